@@ -1,4 +1,4 @@
-/** Starts the app in one process or several, or the sandbox alone, and stops it with grace. */
+/** Starts the app in one process or several, or the sandbox alone, and stops it gracefully. */
 import cluster from 'node:cluster'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -96,7 +96,7 @@ function start({ isSandboxOnly, isAnyAddressAllowed, workers }: Command): Promis
   return workers === 1 ? startApp() : startWorkers(workers)
 }
 
-/** Closes at a signal, and at an error that was not caught; at a second one the process ends at once. */
+/** Closes at a signal or an uncaught error. A second one ends the process at once. */
 function closeAtTheEnd({ close }: Running, skip: typeof SIGNALS = []) {
   return closeWithGrace({ delay: STOP_MS, logger: false, skip }, async ({ err }) => {
     if (err) log({ level: 'error', event: 'stop', cause: err.stack ?? String(err) })
@@ -112,7 +112,7 @@ async function runWorker(): Promise<void> {
       if (!isClosing) close()
       isClosing = true
     }
-    // A signal for a whole group of processes arrives here too, before or after that of the first process.
+    // A signal for a whole process group arrives here too, before or after that of the first process.
     for (const signal of SIGNALS) process.on(signal, closeOnce)
   } catch (error) {
     await reportStartFailure((error as Error).message)
@@ -125,7 +125,7 @@ async function examine(maySpend: boolean): Promise<void> {
   process.exitCode = await runDoctor({ environment: process.env, maySpend, confirm, write, now: Date.now })
 }
 
-/** Asks on the terminal. No answer is no. */
+/** Asks on the terminal. No answer means no. */
 async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))

@@ -1,4 +1,7 @@
-/** Examines a deployment: each finding is a line, with what to do. Sends nothing to the service, unless one request is allowed and confirmed. */
+/**
+ * Examines a deployment: each finding is a line with advice. Sends nothing to the service, unless one request
+ * is allowed and confirmed.
+ */
 import { readFileSync } from 'node:fs'
 import { examineNetwork } from './network.ts'
 import { examineSettings } from './settings.ts'
@@ -17,7 +20,7 @@ export interface DoctorParts {
   now: () => number
 }
 
-/** Writes the report. @returns the exit code: 1 where something is at fault */
+/** Writes the report. @returns the exit code: 1 if there is a fault */
 export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   const findings: Finding[] = []
   const report = (found: readonly Finding[]) => {
@@ -35,7 +38,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   return findings.some(({ level }) => level === 'fault') ? 1 : 0
 }
 
-/** The settings; where they cannot be read, each error is a fault, and nothing else can be examined. */
+/** Reads the settings. If it cannot, each error is a fault, and nothing else is examined. */
 function readOrReport(
   { environment }: DoctorParts,
   report: (found: Finding[]) => void,

@@ -1,15 +1,15 @@
-/** What an examination of the deployment found, and how it is printed. */
+/** A finding of the examination, and how it is printed. */
 
 export interface Finding {
   level: 'ok' | 'warning' | 'fault'
-  /** Of what it is, in one or two words. */
+  /** The subject, in one or two words. */
   about: string
   text: string
-  /** What to do. */
+  /** The next step for the operator. */
   advice?: string
 }
 
-/** A finding of each level. A fault stops people from signing in, or loses data; a warning may be meant so. */
+/** A fault stops people from signing in, or loses data. A warning may be intended. */
 export const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
 export const warning = (about: string, text: string, advice: string): Finding => ({
   level: 'warning',
@@ -24,10 +24,10 @@ export const fault = (about: string, text: string, advice: string): Finding => (
   advice,
 })
 
-/** The finding where the condition holds. */
+/** The finding, if the condition holds. */
 export const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : [])
 
-/** A line of the report, and one more with what to do. */
+/** A line of the report, and a second one with the advice. */
 export function formatFinding({ level, about, text, advice }: Finding): string {
   const line = `${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`
   return advice === undefined ? line : `${line}${' '.repeat(22)}-> ${advice}\n`

@@ -11,10 +11,10 @@ import { closeServer, isInUse, type ListenAt, listen } from '../http/listener.ts
 import type { Settings } from '../settings/settings.ts'
 
 const ANSWER_WITHIN_MS = 3000
-/** Certificates that are renewed by themselves are so long before. */
+/** Automatic renewal happens earlier than this. */
 const EXPIRES_SOON_MS = 14 * DAY_MS
 
-/** Names, ports and the public address. @param nowMs UNIX milliseconds */
+/** Examines names, ports and the public address. @param nowMs UNIX milliseconds */
 export async function examineNetwork(settings: Settings, nowMs: number): Promise<Finding[]> {
   const [service, listeners, publicAddress] = await Promise.all([
     settings.serviceUrl === undefined ? [] : examineName('service', settings.serviceUrl),
@@ -24,7 +24,7 @@ export async function examineNetwork(settings: Settings, nowMs: number): Promise
   return [...service, ...listeners, ...publicAddress]
 }
 
-/** Whether the name of an address is known. A question to the name server is none to the host. */
+/** Checks that DNS knows the name of an address. A DNS query does not reach the host. */
 async function examineName(about: string, url: string): Promise<Finding[]> {
   const host = hostOf(url)
   try {
@@ -37,7 +37,7 @@ async function examineName(about: string, url: string): Promise<Finding[]> {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
-/** Whether the app is running; if not, whether its ports are free. */
+/** Checks that the app is running, or that its ports are free. */
 async function examineListeners(settings: Settings): Promise<Finding[]> {
   const { host, port, operationsHost, operationsPort, sandboxPort, serviceUrl } = settings
   const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
@@ -65,7 +65,7 @@ async function examineListeners(settings: Settings): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('ports', 'the app is not running, and its ports are free')]
 }
 
-/** @param isOptional whether the app starts too where the port is in use */
+/** @param isOptional whether the app also starts if the port is in use */
 async function examinePort(at: ListenAt, isOptional: boolean): Promise<Finding[]> {
   try {
     await closeServer(await listen(async () => new Response(null, { status: 503 }), at))
@@ -82,7 +82,7 @@ async function examineReadiness(operations: string): Promise<Finding> {
   return fault('app', `it is running, and not ready: ${ready?.text.trim() ?? 'no answer'}`, 'look at its log')
 }
 
-/** What people reach: the certificate, and whether this app answers behind it. */
+/** Examines the public address: the certificate, and the app behind it. */
 async function examinePublic({ publicUrl }: Settings, nowMs: number): Promise<Finding[]> {
   const isHttps = publicUrl.startsWith('https:')
   if (isHttps) {
@@ -111,14 +111,14 @@ async function examineCertificate(publicUrl: string, nowMs: number): Promise<Fin
   return ok('https', `the certificate is good for ${days} days`)
 }
 
-/** @returns `undefined` where nothing answers */
+/** @returns `undefined` if nothing answers */
 function handshake(
   publicUrl: string,
 ): Promise<{ authorizationError: string | undefined; expiresAtMs: number } | undefined> {
   const host = hostOf(publicUrl)
   return new Promise((resolve) => {
     const port = Number(new URL(publicUrl).port || 443)
-    // The certificate is examined here, whatever is wrong with it.
+    // The certificate is examined below, so connect whatever is wrong with it.
     const options = {
       host,
       port,
@@ -143,7 +143,7 @@ function handshake(
   })
 }
 
-/** Asks the app itself, through the proxy if there is one: who is not signed in costs nothing. */
+/** Asks the app itself, through the proxy if there is one. Without a session this costs nothing. */
 async function examineApp(publicUrl: string): Promise<Finding[]> {
   const answer = await ask(publicUrl + BFF.session, { [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
   if (answer === undefined) return []
@@ -167,7 +167,7 @@ async function examineApp(publicUrl: string): Promise<Finding[]> {
   ]
 }
 
-/** @returns `undefined` where there is no answer in time */
+/** @returns `undefined` if no answer comes in time */
 async function ask(
   url: string,
   headers: Record<string, string> = {},

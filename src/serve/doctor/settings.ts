@@ -1,15 +1,15 @@
-/** Examines settings that can be read one by one, and may still not fit each other, the service or the proxy. */
+/** Examines readable settings that may not fit each other, the service or the proxy. */
 import { statSync } from 'node:fs'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { type Finding, fault, ok, warning, when } from './finding.ts'
 import { isLoopback } from '../settings/values.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Rights of the group, and of all others, in the mode of a file (chmod(2)). */
+/** Permissions of the group, and of all others, in the mode of a file (chmod(2)). */
 const GROUP = 0o070
 const OTHERS = 0o007
 
-/** @param secretFile where the client secret was read from */
+/** @param secretFile the file from which the client secret was read */
 export function examineSettings(settings: Settings, secretFile?: string): Finding[] {
   return [
     ok('settings', 'all of them can be read'),
@@ -182,5 +182,5 @@ function listeners({ operationsHost }: Settings): Finding[] {
   )
 }
 
-/** A host as it stands in a URL. */
+/** Writes a host as in a URL. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,4 +1,4 @@
-/** Examines where the data is stored: whether it can be written, is whole, has room, and is for its owner alone. */
+/** Examines the store: that it is writable, undamaged, has room, and is readable by its owner only. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { MINUTE_MS } from '../../contract/duration.ts'
@@ -11,7 +11,7 @@ type SqliteSetting = Extract<Settings['store'], { kind: 'sqlite' }>
 type RedisSetting = Extract<Settings['store'], { kind: 'redis' }>
 
 export interface StoreLimits {
-  /** Below this the disk is as good as full. */
+  /** Below this the disk counts as full. */
   faultBelowBytes: number
   warnBelowBytes: number
   nowMs: number
@@ -24,18 +24,18 @@ export const storeLimits = (nowMs: number): StoreLimits => ({
   nowMs,
 })
 
-/** SQLite's locks do not work on these (statfs(2)): NFS, SMB, SMB2, CIFS. */
+/** SQLite's locks do not work on NFS, SMB, SMB2 and CIFS (statfs(2)). */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
 /** Clocks of one machine do not differ by more. */
 const CLOCK_MS = MINUTE_MS
 
-/** Each kind of store has an examination of its own. */
+/** Each kind of store has its own examination. */
 export const examineStore = async (settings: Settings, limits: StoreLimits): Promise<Finding[]> =>
   settings.store.kind === 'sqlite'
     ? examineSqlite(settings.store, limits, settings)
     : examineRedis(settings.store)
 
-/** As at a start: the checks are those of the adapter. */
+/** Runs the checks of the adapter, as a start does. */
 async function examineRedis({ url }: RedisSetting): Promise<Finding[]> {
   const notices: string[] = []
   try {
@@ -64,7 +64,7 @@ function examineSqlite({ path }: SqliteSetting, limits: StoreLimits, { serviceUr
   return [...(existsSync(file) ? examineFile(file, limits) : [newFile(file)]), ...examineDisk(folder, limits)]
 }
 
-/** The folder itself, or the nearest one above it that exists. */
+/** The folder itself, or the nearest parent that exists. */
 const existingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder))
 

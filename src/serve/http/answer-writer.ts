@@ -5,14 +5,14 @@ import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
 import { atIterationEnd } from '../../bff/core/iteration-end.ts'
 
 /**
- * Writes the answers of one iteration of the event loop after each other at its end: who reads them is woken once for all of them,
- * which costs as much as a fifth of an answer.
+ * Writes the answers of one event-loop iteration together at its end: waking their reader once saves a fifth
+ * of the cost of an answer.
  */
 export class AnswerWriter {
   readonly #isLast: () => boolean
   readonly #add = atIterationEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
 
-  /** @param isLast whether no other request of a connection is answered */
+  /** @param isLast whether this is the last answer of a connection */
   constructor(isLast: () => boolean) {
     this.#isLast = isLast
   }
@@ -31,33 +31,36 @@ export class AnswerWriter {
   }
 }
 
-/** Writes an answer, and ends its stream when the browser goes. */
+/** Writes an answer, and ends its stream when the browser disconnects. */
 function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer, isLast: boolean): void {
   const fields: string[] = []
   for (const [name, value] of headers) fields.push(name, value)
-  // A connection that stays would only be cut (RFC 9112 9.6).
+  // A connection that stays open would only be cut (RFC 9112 9.6).
   if (isLast) fields.push('Connection', 'close')
   if (isPushed(body)) {
     outgoing.writeHead(status, fields)
     return writeParts(outgoing, body)
   }
-  // That of a HEAD would be the length of its GET (RFC 9110 9.3.2).
+  // For a HEAD, Content-Length would be that of its GET (RFC 9110 9.3.2).
   const isUnknown = headers.get('Content-Length') === null && outgoing.req.method !== 'HEAD'
   if (isUnknown && (body !== null || status >= 400))
     fields.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
   outgoing.writeHead(status, fields)
   const { socket } = outgoing
   if (body === null || socket === null) return void outgoing.end(body)
-  // In one piece: `end` with a body writes an empty one, too, and two are written another way, which takes longer.
+  // One write: `end` with a body also writes an empty chunk, and two chunks take a slower path.
   socket.cork()
   outgoing.write(body)
   socket.uncork()
   outgoing.end()
 }
 
-/** Writes the parts of a body as they come. Each is asked to be taken before the next one, so that at most one waits here. */
+/**
+ * Writes the parts of a body as they come. Each must be taken before the next one, so at most one waits here.
+ */
 function writeParts(outgoing: ServerResponse, body: PushedBody): void {
-  // Then the parts may pass it by; a response that waits for the one before it has no socket yet.
+  // Then parts can be written past the response. A response that waits for the previous one has no socket
+  // yet.
   outgoing.flushHeaders()
   const { socket, chunkedEncoding } = outgoing
   const close = body.writeTo({
@@ -72,5 +75,5 @@ function writeParts(outgoing: ServerResponse, body: PushedBody): void {
   else outgoing.once('close', close)
 }
 
-/** One chunk (RFC 9112 7.1) in one piece: a response writes three, in the next iteration, which takes longer. */
+/** One chunk (RFC 9112 7.1) in one write. A response makes three, in the next iteration, which is slower. */
 const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

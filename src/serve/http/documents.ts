@@ -1,4 +1,7 @@
-/** Makes the HTML documents of the app: the built one, with what its script will draw first, its styles, and links to what follows. */
+/**
+ * Makes the HTML documents of the app from the built one: prerendered content, inline styles, and links to
+ * the next modules.
+ */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type {
@@ -11,36 +14,39 @@ import type {
 } from '../../bff/pages/pages.ts'
 import type { SignedOut } from '../../contract/session.ts'
 
-/** What is in the root of each document, in one language. */
+/** The content of the root of each document, in one language. */
 export interface Prerendered {
   pages: Record<DocumentKind, string>
-  /** Of the sign-in. */
+  /** The title of the sign-in page. */
   title: string
 }
 
-/** By language. @param session the answer to those who are not signed in */
+/** By language. @param session the answer without a session */
 export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
 
-/** The root of the page of an organization with what is known, and a sheet of what it has in place of style attributes. */
+/**
+ * Draws the root of an organization's page with known data, and the style sheet that replaces its style
+ * attributes.
+ */
 export type DrawPage = (language: string, known: Known) => { root: string; sheet: string }
 
-/** The build's manifest: for each source file what became of it. */
+/** The build's manifest: the output of each source file. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** Asked for as soon as the page of the organization is drawn. */
+/** The module that is loaded as soon as the organization's page is drawn. */
 const RECORD = 'src/web/record/view.tsx'
-/** The key of a file of tools/build/chunks.ts. */
+/** The manifest's key of a chunk from tools/build/chunks.ts. */
 const chunk = (manifest: Manifest, name: string): string =>
   Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
 const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
 
-/** The files of the modules, and of all that they import at once. */
+/** The modules, and all their static imports. */
 function reach(manifest: Manifest, keys: readonly string[], seen = new Set<string>()): Set<string> {
   for (const key of keys) if (!seen.has(key)) reach(manifest, manifest[key]?.imports ?? [], seen.add(key))
   return seen
 }
 
-/** The modules that a document leads to, beside those that it names already. */
+/** The modules that a document preloads, beside those that it names already. */
 function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
   const shared = dictionary(language, 'shared')
   if (kind === 'posted') return []
@@ -49,7 +55,7 @@ function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): st
   return kind === 'page' ? [...signedIn, RECORD] : signedIn
 }
 
-/** What the build made of src/web. */
+/** The build of src/web. */
 export interface BuiltPage {
   files: StaticFiles
   manifest: Manifest
@@ -59,7 +65,7 @@ export interface BuiltPage {
 
 export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
   const found = new Map<string, StaticFile>()
-  /** Of the page of an organization with numbers, with an empty root. */
+  /** Shells of the organization's page with numbers: the root is empty. */
   const empty = new Map<string, string>()
   const styles = new Set<string>()
   for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
@@ -85,7 +91,7 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
   }
 }
 
-/** The built document of a language and kind with nothing in its root, and what is in its style element. */
+/** The document of a language and kind with an empty root, and the text of its style element. */
 function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
   const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
   const first = chunk(manifest, 'first')
@@ -98,7 +104,7 @@ function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: D
     page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
     title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
     head: [WHOLE_FIRST, `<style>${style}</style>`, ...links].join('\n    '),
-    // Its buttons work when the script is there.
+    // Its buttons work once the script has loaded.
     inert: kind === 'page' ? ' inert' : '',
   })
   return { html: kind === 'posted' ? html.replaceAll(SCRIPTS, '') : html, style }
@@ -112,13 +118,13 @@ function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnD
 const hashSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** @param isLate what is seen first does without it */
+/** @param isLate the first paint does not need it */
 const preload = (file = '', isLate: boolean): string =>
   `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
-/** Of public/assets/start-*.js. */
+/** The script tag of public/assets/start-*.js. */
 const START = /<script (?=src=)/
 
 interface Parts {
@@ -128,14 +134,17 @@ interface Parts {
   inert: string
 }
 
-/** The first paint waits for the end of the document: what is centred would move while the rest of it is parsed (HTML, link type `expect`). */
+/**
+ * Delays the first paint until the document is parsed: centred content would move otherwise (HTML, link type
+ * `expect`).
+ */
 const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
 const END = '<template id="end"></template>'
-/** In place of what is in the root. */
+/** A placeholder for the content of the root. */
 const ROOT = '<!-- root -->'
 const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
 
-/** Functions in the place of texts, since `$` in a text that replaces another means something. */
+/** Replaces with functions, since `$` has a meaning in a replacement text. */
 function fill(index: string, { page, title, head, inert }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
@@ -148,16 +157,16 @@ function fill(index: string, { page, title, head, inert }: Parts): string {
   return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
 }
 
-/** Of a document of everybody; the best one takes ten times as long. */
+/** The quality for shared documents; the best one takes ten times as long. */
 const BROTLI_OF_ALL = 9
-/** Of a document for one answer. */
+/** The quality for a document that is made for one answer. */
 const BROTLI_OF_ONE = 4
 const contentType = 'text/html; charset=utf-8'
 const brotli = (body: Uint8Array, quality: number) =>
   new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
 const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
 
-/** Each copy is made when it is first sent: few of all documents are asked for, and a start would wait for all. */
+/** Compresses at the first request: few documents are requested, and a start would wait for all. */
 function compressed(html: string, quality: number): StaticFile {
   const body = new TextEncoder().encode(html)
   let br: StaticFile['body'] | undefined

@@ -8,47 +8,50 @@ import { AnswerWriter } from './answer-writer.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
 import { atIterationEnd } from '../../bff/core/iteration-end.ts'
 
-/** What is known of the connection that a request came on. */
+/** The connection of a request. */
 export interface Connection {
-  /** Of Node's server; a handler that closes the connection itself needs it. */
+  /** Node's response, for a handler that closes the connection itself. */
   outgoing: ServerResponse
-  /** Of the other end; absent where it has gone already. */
+  /** The client's address; absent if it has disconnected already. */
   address?: string
 }
 
 export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
 
-/** Answers every request, and plain ones also without the objects of the fetch API. Where `answer` rejects, the connection is cut. */
+/**
+ * `fetch` answers every request; `answer` answers plain ones without the objects of the fetch API. If
+ * `answer` rejects, the connection is cut.
+ */
 export interface Handlers {
   fetch: Fetch
   answer: (request: Inbound, connection?: Connection) => Promise<Answer>
-  /** A POST with a body of at most so many bytes is plain too; absent: none is. */
+  /** A POST with a body of at most so many bytes is plain too. If absent, none is. */
   largestBodyBytes?: number
 }
 
 export interface ListenAt {
   port: number
   host: string
-  /** The settings that an error message names. */
+  /** The settings to name in an error message. */
   portSetting: string
   hostSetting: string
 }
 
-/** How long a connection may take. */
+/** Timeouts of a connection. */
 export interface ConnectionLimits {
-  /** From the connection, or the last answer, to the end of the headers; then it is 408 (RFC 9110 15.5.9). */
+  /** From the connection, or the last answer, to the end of the headers; then 408 (RFC 9110 15.5.9). */
   headersMs: number
   /** The same to the end of the body. */
   requestMs: number
-  /** Without a byte in either direction, while an answer is awaited or written. */
+  /** Time without a byte in either direction, while an answer is awaited or written. */
   silentMs: number
-  /** After an answer, until the next request begins. */
+  /** From an answer until the next request begins. */
   keepAliveMs: number
-  /** Between two looks at the limits of headers and body. */
+  /** Interval of the checks of headersMs and requestMs. */
   checkMs: number
 }
 
-/** A stream of events is not silent: it sends a comment every 25 s. */
+/** An event stream is never silent: it sends a comment every 25 s. */
 export const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -62,7 +65,7 @@ const SHUTDOWN_MS = 2000
 /** A request and its answer, as Node has them. */
 type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
 
-/** The open connections of each listener, with the newest answer that each is to get. */
+/** The open connections of each listener, with the newest response of each. */
 const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
 /**
@@ -93,7 +96,7 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
           .then((one) => writer.write(outgoing, one))
           .catch(() => outgoing.destroy())
     })
-  // Both ways of answering read the same of a header that is there twice (RFC 9110 5.3).
+  // Both ways of answering must read repeated headers alike (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const server = createServer(options, (incoming, outgoing) => {
     if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
@@ -129,7 +132,7 @@ function connectionOf({ incoming, outgoing }: Exchange): Connection {
 function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
   const ofPort = (problem: string) =>
     new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
-  // The value is not quoted, since it may have been meant for another setting.
+  // The value is not quoted, since it may be meant for another setting.
   const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`)
   const known: Record<string, Error> = {
     EADDRINUSE: ofPort('is in use'),
@@ -143,17 +146,17 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
-/** Whether `listen` failed because another listener has the port. */
+/** `listen` failed because another listener has the port. */
 export const isInUse = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
-/** Takes no new connection, closes those without a request under way, and answers the others until the limit. */
+/** Stops accepting connections, closes idle ones, and answers running requests until the limit. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Node's own closeIdleConnections leaves out those that never sent a whole request.
+  // Node's closeIdleConnections leaves out connections that never sent a whole request.
   for (const [socket, response] of connections.get(server) ?? [])
     if (response === undefined || response.writableFinished) socket.destroy()
-    // The head of an answer that is being written did not announce that it is the last of its connection.
+    // The head of a running answer did not announce that the connection closes.
     else response.once('finish', () => socket.destroySoon())
   const limit = new AbortController()
   await Promise.race([closed, wait(withinMs, undefined, { signal: limit.signal }).catch(() => {})])

@@ -1,14 +1,18 @@
-/** Reads requests without a body, or with a short one, as Node has them, past the objects of the fetch API, which cost more than the work. */
+/**
+ * Reads requests without a body or with a short one, without the objects of the fetch API, which cost more
+ * than the work.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Inbound } from '../../contract/answer.ts'
 
-/** No dots that lead elsewhere, no escapes, and nothing that a URL parser would change: those requests go through one. */
+/** A target that a URL parser leaves unchanged: no dot segments, no escapes. Other requests are parsed. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
 const HOST = /^[\w.-]+(?::\d{1,5})?$/
 
 /**
- * Whether a request is a GET or HEAD without a body, to an address that is the same however it is parsed.
- * @param largestBodyBytes a POST that announces a body of at most so many is plain too; by default none is
+ * A plain request is a GET or HEAD without a body, to an address that parsing leaves unchanged.
+ * @param largestBodyBytes a POST that announces a body of at most so many bytes is plain too; by default none
+ *   is
  */
 export function isPlain({ method, url = '', headers }: IncomingMessage, largestBodyBytes = -1): boolean {
   const { host = '', 'content-length': length, 'transfer-encoding': coding } = headers
@@ -17,7 +21,7 @@ export function isPlain({ method, url = '', headers }: IncomingMessage, largestB
   return method === 'POST' && Number(length) <= largestBodyBytes
 }
 
-/** The newest that was parsed: nearly all requests have the same. */
+/** The last parsed host: nearly all requests have the same. */
 let plainHost = ''
 
 function isPlainHost(host: string): boolean {
@@ -28,7 +32,7 @@ function isPlainHost(host: string): boolean {
   return true
 }
 
-/** A plain request as handlers read it. */
+/** Converts a plain request for handlers. */
 export function inboundOf(incoming: IncomingMessage): Inbound {
   const { method = '', url, headers } = incoming
   return {
@@ -44,10 +48,10 @@ export function inboundOf(incoming: IncomingMessage): Inbound {
   }
 }
 
-/** A short body, in one piece. Throws where it breaks off. */
+/** Yields a short body in one piece. Throws if it breaks off. */
 async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   yield await new Promise<Uint8Array>((resolve, reject) => {
-    // Of a connection that was cut before, nothing comes any more.
+    // A connection that was cut emits no more events.
     if (incoming.destroyed) return reject(new Error('the body was cut'))
     const chunks: Uint8Array[] = []
     incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))

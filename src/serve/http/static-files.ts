@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
 import type { BuiltPage, DrawPage, Manifest, Prerender } from './documents.ts'
 
-/** By the extension of a file's name; a file without a type is not served. */
+/** By file extension. A file without a type is not served. */
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,10 +15,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The compressed copies that the build writes, by the extension of their names. */
+/** The compressed copies that the build writes, by file extension. */
 const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
 
-/** All files of a folder that have a content type, by path below it, as `/index.html`, with their compressed copies. */
+/** All files of a folder that have a content type, with their compressed copies, by path (`/index.html`). */
 export function readStaticFiles(folder: string): StaticFiles {
   const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -29,7 +29,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const [name, body] of bytes) {
     const contentType = CONTENT_TYPES[extname(name)]
-    // The build's own manifest, for one.
+    // For example the build's manifest.
     if (contentType === undefined) continue
     const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
       const copy = bytes.get(name + extension)
@@ -40,7 +40,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   return files
 }
 
-/** @param server the folder of the built server, beside that of the page */
+/** @param server the folder of the built server, beside the folder of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
   const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {

@@ -1,15 +1,18 @@
-/** Writes the log on standard error: one JSON object a line, on a terminal one text a line. A slow, closed or full log loses lines, and stops nothing. */
+/**
+ * Writes the log to standard error: a line is a JSON object, or text on a terminal. A slow, closed or full
+ * log loses lines, but stops nothing.
+ */
 import cluster from 'node:cluster'
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { LogEntry } from '../../bff/core/context.ts'
 
-/** How much waits for a slow reader of the log. */
+/** Limit of the buffer for a slow reader of the log. */
 const MOST_WAITING_BYTES = 1_048_576
 const STDERR = 2
 
-/** What the bff reports, and what the process around it does. */
+/** An entry of the bff, or of the process around it. */
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
@@ -17,11 +20,13 @@ export type ServeEntry =
     })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
-      /** The pattern, since a path has ids. */
+      /** The pattern, since a path may contain ids. */
       route: string
     })
 
-/** Every member that a line may have. Whatever else an entry has, and every value that is no text or number, is left out. */
+/**
+ * All members that a line may have. Others are left out, and so are values that are neither text nor number.
+ */
 const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
   level: true,
   worker: true,
@@ -49,18 +54,21 @@ function allowed(entry: Record<string, unknown>): Record<string, unknown> {
   return taken
 }
 
-/** Writes lines. @returns whether they were taken */
+/** Writes lines. @returns whether they were accepted */
 type Sink = (lines: string) => boolean
 
 export interface Log {
-  /** Writes the lines of one iteration of the event loop at its end together: one write for each answer would cost a tenth of it. */
+  /**
+   * Writes the lines of one event-loop iteration together at its end: a write for each answer would cost a
+   * tenth of it.
+   */
   log: (entry: ServeEntry) => void
-  /** Writes at once what waits. */
+  /** Writes waiting lines at once. */
   flush: () => void
 }
 
 /**
- * A log that counts the lines that were not taken, and reports their number before the next one that is.
+ * Creates a log that counts lost lines, and reports their number before the next line.
  * @param worker the number of this process among several
  */
 export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
@@ -90,14 +98,14 @@ export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
     log(entry) {
       if (waiting.length === 0) setImmediate(flush)
       waiting.push(lineOf(entry))
-      // Whatever has gone wrong may be the last thing that this process does.
+      // The process may end right after an error.
       if (entry.level !== 'info') flush()
     },
     flush,
   }
 }
 
-/** A stream that is written to without waiting: a pipe or a socket. */
+/** A pipe or a socket, written without waiting. */
 export const streamSink =
   (stream: Writable): Sink =>
   (line) => {
@@ -106,7 +114,7 @@ export const streamSink =
     return true
   }
 
-/** A file, which is written to at once. A stream over one would not be used again after a disk was full. */
+/** A file, written synchronously. A stream would stay unusable after a full disk. */
 export const fileSink =
   (fd: number): Sink =>
   (line) => {
@@ -117,12 +125,12 @@ export const fileSink =
     }
   }
 
-// A terminal would act on some characters that JSON leaves as they are.
+// A terminal interprets some characters that JSON does not escape.
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escaped = (text: string) =>
   text.replaceAll(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** A sink of lines for a person. @param format makes such a line of a line of JSON */
+/** A sink of readable lines. @param format converts a line of JSON to a readable line */
 export const prettySink =
   (sink: Sink, format: (line: string) => string): Sink =>
   (lines) =>
@@ -136,7 +144,7 @@ function stderrSink(): Sink {
   return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
 }
 
-/** Only where a person reads along; where it is not installed, a terminal gets JSON too. */
+/** Only for a terminal. If it is not installed, a terminal gets JSON too. */
 const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 const stderrLog = createLog(stderrSink(), () => new Date(), cluster.worker?.id)

@@ -1,12 +1,12 @@
-/** A store whose operations are observed. */
+/** Wraps a store to observe its operations. */
 import type { Store } from '../../store/store.ts'
 
-/** @param error what the operation failed with; absent where it did not */
+/** @param error the error of the operation; absent if it succeeded */
 type End = (error?: unknown) => void
-/** Is called before each operation, and what it returns is called after it. */
+/** Called before each operation. @returns a function that is called after it */
 export type Observer = (operation: string) => End
 
-/** The same store. */
+/** Wraps a store. */
 export function observeStore(store: Store, observers: readonly Observer[]): Store {
   const observed = Object.entries(store).map(
     ([name, method]: [string, (...args: never[]) => Promise<unknown>]) => [

@@ -1,4 +1,6 @@
-/** The operations port: whether the process runs, whether it is ready for requests, and its metrics. Nothing of it reads a body, or sends anything. */
+/**
+ * The operations port: liveness, readiness and metrics of the process. It reads no body and sends no request.
+ */
 import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -9,22 +11,22 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
 export interface OperationsParts {
-  /** Asks the store for something small. Rejects where it does not answer. */
+  /** Sends a small query to the store. Rejects if it does not answer. */
   probe: () => Promise<unknown>
   /** The metrics as text. */
   readMetrics: () => Promise<string>
   wait: (ms: number) => Promise<unknown>
-  /** What the operator should know. */
+  /** Called with a sentence for the operator. */
   onNotice: (notice: string) => void
 }
 
 export interface Operations {
-  /** From now on the process is not ready: a load balancer is to send nothing more. */
+  /** Makes the process not ready, so that load balancers send no more requests. */
   drain: () => void
   close: () => Promise<void>
 }
 
-/** The handler, and what stops it from being ready. */
+/** The handler of the port. */
 export function createOperations(parts: OperationsParts): { fetch: Fetch; drain: () => void } {
   let isDraining = false
   const isReady = shareRunning(() => answersInTime(parts))
@@ -56,7 +58,7 @@ export function createOperations(parts: OperationsParts): { fetch: Fetch; drain:
 type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
 
 /**
- * Opens the listener. Another app on this machine may have the preset port: then this one does without.
+ * Opens the listener. If another app on this machine has the default port, this one runs without it.
  * @throws Error in one sentence that names the setting to change
  */
 export async function openOperations(
@@ -89,7 +91,7 @@ const answersInTime = ({ probe, wait }: OperationsParts): Promise<boolean> =>
     wait(READY_WITHIN_MS).then(() => false),
   ])
 
-/** Those who ask while one question is under way share its answer. */
+/** Callers during a running call share its result. */
 function shareRunning<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

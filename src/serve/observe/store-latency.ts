@@ -1,10 +1,10 @@
-/** Measures how long each operation of the store takes, and counts those that it fails. */
+/** Measures the duration of each operation of the store, and counts failures. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observer } from './observed-store.ts'
 
-/** @param nowMs milliseconds of a clock that is never set back */
+/** @param nowMs milliseconds of a monotonic clock */
 export function measureStore(
   store: Store,
   metrics: Pick<Metrics, 'expectOperations' | 'measureOperation'>,

@@ -1,14 +1,14 @@
-/** Joins the metrics of several processes into one answer of the first one, in which no counter goes down when a worker ends. */
+/** Joins the metrics of all workers in the first process. Counters do not go down when a worker ends. */
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** A worker that takes longer, as one that is starting, is counted as it was when it answered last. */
+/** A worker that takes longer, for example while it starts, counts with its last answer. */
 const ANSWER_WITHIN_MS = 1000
 
 type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** What the first process and its workers send each other. */
+/** Messages between the first process and its workers. */
 interface MetricsQuestion {
   metricsWanted: number
 }
@@ -17,7 +17,7 @@ interface MetricsAnswer {
   snapshot: Snapshot
 }
 
-/** In a worker: answers the first process with its metrics from now on. */
+/** In a worker: answers the first process with its metrics. */
 export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   const send = async (metricsFor: number) => {
     const snapshot = await register.getMetricsAsJSON()
@@ -28,7 +28,7 @@ export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   })
 }
 
-/** In the first process. @returns reads the sums over all workers, as text */
+/** In the first process. @returns a function that reads the sums over all workers, as text */
 export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promise<string> {
   const newest = new Map<number, Snapshot>()
   const waiting = new Map<number, () => void>()
@@ -61,5 +61,5 @@ export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promi
 
 const sumOf = (snapshots: Snapshot[]) => AggregatorRegistry.aggregate(snapshots)
 
-/** Whether it is a sum over time, and no state of a process that has ended. */
+/** A sum over time remains when its process ends; a gauge does not. */
 const isCounted = ({ type }: Snapshot[number]): boolean => /^(counter|histogram)$/i.test(String(type))

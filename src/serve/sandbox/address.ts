@@ -1,8 +1,8 @@
-/** On which addresses the sandbox alone opens, and beside which it never does. */
+/** Checks the addresses on which the sandbox may open. */
 import { isLoopback } from '../settings/values.ts'
 
 /**
- * The sandbox asks for no password and has no TLS, so it opens on this machine only (RFC 6749 1.6).
+ * The sandbox has no passwords and no TLS, so it opens on this machine only (RFC 6749 1.6).
  * @param isAnyAllowed whether `--any-address` was given
  * @throws Error for an address that others can reach
  */
@@ -15,7 +15,7 @@ export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void 
 }
 
 /**
- * The sandbox is no service for an app that others can reach, whatever else is set: everyone signs in there as everyone.
+ * The sandbox must not serve an app that others can reach: anyone can sign in there as anyone.
  * @throws Error that names the setting to change
  */
 export function assertNotPublic(publicUrl: string): void {

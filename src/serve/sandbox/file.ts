@@ -1,20 +1,20 @@
-/** The sandbox's state file: one process owns it, and it is replaced as a whole. */
+/** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../store/shared/make-folder.ts'
 import { LockedError, takeLock } from './lock-file.ts'
 
 export interface SandboxFile {
-  /** What is in it; `undefined` where there is none. */
+  /** The content; `undefined` if there is no file. */
   text: string | undefined
   write: (text: string) => void
   /** Renames a file that cannot be used. @returns its new name */
   setAside: (nowMs: number) => string
-  /** Lets another process own it. */
+  /** Releases the file, so that another process can own it. */
   release: () => void
 }
 
-/** A sandbox without a file: its state ends with the process. */
+/** For a sandbox without a file: its state ends with the process. */
 export const NO_FILE: SandboxFile = {
   text: undefined,
   write: () => {},
@@ -23,8 +23,8 @@ export const NO_FILE: SandboxFile = {
 }
 
 /**
- * Creates the folder where there is none, and locks the file.
- * @throws Error in one sentence, where another process owns the file or the folder cannot be used
+ * Creates the folder if it is missing, and locks the file.
+ * @throws Error in one sentence if another process owns the file, or the folder cannot be used
  */
 export function openSandboxFile(path: string): SandboxFile {
   const release = lock(path)

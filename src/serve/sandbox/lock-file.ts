@@ -1,7 +1,7 @@
-/** A lock file: which process owns a file. */
+/** A lock file says which process owns a file. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** The file is owned by a process that runs. */
+/** A running process owns the file. */
 export class LockedError extends Error {
   override readonly name = 'LockedError'
   readonly pid: number
@@ -13,8 +13,8 @@ export class LockedError extends Error {
 }
 
 /**
- * Takes the lock, also from a process that ended without releasing it.
- * @returns releases it
+ * Takes the lock, even from a process that ended without releasing it.
+ * @returns a function that releases it
  * @throws LockedError
  */
 export function takeLock(path: string): () => void {
@@ -29,9 +29,9 @@ export function takeLock(path: string): () => void {
   }
 }
 
-/** @returns whether there was none */
+/** @returns `false` if the file exists */
 function create(path: string, text: string): boolean {
-  // Linked in one step with its content, so that no process reads a half-written lock.
+  // The link makes name and content appear in one step, so that no process reads a half-written lock.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
   try {
@@ -45,7 +45,7 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** Of several processes that find a stale lock, one removes it; a lock that was taken meanwhile is put back. */
+/** If several processes find a stale lock, one removes it. A lock that was taken meanwhile is restored. */
 function removeStale(path: string, stale: string | undefined): void {
   const removed = `${path}.${process.pid}.stale`
   try {
@@ -68,7 +68,7 @@ function read(path: string): string | undefined {
 
 const pidOf = (holder: string): number => Number(holder.split(' ')[0])
 
-/** Whether the process is running, and where that can be seen, the same process and not a later one with its id. */
+/** The process is running. With /proc, this also excludes a later process with the same id. */
 function isRunning(holder: string): boolean {
   const pid = pidOf(holder)
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
@@ -80,9 +80,9 @@ function isRunning(holder: string): boolean {
   return holder === `${pid} ${startOf(pid)}`
 }
 
-/** When a process started, in ticks since the machine started (proc(5)); `-` where there is no /proc. */
+/** Start time of a process, in ticks since boot (proc(5)); `-` without /proc. */
 function startOf(pid: number): string {
   const fields = read(`/proc/${pid}/stat`)
-  // The name of the program, in parentheses, may hold blanks.
+  // The name of the program, in parentheses, may contain blanks.
   return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
 }

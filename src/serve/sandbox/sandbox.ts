@@ -1,4 +1,4 @@
-/** Opens the sandbox: its state file, its listener and that of its control plane. */
+/** Opens the sandbox: its state file, its listener and the listener of its control plane. */
 import { randomBytes } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -16,25 +16,25 @@ import { openStoredSandbox } from './state.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SAVE_AFTER_MS = 200
-/** A save is written for as long at most as a tenth of the time until the next one, however large the state is. */
+/** Saving takes at most a tenth of the time, however large the state is. */
 const SAVE_PAUSE_FACTOR = 10
 const LOOPBACK = '127.0.0.1'
 
 export interface OpenSandbox {
   /** {base_url}. */
   url: string
-  /** Of the control plane. */
+  /** Address of the control plane. */
   controlUrl: string
   apiKeyHeader: string
-  /** What it began with: of the settings, or of the last `POST /seed`. */
+  /** The seed of the settings, or of the last `POST /seed`. */
   seed: Seed
   close: () => Promise<void>
 }
 
 /**
- * The sandbox on a loopback address of its own, so that app and service are different sites, as in production; its control
- * plane one port above, on loopback always.
- * @throws Error in one sentence where its state file or one of its ports is taken
+ * Opens the sandbox on a loopback address, so that app and service are different sites, as in production. Its
+ * control plane is one port above, always on loopback.
+ * @throws Error in one sentence if its state file or one of its ports is taken
  */
 export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
   const file = openFile(settings)
@@ -59,13 +59,13 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
   }
 }
 
-/** Beside the database file, or where that is by default. */
+/** The file is beside the database file, or in its default folder. */
 function openFile({ store }: Settings): SandboxFile {
   if (store.kind === 'redis') return openSandboxFile(join('data', 'sandbox.json'))
   return store.path === ':memory:' ? NO_FILE : openSandboxFile(join(dirname(store.path), 'sandbox.json'))
 }
 
-/** The state from the file, saved a moment after each change. */
+/** Opens the state of the file. It is saved a moment after each change. */
 function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
     apiKeyHeader,
-    // The app sends the encoding of the setting, so the sandbox has to read it.
+    // The app uses the encoding of the setting, so the sandbox must read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
     now: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
@@ -91,7 +91,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
       file.write(write())
       saveAfterMs = Math.max(SAVE_AFTER_MS, SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs))
     } catch (cause) {
-      // A full disk is no reason to stop: the next change saves it again.
+      // A full disk is no reason to stop: the next change saves the state again.
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
     }
   }
@@ -105,10 +105,10 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
 
 async function openListeners(sandbox: Sandbox, port: number, host: string): Promise<Server[]> {
   const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
-  // One of its choices is to answer late, or never.
+  // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
   const service = await listen(sandboxHandlers(sandbox), { port, host, ...settings }, limits)
-  // The sandbox's Date follows its own clock, and one of its choices is to send none.
+  // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
     const at = { port: port + 1, host: LOOPBACK, ...settings }
@@ -119,7 +119,7 @@ async function openListeners(sandbox: Sandbox, port: number, host: string): Prom
   }
 }
 
-/** Destroys the connection, after the part of the answer that is to arrive where there is one. */
+/** Destroys the connection, after a part of the answer if the fault has one. */
 async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse): Promise<void> {
   if (partial && outgoing) {
     const part = new Uint8Array(await partial.arrayBuffer())
@@ -129,7 +129,7 @@ async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse)
   outgoing?.destroy()
 }
 
-/** Cuts the connection, in place of an answer, where an injected fault requires it. */
+/** Cuts the connection instead of an answer, if an injected fault requires it. */
 export const withConnectionResets =
   (fetch: Sandbox['fetch']): Fetch =>
   async (request, socket) => {
@@ -142,7 +142,7 @@ export const withConnectionResets =
     }
   }
 
-/** The same past the objects of the fetch API, which is how nearly all requests are answered. */
+/** Answers nearly all requests without the objects of the fetch API. */
 export const sandboxHandlers = ({ fetch, answer }: Pick<Sandbox, 'fetch' | 'answer'>): Handlers => ({
   fetch: withConnectionResets(fetch),
   async answer(request, connection) {

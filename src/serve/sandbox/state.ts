@@ -1,4 +1,4 @@
-/** Opens a sandbox with the state that an earlier one saved, and writes the text that the next one needs. */
+/** Opens a sandbox with a saved state, and writes the state for the next start. */
 import { isJsonObject } from '../../contract/json.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
@@ -6,16 +6,16 @@ import type { SandboxState } from '../../sandbox/state/state.ts'
 
 interface StoredSandbox {
   sandbox: Sandbox
-  /** Why the saved text, or the state in it, was not used; absent where it was. */
+  /** The reason why the saved state was not used; absent if it was. */
   damage?: string
-  /** All that the next one needs, secrets included. */
+  /** The text for the next start, including secrets. */
   write: () => string
 }
 
 interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 'state'> {
-  /** What was saved, if anything was. */
+  /** The saved text, if there is one. */
   text: string | undefined
-  /** Draws random material for the first start. */
+  /** Makes random material for the first start. */
   random: () => string
   /** The built-in seed. */
   seedFor: (random: string) => Seed
@@ -23,7 +23,7 @@ interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 's
 
 interface Saved {
   random: string
-  /** The built-in seed; another one means that the settings have changed. */
+  /** The built-in seed. A different one means that the settings have changed. */
   seed: unknown
   /** The last seed of `POST /seed`. */
   current_seed?: unknown
@@ -31,8 +31,8 @@ interface Saved {
 }
 
 /**
- * Time, choices, history and the last seed go on. With other settings only the random material does, and with it every
- * generated secret.
+ * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
+ * random material, and so every generated secret.
  */
 export function openStoredSandbox({ text, random, seedFor, ...options }: StoredOptions): StoredSandbox {
   const saved = parse(text)
@@ -40,7 +40,7 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
   const seed = seedFor(material)
   const write = (sandbox: Sandbox) => () => {
     const records = JSON.stringify({ random: material, seed, current_seed: sandbox.currentSeed() })
-    // Without a copy of the state, which would take longer than its text.
+    // Appends the text of the state: a copy of the state would take longer.
     return `${records.slice(0, -1)},"state":${sandbox.snapshotText()}}`
   }
   const begin = (saved?: { currentSeed: Seed; state: SandboxState }) => {
@@ -57,7 +57,7 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
   }
 }
 
-/** @returns `undefined` where nothing was saved, a reason where it cannot be used */
+/** @returns `undefined` if nothing was saved; a reason if it cannot be used */
 function parse(text: string | undefined): Saved | string | undefined {
   if (text === undefined) return undefined
   try {

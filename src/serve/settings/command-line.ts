@@ -21,13 +21,13 @@ export interface Command {
   isSandboxOnly: boolean
   isAnyAddressAllowed: boolean
   isHelp: boolean
-  /** How many processes serve the app. */
+  /** Number of processes that serve the app. */
   workers: number
-  /** The deployment is examined, and nothing started. */
+  /** Examine the deployment, and start nothing. */
   doctor?: { maySpend: boolean }
 }
 
-/** @throws Error in one sentence for an unknown flag or a value that no flag takes */
+/** @throws Error in one sentence for an unknown flag or a wrong value */
 export function parseCommandLine(args: readonly string[]): Command {
   assertKnown(args)
   const { values } = parseArgs({ args: [...args], options: FLAGS })
@@ -80,13 +80,13 @@ function assertTogether(values: {
 
 function parseWorkers(text = '1'): number {
   if (!/^\d{1,2}$/.test(text) || Number(text) < 1 || Number(text) > MOST_WORKERS)
-    throw new Error(`--workers has to be a number from 1 to ${MOST_WORKERS}. ${SEE_HELP}`)
+    throw new Error(`--workers must be a number from 1 to ${MOST_WORKERS}. ${SEE_HELP}`)
   return Number(text)
 }
 
 const SEE_HELP = '--help lists the flags.'
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const HELP = `Usage: npm start [-- flags], npm run sandbox [-- flags], or npm run doctor [-- flags]
 
 ${Object.entries(FLAGS)

@@ -1,8 +1,8 @@
-/** Finds the known name that a mistyped one most probably means. */
+/** Finds the known name that a mistyped name probably means. */
 
 const MOST_EDITS = 3
 
-/** @returns the known name with the fewest edits to `name`; `undefined` where each needs more than three */
+/** @returns the known name with the fewest edits to `name`; `undefined` if each needs more than three */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))

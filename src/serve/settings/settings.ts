@@ -1,4 +1,4 @@
-/** The table of settings, and the only code that reads them: one object or one message with every error comes out. */
+/** The table of settings. Reads them into one object, or throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { nearest } from './nearest.ts'
@@ -18,7 +18,7 @@ import {
 
 const PREFIX = 'PLIMSOLL_'
 
-/** By name without the prefix: how the value is read, and the text that stands for no value. */
+/** By name without the prefix: the parser, and the default text. */
 const SETTINGS = {
   SERVICE_URL: { parse: parseBaseUrl },
   CLIENT_ID: { parse: parseClientId },
@@ -31,7 +31,7 @@ const SETTINGS = {
   OPERATIONS_PORT: { parse: portUpTo(65535), preset: '9464' },
   OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1' },
   STORE: { parse: parseStore, preset: 'sqlite:data/plimsoll.db' },
-  // The sandbox's control plane is one port above it.
+  // The sandbox's control plane is one port above.
   SANDBOX_PORT: { parse: portUpTo(65534), preset: '4000' },
   TOKEN_ENCODING: { parse: oneOf('form', 'json'), preset: 'form' },
   API_KEY_HEADER: { parse: parseHeaderName, preset: API_KEY_HEADER },
@@ -54,7 +54,7 @@ export interface Settings {
   publicUrl: string
   port: number
   host: string
-  /** How many proxies stand before it, each of which adds an address to X-Forwarded-For. */
+  /** Number of proxies in front of the app; each adds an address to X-Forwarded-For. */
   trustProxy: number
   operationsPort: number
   isOperationsPortSet: boolean
@@ -64,12 +64,12 @@ export interface Settings {
   tokenEncoding: Parsed<'TOKEN_ENCODING'>
   apiKeyHeader: string
   pkce: Parsed<'PKCE'>
-  /** How many of the last requests of a month are only for presses of a person, and how many only for sign-ins. */
+  /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
 }
 
-/** @throws Error where the store cannot be used by several processes */
+/** @throws Error if several processes cannot share the store */
 export function assertShareable({ store }: Pick<Settings, 'store'>): void {
   if (store.kind === 'sqlite' && store.path === ':memory:')
     throw new Error('--workers needs a store that its processes share: set PLIMSOLL_STORE to sqlite:<file>.')
@@ -77,7 +77,7 @@ export function assertShareable({ store }: Pick<Settings, 'store'>): void {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is set and can be read, and every error so far. */
+/** The values that could be read, and all errors so far. */
 interface SettingValues {
   isSet: (name: Name) => boolean
   value: <Of extends Name>(name: Of) => Parsed<Of> | (Of extends Preset ? never : undefined)
@@ -87,10 +87,10 @@ interface SettingValues {
 
 /**
  * Reads all settings. An empty value counts as none. No error quotes a value.
- * @param environment the process's environment; names without our prefix are not looked at
+ * @param environment the process's environment; names without our prefix are ignored
  * @param readFile reads a text file, for the secret
- * @param assumed the token encoding where no setting names one (4.2)
- * @throws Error whose message lists every error, a line each
+ * @param assumed the token encoding without a setting (4.2)
+ * @throws Error whose message lists every error on a line
  */
 export function readSettings(
   environment: Environment,
@@ -149,7 +149,7 @@ function readValues(environment: Environment): SettingValues {
       if (text !== undefined) values.set(name, row.parse(text))
     } catch (error) {
       addError(name as Name, (error as Error).message)
-      // So that the checks across settings have a value to go on with.
+      // The checks across settings need a value.
       if (preset !== undefined) values.set(name, row.parse(preset))
     }
   }
@@ -172,7 +172,7 @@ function unknownNames(environment: Environment): string[] {
     })
 }
 
-/** The file that the client secret is read from. */
+/** The file from which the client secret is read. */
 export const secretFileOf = (environment: Environment): string | undefined =>
   environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
 
@@ -204,7 +204,7 @@ function checkApplication({ isSet, addError }: SettingValues, clientSecret: stri
     addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
 }
 
-/** The sandbox signs in without a password, so it is for this machine only. */
+/** The sandbox signs people in without a password, so it is for this machine only. */
 function checkSandbox({ isSet, value, addError }: SettingValues): void {
   const publicUrl = value('PUBLIC_URL')
   if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
@@ -214,7 +214,7 @@ function checkSandbox({ isSet, value, addError }: SettingValues): void {
     )
 }
 
-/** Each listener has a port of its own. */
+/** Each listener needs its own port. */
 function checkPorts({ isSet, value, addError }: SettingValues): void {
   const listeners: [Name, number][] = [
     ['PORT', value('PORT')],

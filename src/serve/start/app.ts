@@ -1,4 +1,4 @@
-/** Opens the app: settings, store, the way to the service, and where no service is set, the sandbox. */
+/** Opens the app: settings, store, HTTP client of the service, and the sandbox if no service is set. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '../../contract/duration.ts'
@@ -25,18 +25,18 @@ import { type Service, sandboxOfWorkers } from './workers.ts'
 
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
-/** Organizations of the sandbox that the sign-in page has a button for. */
+/** Organizations of the sandbox for which the sign-in page has a button. */
 const MOST_OFFERED = 5
-/** How long a stop waits for what is running; what remains of the ten seconds is for closing. */
+/** A stop waits this long for running work; the rest of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
 export interface App extends Handlers {
   settings: Settings
-  /** Where to click, and who to sign in as. */
+  /** The text at the start: where to click, and who to sign in as. */
   banner: string
-  /** Asks the store for something small. Rejects where it does not answer. */
+  /** Sends a small query to the store. Rejects if it does not answer. */
   probe: () => Promise<unknown>
-  /** Waits for requests and for what goes on in the background, and closes everything. */
+  /** Waits for requests and background work, and closes everything. */
   close: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ interface AppOptions {
   page?: BuiltPage
   /** One of several processes; another one sweeps the store. */
   isWorker?: boolean
-  /** Gets what happens; the development server has none. */
+  /** Absent in the development server. */
   metrics?: Metrics
 }
 
@@ -54,8 +54,8 @@ export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
   readSettings(environment, (path) => readFileSync(path, 'utf8'))
 
 /**
- * Opens everything but the app's own listener.
- * @throws Error in plain words for everything that the operator can mend
+ * Opens everything except the app's own listener.
+ * @throws Error in plain words for everything that the operator can fix
  */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
@@ -85,13 +85,13 @@ export async function openApp(
     async close() {
       await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])
       await upstream.close()
-      // Not before: it answers what is drained.
+      // Close the sandbox last: it answers the drained requests.
       await close()
     },
   }
 }
 
-/** Counts what happens, and writes a line for each request. */
+/** Counts each measurement, and logs each request. */
 const measureWith =
   (metrics: Metrics | undefined) =>
   (measurement: Measurement): void => {
@@ -101,15 +101,15 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-/** What one process opens for all that serve the app. */
+/** The resources that one process opens for all processes of the app. */
 export interface Resources {
   store: Store
-  /** Where no service is set. */
+  /** Present if no service is set. */
   sandbox: OpenSandbox | undefined
   close: () => Promise<void>
 }
 
-/** Opens the store, swept at the start and every ten minutes, and the sandbox. */
+/** Opens the store and the sandbox. Sweeps the store now and every ten minutes. */
 export async function openResources(
   settings: Settings,
   { isSwept = true, metrics }: { isSwept?: boolean; metrics?: Metrics | undefined } = {},
@@ -122,7 +122,7 @@ export async function openResources(
   ])
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
-    // A sweep that fails is logged by the store, and the next one follows.
+    // The store logs a failed sweep, and the next one follows.
     const sweep = () => void store.sweep(now()).catch(() => {})
     if (isSwept) sweep()
     const sweeping = isSwept ? setInterval(sweep, SWEEP_EVERY_MS).unref() : undefined
@@ -141,7 +141,7 @@ export async function openResources(
   }
 }
 
-/** @param onNotice is called with what the operator should know of the store */
+/** @param onNotice is called with a sentence for the operator */
 async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
   try {
     return store.kind === 'redis' ? await openRedis(store.url, onNotice) : openSqlite(store.path)
@@ -150,7 +150,7 @@ async function openStore({ store }: Settings, onNotice: (notice: string) => void
   }
 }
 
-/** The service, and the application that is registered there. The sandbox's takes the place of one that is not set. */
+/** The service and its registered application, by default those of the sandbox. */
 export function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)

@@ -1,10 +1,10 @@
-/** What is printed at the start. */
+/** The text that is printed at the start. */
 import type { OpenSandbox } from '../sandbox/sandbox.ts'
 import type { Settings } from '../settings/settings.ts'
 
 type SandboxAt = Pick<OpenSandbox, 'url' | 'controlUrl' | 'apiKeyHeader' | 'seed'>
 
-/** Where the app is, and which service or sandbox it signs people in at. */
+/** Names the address of the app, and its service or sandbox. */
 export function appBanner(
   { publicUrl, serviceUrl }: Pick<Settings, 'publicUrl' | 'serviceUrl'>,
   sandbox: SandboxAt | undefined,
@@ -18,14 +18,14 @@ export function appBanner(
           '',
           ...records(sandbox),
         ]
-  // The cookies are Secure, and this browser makes no exception for the machine itself.
+  // The cookies are Secure, and Safari makes no exception for localhost.
   const safari = publicUrl.startsWith('http:')
     ? ['  Safari stores no cookies of an http address: use another browser, or https.']
     : []
   return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
 }
 
-/** Where the sandbox is, who is in it, and what a client of it needs, with a request to try. */
+/** Names the address of the sandbox, its people, and the data of a client, with a request to try. */
 export function sandboxBanner(sandbox: SandboxAt): string {
   const { url, apiKeyHeader, seed } = sandbox
   const [application] = seed.applications

@@ -1,18 +1,21 @@
-/** Several processes that serve the app on one port over one store: starts them, replaces each that ends, and stops them. */
+/** Runs several processes that serve the app on one port over one store: starts, replaces and stops them. */
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter, once } from 'node:events'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import { log } from '../observe/log.ts'
 
-/** When so many have ended before they listened, one after the other, none is started any more. */
+/** After so many workers in a row have ended before they listened, no more are started. */
 const MOST_FAILURES = 5
-/** Before a worker is replaced; doubled with each that ended before it listened. */
+/** Delay before a worker is replaced; it doubles with each that ended before it listened. */
 const REPLACE_AFTER_MS = 100
 
 export type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
 
-/** The variable by which the workers know the sandbox of the first process. It is no setting, so it has no prefix of ours. */
+/**
+ * The variable that passes the sandbox of the first process to the workers. It is no setting, so it lacks our
+ * prefix.
+ */
 const SANDBOX = 'SANDBOX_OF_WORKERS'
 
 /** In a worker: the sandbox that the first process has opened. */
@@ -21,7 +24,7 @@ export function sandboxOfWorkers(environment: NodeJS.ProcessEnv): Pick<BffConfig
   return text ? { sandbox: JSON.parse(text) as EmbeddedSandbox } : {}
 }
 
-/** What a worker that cannot start sends to the process that started it. */
+/** The message of a worker that cannot start. */
 interface StartFailure {
   startFailure: string
 }
@@ -38,28 +41,28 @@ export class Workers {
   readonly #events = new EventEmitter()
   readonly #listening = new Set<number>()
   readonly #count: number
-  /** Since the last one that listened. */
+  /** Failures since the last worker that listened. */
   #failures = 0
   #reason = 'The workers end before they listen.'
   #isClosing = false
 
-  /** @param sandbox in place of the settings of the workers, so that none opens one of its own */
+  /** @param sandbox replaces the settings of the workers, so that none opens its own sandbox */
   constructor(count: number, sandbox?: Service) {
     this.#count = count
     this.#environment = sandbox && {
       PLIMSOLL_SERVICE_URL: sandbox.serviceUrl,
       PLIMSOLL_CLIENT_ID: sandbox.clientId,
       PLIMSOLL_CLIENT_SECRET: sandbox.clientSecret,
-      // Empty counts as not set.
+      // An empty value counts as not set.
       PLIMSOLL_CLIENT_SECRET_FILE: '',
       [SANDBOX]: JSON.stringify(sandbox.sandbox),
     }
   }
 
   /**
-   * Starts them. Where later none can start any more, the process gets an uncaught error.
-   * @returns when all listen
-   * @throws Error with the message of a worker, where none can start
+   * Starts the workers. If later no worker can start, the process gets an uncaught error.
+   * Resolves when all listen.
+   * @throws Error with the message of a worker if none can start
    */
   async start(): Promise<void> {
     cluster.setupPrimary({ args: [] })
@@ -77,12 +80,12 @@ export class Workers {
     await listening
   }
 
-  /** Whether at least one takes requests. */
+  /** At least one worker takes requests. */
   get isListening(): boolean {
     return this.#listening.size > 0
   }
 
-  /** Lets each of them finish what it is doing. */
+  /** Stops the workers, after each has finished its work. */
   async close(): Promise<void> {
     this.#isClosing = true
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false)

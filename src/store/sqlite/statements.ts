@@ -1,4 +1,4 @@
-/** All SQL statements of the store. */
+/** The prepared SQL statements of the store. */
 import type { SqliteDatabase } from './database.ts'
 import { IS_UNPROVEN, LENGTHS_MS, OUTCOME, STORED_CHANGES, SUCCEEDED } from './schema.ts'
 

@@ -73,7 +73,7 @@ const answers =
 /** How a fault is planted in the settings or around them, and the line that names it. */
 const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
   'a name that is no setting': [/settings +PLIMSOLL_STROE is not a setting/, () => ({ PLIMSOLL_STROE: 'x' })],
-  'a port that is no number': [/settings +PLIMSOLL_PORT has to be/, () => ({ PLIMSOLL_PORT: 'eighty' })],
+  'a port that is no number': [/settings +PLIMSOLL_PORT must be/, () => ({ PLIMSOLL_PORT: 'eighty' })],
   'two listeners on one port': [
     /settings +PLIMSOLL_OPERATIONS_PORT wants port/,
     ({ port }) => ({ PLIMSOLL_OPERATIONS_PORT: String(port) }),
@@ -88,7 +88,7 @@ const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Prom
     ({ secretFile }) => writeFileSync(secretFile, '') ?? {},
   ],
   'a public address without encryption': [
-    /settings +PLIMSOLL_PUBLIC_URL has to be https/,
+    /settings +PLIMSOLL_PUBLIC_URL must be https/,
     () => ({ PLIMSOLL_PUBLIC_URL: 'http://plimsoll.example' }),
   ],
   'a public address with the sandbox': [

@@ -29,7 +29,7 @@ test.each([
   [['-x'], '-x is not a flag.'],
   [['sandbox'], '"sandbox" is not a flag.'],
   [['--sandbox=yes'], 'does not take an argument'],
-  [['--workers', '0'], '--workers has to be a number from 1 to 64. --help'],
+  [['--workers', '0'], '--workers must be a number from 1 to 64. --help'],
   [['--workers', '65'], 'from 1 to 64'],
   [['--workers', '2.5'], 'from 1 to 64'],
   [['--workers'], 'argument missing'],
