@@ -9,6 +9,8 @@ import {
   parseProblem,
   problemBody,
 } from '../../src/contract/problem.ts'
+import { readFault } from '../../src/contract/fault.ts'
+import { readReasons, REASONS } from '../../src/contract/reason.ts'
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 
@@ -144,4 +146,27 @@ test('a failure of the store is its Problem, and no other (7)', () => {
     'store_unavailable',
   ]
   expect(errors.map(isStoreFailure)).toEqual([true, false, false, false])
+})
+
+test('a fault is a code of the table, and no sentence (RFC 9457 3.2)', () => {
+  expect(readFault('read_at_in_the_future')).toBe('read_at_in_the_future')
+  for (const other of ['', 'The body is not JSON.', 'toString', 7, null])
+    expect(() => readFault(other)).toThrow(TypeError)
+})
+
+test('reasons are read whole, with the numbers that they have, and what is not known in one is left out (8.4.3)', () => {
+  const numbers = { count: 1, limit: 2, since: 3, age_ms: 4 }
+  const reasons = REASONS.map((code) => ({ code, ...numbers }))
+  expect(readReasons(reasons)).toEqual(reasons)
+  expect(readReasons([{ code: 'payment_asked', words: 'x' }])).toEqual([{ code: 'payment_asked' }])
+})
+
+test.each([
+  'payment_asked',
+  [{ code: 'toString' }],
+  [{}],
+  ['payment_asked'],
+  ...['count', 'limit', 'since', 'age_ms'].map((name) => [{ code: 'payment_asked', [name]: -1 }]),
+])('%j is no list of reasons (8.4.3)', (value) => {
+  expect(() => readReasons(value)).toThrow(TypeError)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { LedgerEntry, Store } from '../../src/store/store.ts'
+import type { LedgerEntry, Store, StoredReading } from '../../src/store/store.ts'
 import { findRedisServer, type RedisServer, startRedis } from './_redis-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
@@ -50,6 +50,9 @@ export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][]
   ...(findRedisServer() === undefined ? [] : [['Redis', openRedisTwice] as [string, typeof openRedisTwice]]),
 ]
 
+/** Later than everything in a test. */
+export const FAR_MS = 4e12
+
 export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
   encrypted,
   endsAtMs,
@@ -68,5 +71,15 @@ export const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerE
   path: '/organizations/{id}',
   initiator: 'person',
   atMs: 1000,
+  ...differing,
+})
+
+export const reading = (id: string, differing: Partial<StoredReading> = {}): StoredReading => ({
+  id,
+  count: 32,
+  readAtMs: 1000,
+  inFlight: 0,
+  monthWasReset: false,
+  owner: 'owner',
   ...differing,
 })

@@ -11,6 +11,7 @@ import { runDoctor } from '../../../src/serve/doctor/doctor.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { file, folder } from '../../_temp-folder.ts'
 import { selfSigned } from '../_certificate.ts'
+import { fault, formatCounts, formatFinding, ok, warning, when } from '../../../src/serve/doctor/finding.ts'
 
 /** Listens on a free port of this machine until the test ends. */
 async function listenOn(server: Server, port = 0): Promise<number> {
@@ -222,3 +223,23 @@ test.each(Object.entries(FAULTS))(
     expect(report).not.toContain('a-good-secret')
   },
 )
+
+test('a finding is a line, with what to do on the next one, and the report ends with the counts', () => {
+  const findings = [
+    ok('disk', '9 MiB'),
+    warning('https', 'ends soon', 'renew it'),
+    fault('store', 'is gone', 'put it back'),
+  ]
+  expect(findings.map(formatFinding).join('') + formatCounts(findings)).toBe(
+    [
+      'ok       disk         9 MiB',
+      'warning  https        ends soon',
+      '                      -> renew it',
+      'fault    store        is gone',
+      '                      -> put it back',
+      '1 ok, 1 warnings, 1 faults',
+      '',
+    ].join('\n'),
+  )
+  expect([when(false, ok('a', 'b')), when(true, ok('a', 'b'))]).toEqual([[], [ok('a', 'b')]])
+})

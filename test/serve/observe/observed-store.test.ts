@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Observer, observeStore } from '../../../src/serve/observe/observed-store.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { measureStore } from '../../../src/serve/observe/store-latency.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import type { ServeEntry } from '../../../src/serve/observe/log.ts'
+import { logStoreHealth } from '../../../src/serve/observe/store-health.ts'
 
 test('each operation begins and ends once, with its error where it failed, and answers as it did', async () => {
   const cause = new Error('the disk is gone')
@@ -14,4 +19,99 @@ test('each operation begins and ends once, with its error where it failed, and a
   expect(await observed.readVersion()).toBe(7)
   await expect(observed.close()).rejects.toBe(cause)
   expect(seen).toEqual(['readVersion', ['readVersion', undefined], 'close', ['close', cause]])
+})
+
+test('each operation is timed by its name, and counts as failed only where the store is the reason', async () => {
+  const clock = { ms: 5 }
+  const expected: string[] = []
+  const measured: [string, number, boolean][] = []
+  let failure: unknown
+  const real = openSqlite(':memory:')
+  const failing: Store = {
+    ...real,
+    readNote: async (name) => {
+      clock.ms += 250
+      if (failure !== undefined) throw failure
+      return real.readNote(name)
+    },
+  }
+  const latency = measureStore(
+    failing,
+    {
+      expectOperations: (operations) => expected.push(...operations),
+      measureOperation: (...values) => measured.push(values),
+    },
+    () => clock.ms,
+  )
+  const store = observeStore(failing, [latency])
+  expect(expected).toEqual(Object.keys(real))
+  expect(await store.readNote('a name that no label has')).toBeUndefined()
+  failure = new Problem('store_unavailable')
+  await expect(store.readNote('x')).rejects.toBe(failure)
+  failure = new TypeError('of the caller')
+  await expect(store.readNote('x')).rejects.toBe(failure)
+  expect(await store.claim('c', 0, 1)).toBe(true)
+  expect(measured).toEqual([
+    ['readNote', 0.25, false],
+    ['readNote', 0.25, true],
+    ['readNote', 0.25, false],
+    ['claim', 0, false],
+  ])
+})
+
+function open() {
+  const clock = { ms: 0 }
+  const lines: ServeEntry[] = []
+  let failure: unknown
+  const real = openSqlite(':memory:')
+  const failing: Store = {
+    ...real,
+    claim: async (...values) => {
+      if (failure !== undefined) throw failure
+      return real.claim(...values)
+    },
+  }
+  const health = logStoreHealth(
+    (entry) => lines.push(entry),
+    () => clock.ms,
+  )
+  const store = observeStore(failing, [health])
+  const claim = () => store.claim(`at ${clock.ms}`, clock.ms, clock.ms + 1)
+  return { store, claim, lines, clock, fail: (error: unknown) => (failure = error) }
+}
+
+const full = () => new Problem('store_unavailable', { cause: new Error('the disk is full') })
+
+test('a failing store is one line, and one when nothing has failed for ten seconds (8.3)', async () => {
+  const { store, claim, lines, clock, fail } = open()
+  expect(await claim()).toBe(true)
+  fail(full())
+  for (const ms of [0, 5000, 9000]) {
+    clock.ms = ms
+    await expect(claim()).rejects.toThrow('store unavailable')
+    // What only reads succeeds all the time.
+    expect(await store.readNote('none')).toBeUndefined()
+  }
+  expect(lines).toEqual([
+    { level: 'error', event: 'store_failed', cause: expect.stringContaining('the disk is full') },
+  ])
+  fail(undefined)
+  clock.ms = 18_999
+  await claim()
+  expect(lines).toHaveLength(1)
+  clock.ms = 19_000
+  expect(await claim()).toBe(true)
+  await store.readNote('none')
+  expect(lines.slice(1)).toEqual([{ level: 'info', event: 'store_recovered' }])
+})
+
+test('an error that the caller of the store has thrown is no failure of the store', async () => {
+  const { store, claim, lines, fail } = open()
+  fail(new Problem('rate_limited'))
+  await expect(claim()).rejects.toThrow('rate limited')
+  const refuse = () => {
+    throw new TypeError('no')
+  }
+  await expect(store.changeNote('a', refuse, 1)).rejects.toThrow('no')
+  expect(lines).toEqual([])
 })

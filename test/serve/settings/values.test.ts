@@ -50,5 +50,5 @@ test.each(['X-Key', 'api_key'])('%s can carry the API key (5.1.5)', (name) => {
 })
 
 test.each(['Authorization', 'content-type', 'X Key', ''])('%j cannot carry the API key (5.1.5)', (name) => {
-  expect(() => parseHeaderName(name)).toThrow('free for it')
+  expect(() => parseHeaderName(name)).toThrow('free for the key')
 })

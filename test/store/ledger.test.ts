@@ -1,0 +1,272 @@
+// Tests of the ledger, its counts and the readings; each runs against every adapter.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/contract/duration.ts'
+import { type Store, UNPROVEN } from '../../src/store/store.ts'
+import { ADAPTERS, entry, FAR_MS, reading } from './_adapters.ts'
+
+describe.each(ADAPTERS)('%s', (_name, open) => {
+  let store: Store
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  test('the ledger counts by kind, outcome and success, and keeps organizations and instants apart (8.3)', async () => {
+    const atMs = DAY_MS - 900_000
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await store.reserve(entry(id, { atMs }))
+    await store.reserve(entry('f', { kind: 'token.refresh', atMs }))
+    await store.reserve(entry('before', { atMs: atMs - 1 }))
+    await store.reserve(entry('elsewhere', { organization: '8', atMs }))
+    await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
+    await store.settle('b', { outcome: 'settled', status: 299 }, 1001)
+    await store.settle('c', { outcome: 'settled', status: 429 }, 1001)
+    for (const status of [199, 300]) {
+      await store.reserve(entry(`${status}`, { atMs }))
+      await store.settle(`${status}`, { outcome: 'settled', status }, 1001)
+    }
+    await store.settle('d', { outcome: 'uncertain' }, 1001)
+
+    const counts = await store.countByKind('7', atMs)
+    expect(counts).toHaveLength(5)
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { kind: 'api.read', outcome: 'settled', succeeded: true, count: 2 },
+        { kind: 'api.read', outcome: 'settled', succeeded: false, count: 3 },
+        { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
+        { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 1 },
+        { kind: 'token.refresh', outcome: 'reserved', succeeded: false, count: 1 },
+      ]),
+    )
+    expect(await store.countByKind('9', 0)).toEqual([])
+  })
+
+  test('the first settlement of an entry counts, whatever comes later', async () => {
+    await store.reserve(entry('a'))
+    await store.settle('a', { outcome: 'uncertain' }, 1001)
+    await store.settle('a', { outcome: 'void' }, 1002)
+    expect(await store.countByKind('7', 0)).toEqual([
+      { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
+    ])
+  })
+
+  test('an entry cannot be written down twice', async () => {
+    await store.reserve(entry('a'))
+    await expect(store.reserve(entry('a', { organization: '8' }))).rejects.toMatchObject({
+      code: 'store_unavailable',
+    })
+    expect(await store.countByKind('8', 0)).toEqual([])
+  })
+
+  test('the requests that one token sent are counted by kind from an instant on (8.2)', async () => {
+    await store.reserve(entry('a'))
+    await store.reserve(entry('b', { kind: 'rate_limit' }))
+    await store.reserve(entry('c', { kind: 'api.update' }))
+    await store.reserve(entry('d', { atMs: 999 }))
+    for (const id of ['e', 'g', 'h']) await store.reserve(entry(id, { token: 'other' }))
+    const { token: _, ...nameless } = entry('f')
+    await store.reserve(nameless)
+    expect(await store.countSent('print', ['api.read', 'rate_limit'], 1000)).toBe(2)
+    expect(await store.countSent('print', [], 0)).toBe(0)
+  })
+
+  test('what is in flight is what has no settlement yet (8.2)', async () => {
+    for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
+    await store.reserve(entry('other', { token: 'other' }))
+    await store.reserve(entry('old', { atMs: 999 }))
+    await store.settle('a', { outcome: 'uncertain' }, 1001)
+    expect(await store.countInFlight('print', ['api.read'], 1000)).toBe(2)
+    expect(await store.countInFlight('print', ['rate_limit'], 0)).toBe(0)
+    expect(await store.countSent('print', ['api.read'], 1000)).toBe(3)
+  })
+
+  test('entries are listed newest first, page after page, each with its end and its owner (8.3)', async () => {
+    for (const [id, atMs] of [
+      ['a', 1000],
+      ['c', 2000],
+      ['b', 2000],
+      ['d', 3000],
+      ['old', 999],
+    ] as const)
+      await store.reserve(entry(id, { atMs, owner: `owner of ${id}` }))
+    await store.reserve(entry('other', { organization: '8', atMs: 2500 }))
+    await store.settle('d', { outcome: 'settled', status: 429 }, 3001)
+    await store.settle('c', { outcome: 'uncertain' }, 3001)
+    const asked = { sinceMs: 1000, most: 2 }
+    const first = await store.listEntries('7', asked)
+    expect(first).toEqual([
+      { ...entry('d', { atMs: 3000, owner: 'owner of d' }), outcome: 'settled', status: 429 },
+      { ...entry('c', { atMs: 2000, owner: 'owner of c' }), outcome: 'uncertain' },
+    ])
+    const second = await store.listEntries('7', { ...asked, before: 'c' })
+    expect(second?.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['b', 'reserved'],
+      ['a', 'reserved'],
+    ])
+    expect(await store.listEntries('7', { ...asked, before: 'a' })).toEqual([])
+    expect(await store.listEntries('7', { ...asked, sinceMs: 3000 })).toHaveLength(1)
+  })
+
+  test('a cursor of another organization, or of none, lists nothing (8.3)', async () => {
+    await store.reserve(entry('other', { organization: '8' }))
+    for (const before of ['other', 'nothing', ''])
+      expect(await store.listEntries('7', { sinceMs: 0, most: 9, before })).toBeUndefined()
+  })
+
+  test('an entry without token or owner is listed without them', async () => {
+    const { token: _, ...without } = entry('a')
+    await store.reserve(without)
+    expect(await store.listEntries('7', { sinceMs: 0, most: 9 })).toEqual([
+      { ...without, outcome: 'reserved' },
+    ])
+  })
+
+  test('requests are counted from any instant on, to the millisecond (8.3)', async () => {
+    const base = 3 * DAY_MS + 100 * MINUTE_MS
+    for (let nth = 0; nth < 40; nth += 1)
+      await store.reserve(entry(`${nth}`, { atMs: base + nth * 7 * MINUTE_MS }))
+    for (const since of [
+      base,
+      base + 1,
+      base + 7 * MINUTE_MS,
+      base + 100 * MINUTE_MS,
+      base + 39 * 7 * MINUTE_MS + 1,
+    ]) {
+      const expected = Array.from({ length: 40 }, (_, nth) => base + nth * 7 * MINUTE_MS).filter(
+        (at) => at >= since,
+      )
+      const counts = await store.countByKind('7', since)
+      expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(expected.length)
+    }
+  })
+
+  test('requests are counted by day of UTC and sort, the newest day first (8.3)', async () => {
+    await store.reserve(entry('a', { atMs: DAY_MS - 1 }))
+    await store.reserve(entry('b', { atMs: DAY_MS }))
+    await store.reserve(entry('c', { atMs: DAY_MS + 5 }))
+    await store.reserve(entry('d', { atMs: DAY_MS + 5, kind: 'rate_limit' }))
+    await store.reserve(entry('other', { atMs: DAY_MS, organization: '8' }))
+    await store.settle('b', { outcome: 'settled', status: 200 }, DAY_MS + 1)
+    const reserved = { outcome: 'reserved', succeeded: false, count: 1 }
+    const second = [
+      { startMs: DAY_MS, kind: 'api.read', ...reserved },
+      { startMs: DAY_MS, kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+      { startMs: DAY_MS, kind: 'rate_limit', ...reserved },
+    ]
+    expect(await store.countByDay('7', 2 * DAY_MS - 1)).toEqual(second)
+    expect(await store.countByDay('7', DAY_MS - 1)).toEqual([
+      ...second,
+      { startMs: 0, kind: 'api.read', ...reserved },
+    ])
+  })
+
+  test('what had no answer at an instant is counted, whatever came later (8.3)', async () => {
+    for (const [id, atMs] of [
+      ['a', 1000],
+      ['b', 1001],
+      ['c', 2000],
+      ['d', 2001],
+    ] as const)
+      await store.reserve(entry(id, { atMs }))
+    await store.reserve(entry('other', { organization: '8', atMs: 1500 }))
+    await store.settle('b', { outcome: 'settled', status: 200 }, 2000)
+    await store.settle('c', { outcome: 'uncertain' }, 2001)
+    expect(await store.countUnanswered('7', 1001, 2000)).toBe(1)
+    expect(await store.countUnanswered('7', 1000, 1999)).toBe(2)
+    expect(await store.countUnanswered('7', 1000, 2001)).toBe(2)
+  })
+
+  const guest = `${UNPROVEN}a`
+
+  test('what an unproven name sent counts for the organization that it is attributed to, also what comes later (8.3)', async () => {
+    await store.reserve(entry('done', { organization: guest }))
+    await store.settle('done', { outcome: 'settled', status: 200 }, 1001)
+    await store.reserve(entry('flying', { organization: guest }))
+    await store.reserve(entry('own'))
+    await store.reserve(entry('stranger', { organization: `${guest}b` }))
+    expect(await store.countByKind(guest, 0)).toHaveLength(2)
+
+    await store.attribute(guest, '7', 2000)
+    await store.attribute(guest, '8', 2000)
+    await store.settle('flying', { outcome: 'uncertain' }, 2001)
+    await store.reserve(entry('late', { organization: guest, atMs: 2000 }))
+    const counts = await store.countByKind('7', 0)
+    expect(counts).toHaveLength(3)
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+        { kind: 'api.read', outcome: 'uncertain', succeeded: false, count: 1 },
+        { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 2 },
+      ]),
+    )
+    expect(await Promise.all([guest, '8'].map((name) => store.countByKind(name, 0)))).toEqual([[], []])
+    expect(await store.countByKind(`${guest}b`, 0)).toHaveLength(1)
+  })
+
+  test('the requests of an organization are attributed to no other (8.3)', async () => {
+    await store.reserve(entry('a'))
+    await expect(store.attribute('7', '8', 2000)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await store.countByKind('8', 0)).toEqual([])
+    expect(await store.countByKind('7', 0)).toHaveLength(1)
+  })
+
+  test('an hour after it was sent, what no one was proven to have sent is forgotten, and the rest stays (8.3)', async () => {
+    for (const [id, organization, atMs] of [
+      ['old', guest, 1000],
+      ['settled', guest, 1000],
+      ['new', guest, 1001],
+      ['proven', `${guest}b`, 1000],
+      ['own', '7', 1000],
+    ] as const) {
+      await store.reserve(entry(id, { organization, atMs }))
+    }
+    await store.settle('settled', { outcome: 'settled', status: 401 }, 1002)
+    await store.settle('own', { outcome: 'settled', status: 200 }, 1002)
+    await store.attribute(`${guest}b`, '8', 2000)
+    await store.sweep(1000 + HOUR_MS)
+    const one = { kind: 'api.read', succeeded: false, count: 1 }
+    expect(await store.countByKind(guest, 0)).toEqual([{ ...one, outcome: 'reserved' }])
+    expect(await store.countByKind('8', 0)).toEqual([{ ...one, outcome: 'reserved' }])
+    await store.sweep(30 * DAY_MS)
+    expect(await store.countByKind(guest, 0)).toEqual([])
+    expect(await store.countByKind('7', 0)).toEqual([{ ...one, outcome: 'settled', succeeded: true }])
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
+    // A settlement that comes after that is of nothing.
+    await store.settle('new', { outcome: 'uncertain' }, FAR_MS)
+    expect(await store.countByKind(guest, 0)).toEqual([])
+  })
+
+  test('what lapses is forgotten: counters, and attributions after a day', async () => {
+    await store.addToCounter('a', 5, 0, 1000)
+    await store.attribute(guest, '7', 1000)
+    await store.sweep(999 + DAY_MS)
+    await store.reserve(entry('a', { organization: guest }))
+    await store.sweep(1000 + DAY_MS)
+    await store.reserve(entry('b', { organization: guest }))
+    expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
+    // Even for a clock that goes backwards.
+    expect(await store.addToCounter('a', 1, 0, 1000)).toMatchObject({ count: 1 })
+  })
+
+  test('readings are listed the one read last first, and of one organization alone (8.3)', async () => {
+    await store.addReading('7', reading('late', { readAtMs: 3000, monthWasReset: true, inFlight: 2 }))
+    await store.addReading('7', reading('first'))
+    await store.addReading('7', reading('second', { count: 33 }))
+    await store.addReading('8', reading('other', { readAtMs: 9000 }))
+    const late = reading('late', { readAtMs: 3000, monthWasReset: true, inFlight: 2 })
+    expect(await store.listReadings('7', 1000)).toEqual([
+      late,
+      reading('second', { count: 33 }),
+      reading('first'),
+    ])
+    expect(await store.listReadings('7', 1001)).toEqual([late])
+  })
+
+  test('a reading is removed once, by its own organization (8.3)', async () => {
+    await store.addReading('7', reading('a'))
+    expect(await store.removeReading('8', 'a', 5)).toBe(false)
+    expect(await store.listReadings('7', 0)).toHaveLength(1)
+    expect(await store.removeReading('7', 'a', 5)).toBe(true)
+    expect(await store.removeReading('7', 'a', 6)).toBe(false)
+    expect(await store.listReadings('7', 0)).toEqual([])
+  })
+})

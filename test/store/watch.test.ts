@@ -1,0 +1,102 @@
+// Tests of watching; each runs against every adapter.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Store, type Topic, UNPROVEN } from '../../src/store/store.ts'
+import { ADAPTERS, entry, FAR_MS, reading, session } from './_adapters.ts'
+
+describe.each(ADAPTERS)('%s', (_name, open) => {
+  let store: Store
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  const ends: (() => void)[] = []
+  afterEach(() => {
+    for (const end of ends.splice(0)) end()
+  })
+  const watch = async (...topics: Topic[]) => {
+    let calls = 0
+    ends.push(await store.watch(topics, () => (calls += 1)))
+    return () => calls
+  }
+
+  test.each<[string, Topic, (() => Promise<unknown>)?]>([
+    ['a request', 'organization 7'],
+    ['a settlement', 'organization 7'],
+    ['a reading', 'organization 7'],
+    ['a removed reading', 'organization 7'],
+    ['an attribution', 'organization 7'],
+    ['a note', 'token x'],
+    ['a changed note', 'token x'],
+    ['a removed note', 'token x'],
+    ['a changed session', 'session a'],
+    ['an ended session', 'session a'],
+  ])('%s reaches those who watch %s, and to no other', async (what, topic) => {
+    await store.reserve(entry('one'))
+    await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
+    await store.addReading('7', reading('r'))
+    await store.changeNote('token x', () => 1, FAR_MS)
+    await store.writeSession('a', session(Uint8Array.of(1)), 0)
+    const version = await store.readVersion()
+    const called = await watch(topic)
+    const others = await watch('organization 8', 'token y', 'service s', 'session b')
+    const acts: Record<string, () => Promise<unknown>> = {
+      'a request': () => store.reserve(entry('two')),
+      'a settlement': () => store.settle('one', { outcome: 'uncertain' }, 5),
+      'a reading': () => store.addReading('7', reading('s')),
+      'a removed reading': () => store.removeReading('7', 'r', 5),
+      'an attribution': () => store.attribute(`${UNPROVEN}x`, '7', 5),
+      'a note': () => store.changeNote('token x', () => 2, FAR_MS),
+      'a changed note': () => store.changeNote('token x', () => 1, FAR_MS),
+      'a removed note': () => store.changeNote('token x', () => undefined, FAR_MS),
+      'a changed session': () => store.writeSession('a', session(Uint8Array.of(2)), 1),
+      'an ended session': () => store.endSession('a'),
+    }
+    await acts[what]?.()
+    expect([called(), others()]).toEqual([1, 0])
+    expect(await store.readVersion()).toBeGreaterThan(version)
+  })
+
+  test('a new note is seen, and one that no topic names is not numbered', async () => {
+    const called = await watch('service https://s.example')
+    const version = await store.readVersion()
+    await store.changeNote('refresh x', () => 1, FAR_MS)
+    await store.claim('name', 0, FAR_MS)
+    expect([called(), await store.readVersion()]).toEqual([0, version])
+    await store.changeNote('service https://s.example', () => 1, FAR_MS)
+    expect(called()).toBe(1)
+  })
+
+  test('who has ended watching is not called, and the others are', async () => {
+    const ended = await watch('organization 7')
+    const goesOn = await watch('organization 7')
+    ends.shift()?.()
+    await store.reserve(entry('a'))
+    expect([ended(), goesOn()]).toEqual([0, 1])
+  })
+
+  test('a request that is refused is no change', async () => {
+    const called = await watch('organization 7')
+    const decide = () => {
+      throw new RangeError('no')
+    }
+    const admission = {
+      notes: [],
+      countedSinceMs: [],
+      inFlight: { token: 'x', kinds: [], sinceMs: 0 },
+      decide,
+    }
+    await expect(store.reserve(entry('a'), admission)).rejects.toThrow(RangeError)
+    expect(called()).toBe(0)
+  })
+
+  test('changes keep their numbers when a sweep forgets the old ones', async () => {
+    const version = await store.readVersion()
+    await store.changeNote('token x', () => 1, 5)
+    await store.sweep(FAR_MS)
+    expect(await store.readVersion()).toBeGreaterThan(version)
+    const called = await watch('token x')
+    await store.changeNote('token x', () => 1, FAR_MS)
+    expect(called()).toBe(1)
+  })
+})
