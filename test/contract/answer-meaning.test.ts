@@ -82,7 +82,7 @@ test.each([
   [403, EXPIRED, 'unexpected_reply', true],
   [404, {}, 'unexpected_reply', false],
   [401, {}, 'credential_refused', true],
-])('of GET /rate_limit a %i with %j refuses no organization: %s (4.3)', (status, known, code, renew) => {
+])('for GET /rate_limit a %i with %j refuses no organization: %s (4.3)', (status, known, code, renew) => {
   expect(meaning('rate_limit', status, known)).toMatchObject({ code, renew })
 })
 

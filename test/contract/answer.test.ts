@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Answer, HeaderFields, pathOf } from '../../src/contract/answer.ts'
 
-test('a field that is set replaces all of its name, in any case, and one that is appended is one more (RFC 9110 5.1)', () => {
+test('a field that is set replaces all of its name in any case, and append adds one more (RFC 9110 5.1)', () => {
   const fields = new HeaderFields({ Allow: 'GET' })
   fields.append('Set-Cookie', 'a=1')
   fields.append('Set-Cookie', 'b=2')
@@ -45,7 +45,7 @@ test.each([
   expect(pathOf({ url: new URL(url).href })).toBe(new URL(url).pathname)
 })
 
-test('what is no address has the path of the start page', () => {
+test('a text that is no address has the path of the start page', () => {
   expect(['about:blank', 'x http://a/b', ''].map((url) => pathOf({ url }))).toEqual(['/', '/', '/'])
 })
 
@@ -54,7 +54,7 @@ test.each<[number, boolean]>([
   [200, true],
   [299, true],
   [300, false],
-])('whether %i is a success: %s (RFC 9110 15.3)', (status, isSuccess) => {
+])('the status %i is a success: %s (RFC 9110 15.3)', (status, isSuccess) => {
   const answer = Answer.json({ id: 1 }, status)
   expect(answer.ok).toBe(isSuccess)
 })

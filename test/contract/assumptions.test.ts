@@ -96,7 +96,7 @@ test.each(Object.entries(SAME_IN_SANDBOX))(
   },
 )
 
-test('what the sandbox counts in the month by default lies in the interval of the client (8.3)', () => {
+test('the default count of the sandbox in the month lies in the interval of the client (8.3)', () => {
   expect(DEFAULT_CHOICES).toMatchObject({
     ratelimitcount: 'minute_and_month',
     toklimit: 'not_counted',

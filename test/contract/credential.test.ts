@@ -15,7 +15,7 @@ test('an access token goes into Authorization, a key into the header of its own 
   expect(credentialHeader({ method: 'api_key', apiKey: 'k' }, 'X-Other')).toEqual(['X-Other', 'k'])
 })
 
-test('what is written is read again (5.1.5, 5.4.1)', () => {
+test('a credential that is written is read again (5.1.5, 5.4.1)', () => {
   const letters = (alphabet: string) =>
     fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: 1, maxLength: 512 })
   const credentials: fc.Arbitrary<Credential> = fc.oneof(

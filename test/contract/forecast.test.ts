@@ -128,7 +128,7 @@ const QUOTA = {
   pauses: [],
 }
 
-test('any month has an allowance and a forecast that the page can read, and no run-out beyond its reset (8.3)', () => {
+test('any month has an allowance and a forecast that the page can read, with no run-out after reset (8.3)', () => {
   fc.assert(
     fc.property(anyMonth, (input) => {
       const { allowance_per_day, forecast } = forecastOf(input)

@@ -3,7 +3,7 @@ import { laterOf, lower, mergeEntries, namedEntries, newestEntry } from '../../s
 
 const entry = (remaining: number, atSeconds: number) => ({ remaining, atSeconds })
 
-test('of two reports the least remaining and the later time count, and others on the token stay (8.2)', () => {
+test('two reports give the least remaining and the later time, and others on the token stay (8.2)', () => {
   expect(lower(undefined, entry(5, 1))).toStrictEqual(entry(5, 1))
   expect(lower(entry(4, 1), entry(5, 2))).toStrictEqual(entry(4, 2))
   expect(lower({ ...entry(4, 3), others: true }, entry(3, 2))).toStrictEqual({ ...entry(3, 3), others: true })
@@ -20,7 +20,7 @@ test('entries are merged by their limit, and those that were merged stay as they
   expect(known).toEqual({ 60: entry(5, 1) })
 })
 
-test('the later of two counts, the only one where there is one, and of two of one second their merge (8.4.2)', () => {
+test('the later of two counts, or the only one; two of one second are merged (8.4.2)', () => {
   const merge = () => entry(0, 0)
   expect(laterOf(entry(1, 1), entry(2, 2), merge)).toEqual(entry(2, 2))
   expect(laterOf(entry(1, 2), entry(2, 1), merge)).toEqual(entry(1, 2))

@@ -156,7 +156,7 @@ test('a window that slides is noted, and shows its latest state, though more is 
   expect(at(sliding, NOW + 90)).toMatchObject({ known: 'expired', notes: [] })
 })
 
-test('the reset of a window in which nothing is used moves with the clock, and is not one that slides (2.2)', () => {
+test('the reset of a window in which nothing is used moves with the clock, but does not slide (2.2)', () => {
   const unused = [0, 10, 20, 30].map((seconds) => full(60, { resetAtSeconds: RESET + seconds }))
   expect(at(unused).notes).toEqual([])
 })
@@ -173,7 +173,7 @@ test('the limit before a new one is shown until the reset of the first window th
     expect(over).not.toHaveProperty('limitBefore')
 })
 
-test('that others use the token is noted for as long as the window that showed it (8.2)', () => {
+test('the use of the token by others is noted for as long as the window that showed it (8.2)', () => {
   const shared = full(50, { notes: ['others_on_token'] })
   const later = full(49, { servedAtSeconds: NOW + 5 })
   for (const both of [
@@ -273,7 +273,7 @@ test('an answer whose reset has passed measures nothing (8.4.2)', () => {
   expect(over).not.toHaveProperty('remaining')
 })
 
-test('what is assumed or noted of the later answer counts, of two in one second that of both (8.4.4)', () => {
+test('the assumption and notes of the later answer count, and of two in one second those of both (8.4.4)', () => {
   const noted = full(50, { assumed: true, notes: ['reset_far', 'long_window'] })
   const later = full(49, { servedAtSeconds: NOW + 1 })
   for (const both of [
@@ -285,7 +285,7 @@ test('what is assumed or noted of the later answer counts, of two in one second 
   expect(together).toMatchObject({ assumed: true, notes: ['long_window', 'reset_as_delay', 'reset_far'] })
 })
 
-test('of two limits in one window the one reported last counts, also where its first report is older (8)', () => {
+test('of two limits in one window, the one reported last counts, even if its first report is older (8)', () => {
   const seconds = (limit: number, remaining: number, after: number) =>
     observed({ limit, remaining, resetAtSeconds: RESET, servedAtSeconds: NOW + after })
   expect(at([seconds(60, 10, 0), seconds(600, 500, 5), seconds(60, 12, 10)])).toMatchObject({
@@ -294,7 +294,7 @@ test('of two limits in one window the one reported last counts, also where its f
   })
 })
 
-test('of two limits in one second that with the least remaining counts, and of equal ones the lower (8)', () => {
+test('of two limits in one second, the one with the least remaining counts, and of equal ones the lower (8)', () => {
   const limited = (limit: number, remaining: number) => observed({ limit, remaining, resetAtSeconds: RESET })
   expect(at([limited(60, 10), limited(600, 5)])).toMatchObject({ limit: 600, remaining: 5 })
   expect(at([limited(60, 5), limited(600, 10)])).toMatchObject({ limit: 60, remaining: 5 })
@@ -317,7 +317,7 @@ test.each([
   expect(wasUsedUp(fold({}, observations).read)).toBe(usedUp)
 })
 
-test('an answer of a time that is over a minute away measures nothing: a clock was set back (RFC 9110 6.6.1)', () => {
+test('an answer of a time over a minute ahead measures nothing: a clock was set back (RFC 9110 6.6.1)', () => {
   const at = 1_800_000_000
   const observation = {
     class: 'read',

@@ -48,7 +48,7 @@ test('just after a reading the count is the number that was read (8.3)', () => {
   })
 })
 
-test('what this app sent since is added: in the low end what surely counts, in the high end what may, and what was under way (8.3)', () => {
+test('requests sent since are added to the low end if they surely count, to the high end if they may (8.3)', () => {
   const at = known([reading(5, 20, { ownSince: BOTH(3, 6), inFlight: 2 })], BOTH(8, 11))
   expect(interval(at)).toEqual([8, 13])
 })
@@ -79,7 +79,7 @@ test.each([
   expect(organizationCount({ ...at, nowMs: 20 * DAY_MS })?.high).toBe(high)
 })
 
-test('a reading between the two starts may be of the month before: then this app’s own is the low end (8.3)', () => {
+test('a reading between the two starts may be of the month before: this app’s own is the low end (8.3)', () => {
   const own = { sinceEarliest: BOTH(9), sinceLatest: BOTH(4) }
   const at = known([reading(70, 0.5, { ownSince: BOTH(6) })], NONE, { own, nowMs: DAY_MS })
   expect(interval(at)).toEqual([4, 76 + Math.floor(67 / 2)])
@@ -113,7 +113,7 @@ test('a reading at the very latest start is of this month, and one before it is 
   expect(interval(later)?.[1]).toBe(39)
 })
 
-test('a reading below what this app surely sent was of an earlier count: no row is lost in the high end (8.3)', () => {
+test('a reading below what this app sent is of an earlier count: no row is lost in the high end (8.3)', () => {
   const below = known([reading(3, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
   expect(interval(below)).toEqual([4, 9])
   const equal = known([reading(4, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
@@ -169,7 +169,7 @@ function play({ ours, others, share, readAtMs, readings: many }: History) {
   return { at: known(readings, ownSince(startMs - 1), { startMs: { earliest: 0, latest: startMs } }), total }
 }
 
-test('the interval contains the truth for every split of the month, while others go on at most as before (8.3)', () => {
+test('the interval contains the truth for every split of the month, while others go on as before (8.3)', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const { at, total } = play(history)
@@ -196,7 +196,7 @@ test('another request of this app is in both ends, whatever was read before (8.3
   )
 })
 
-test('as many as may have been used are our own or those of the reading, whichever are more, and no others are guessed (8.3)', () => {
+test('the used requests are our own or those of the reading, whichever are more; none are guessed (8.3)', () => {
   expect(usedAtMost(BOTH(3, 7), undefined)).toBe(7)
   expect(usedAtMost(BOTH(3, 7), reading(2, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(7)
   expect(usedAtMost(BOTH(3, 7), reading(20, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(23)
@@ -229,7 +229,7 @@ test.each([
   expect(wanted(at)).toBe(reason)
 })
 
-test('after a suspicion that is newer than the newest reading one is wanted, before all else and on any plan (8.3)', () => {
+test('after a suspicion newer than the newest reading one is wanted, before all else and on any plan (8.3)', () => {
   const at = known([reading(3, 19)], BOTH(4))
   expect(wanted(at, 100, 19 * DAY_MS + 1)).toBe('suspected')
   expect(wanted(at, 100, 19 * DAY_MS)).toBe('below_own')

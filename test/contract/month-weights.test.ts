@@ -50,7 +50,7 @@ test('requests are summed by what is known of them, and what never left is in no
   })
 })
 
-test('what would have raised the count further than it rose does not count, whatever others sent (8.3)', () => {
+test('a sort that would have raised the count further than it rose does not count, whatever others sent (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2, rate_limit: 1 })
   expect(weigh([step(4, sent)]).excluded).toEqual(['token.refresh'])
   expect(weigh([step(3, sent)]).excluded).toEqual(['token.refresh', 'rate_limit'])
@@ -82,7 +82,7 @@ test('a request that may not have arrived leaves open whether others count (8.3)
   expect(weigh([step(7, sent, { unsure: 1 })]).exact).toEqual({ 'token.refresh': true, failed: true })
 })
 
-test('only what was surely counted in between excludes a sort, and a count that is too low for all of it nothing (8.3)', () => {
+test('only requests surely counted in between exclude a sort, and a count that is too low none (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2 })
   expect(weigh([step(3, sent, { sure: counts(2) })])).toEqual({
     excluded: [],
@@ -104,7 +104,7 @@ const sentCounts = fc.record({
 const rise = ({ certain, weighed }: SortCounts, truth: readonly Weighed[]) =>
   truth.reduce((sum, sort) => sum + weighed[sort], certain)
 
-test('whatever counts in truth is never excluded, for any number of requests of others and of readings (8.3)', () => {
+test('a sort that counts is never excluded, for any number of requests of others and of readings (8.3)', () => {
   const step = fc.record({ sent: sentCounts, others: fc.nat(30), arrived: fc.nat(2), lost: fc.nat(2) })
   fc.assert(
     fc.property(truths, fc.array(step, { maxLength: 6 }), (truth, steps) => {
@@ -125,7 +125,7 @@ test('whatever counts in truth is never excluded, for any number of requests of 
   )
 })
 
-test('readings around one request of each sort, without others, leave one answer for each of the 16 truths (8.3)', () => {
+test('readings around one request of each sort, without others, leave one answer for each truth (8.3)', () => {
   for (let bits = 0; bits < 16; bits += 1) {
     const truth = WEIGHED.filter((_, bit) => (bits >> bit) % 2 === 1)
     const steps = WEIGHED.map((sort) => {

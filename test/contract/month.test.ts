@@ -23,7 +23,7 @@ const bounds = (now: string, zone: string) => {
   return [startMs, endMs].map((ms) => new Date(ms).toISOString())
 }
 
-test('what surely counts is the low end, what may count the high end (8.3)', () => {
+test('requests that surely count are the low end, and all that may count the high end (8.3)', () => {
   const counts = [
     count('api.read', 'settled', 40, true),
     count('api.update', 'settled', 5, true),
@@ -126,7 +126,7 @@ test.each([
     false,
   ],
 ])(
-  'over its zones the month of %s began from %s to %s and ends from %s to %s, and they disagree about it: %s (8.3)',
+  'over its zones the month of %s began from %s to %s and ends from %s to %s; they disagree: %s (8.3)',
   (now, firstStart, lastStart, firstEnd, lastEnd, mayHaveReset) => {
     const at = (text: string) => Date.parse(`${text}Z`)
     expect(monthSpan(Date.parse(now))).toMatchObject({

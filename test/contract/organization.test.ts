@@ -117,7 +117,7 @@ test('every id is read in every form in which it may be typed, with blanks aroun
   )
 })
 
-test('of two different ids none is taken (5.3)', () => {
+test('none of two different ids is taken (5.3)', () => {
   fc.assert(
     fc.property(anId, anId, address, (one, two, at) => {
       const read = readTypedOrganization(`${at}?organization_id=${one}&organization_id=${two}`)

@@ -132,7 +132,7 @@ test('the cause of a reply that is not understood is what its reader threw, for 
   )
 })
 
-test('what was thrown becomes a Problem, and keeps it as its cause (RFC 9457 4)', () => {
+test('a thrown value becomes a Problem, and is kept as its cause (RFC 9457 4)', () => {
   const problem = new Problem('signed_out')
   expect(asProblem(problem)).toBe(problem)
   expect(asProblem('x')).toMatchObject({ code: 'unknown', cause: 'x' })
@@ -154,7 +154,7 @@ test('a fault is a code of the table, and no sentence (RFC 9457 3.2)', () => {
     expect(() => readFault(other)).toThrow(TypeError)
 })
 
-test('reasons are read whole, with the numbers that they have, and what is not known in one is left out (8.4.3)', () => {
+test('reasons are read whole, with the numbers that they have, without unknown members (8.4.3)', () => {
   const numbers = { count: 1, limit: 2, since: 3, age_ms: 4 }
   const reasons = REASONS.map((code) => ({ code, ...numbers }))
   expect(readReasons(reasons)).toEqual(reasons)

@@ -17,7 +17,7 @@ function createBody() {
   return { body, seen, write, end: () => sink?.end() }
 }
 
-test('what is written is read in its order, until the end (HTML 9.2)', async () => {
+test('parts that are written are read in order, until the end (HTML 9.2)', async () => {
   const { body, write, end } = createBody()
   const readable = readableOf(body)
   write('a')

@@ -79,7 +79,7 @@ test('an answer moves the window of its token as it moves the gauge of the bff (
   })
 })
 
-test('what no answer reports stays as it is in the snapshot: the other class, another token, the month (8.2)', () => {
+test('the snapshot keeps what no answer reports: the other class, another token, the month (8.2)', () => {
   const snapshot = quota(MEASURED, { ...MEASURED, limit: 15, notes: ['sliding'] })
   const { update, month } = shown(snapshot, [answered(3, 49)])
   expect([update, month]).toEqual([snapshot.update, snapshot.month])
@@ -89,7 +89,7 @@ test('what no answer reports stays as it is in the snapshot: the other class, an
   expect(shown(snapshot, [empty!])).toEqual(snapshot)
 })
 
-test('what is unseen in the snapshot is no answer without a report, also where the answer came before it (8.4.2)', () => {
+test('a window unseen in the snapshot is no answer without a report, even after an earlier answer (8.4.2)', () => {
   const { read } = shown(quota(UNSEEN), [answered(-3, 59)])
   expect(read).toMatchObject({ known: 'measured', remaining: 59 })
   expect(read).not.toHaveProperty('silent_ms')
@@ -133,13 +133,13 @@ test('an answer in the second of the snapshot’s own report adds no remark that
   expect(shown(noted, [answered(-20, 49)]).read.notes).toEqual(['reset_as_delay', 'sliding'])
 })
 
-test('of two answers the one that was on its way for the shorter time shows the clock (RFC 9110 6.6.1)', () => {
+test('of two answers, the one that was on its way for the shorter time shows the clock (RFC 9110 6.6.1)', () => {
   const late = answered(3, 49)
   const answers = [{ ...late, atMs: late.atMs + 5000 }, answered(4, 48)]
   expect(shown(quota(UNSEEN), answers).read).toMatchObject({ remaining: 48, reset_in_ms: 41_000 })
 })
 
-test('an unknown limit is of the reads that a page sends, and what has just expired is not open again (8.4.4)', () => {
+test('an unknown limit is of the reads that a page sends, and an expired window is not open again (8.4.4)', () => {
   expect(shown(quota(UNSEEN), [answered(1, 70, { limit: 77 })]).read).toMatchObject({
     limit: 77,
     assumed: true,
@@ -273,7 +273,7 @@ function isHonest(
   )
 }
 
-test('of 10,000 triples of headers none gives a broken number, a wait below zero, or a number that was not in them (8.4.2)', () => {
+test('none of 10,000 triples of headers gives a broken or new number, or a wait below zero (8.4.2)', () => {
   fc.assert(
     fc.property(value, value, value, fc.boolean(), (limit, remaining, reset, isFirst) => {
       const answer = readAnswer(headersOf(1, [limit, remaining, reset]), 6000)

@@ -174,7 +174,7 @@ test.each([
   ['class_of_request', 'read', false],
   ['update', 'update', false],
 ] as const)(
-  'where headers describe %s, those of a read whose limit is of no plan are of %s; assumed: %s (8.4.4)',
+  'if headers describe %s, those of a read whose limit is of no plan are of %s; assumed: %s (8.4.4)',
   (headers_describe, name, assumed) => {
     const attributed = (limit: number) => attribute({ limit, notes: [] }, 'read', NOW, { headers_describe })
     expect(attributed(61)).toMatchObject({ class: name, assumed })

@@ -49,7 +49,7 @@ test('the answers are read whole (8.3)', () => {
     expect(() => parseReadings({ ...readings, [name]: undefined })).toThrow(unexpected)
 })
 
-test('the plan page is below the address of the service, and names the organization where it is known (8.3)', () => {
+test('the plan page is below the address of the service, and names the organization if it is known (8.3)', () => {
   expect(planPage('https://tasks.example/app', '1001')).toBe(
     'https://tasks.example/app/plan?organization_id=1001',
   )

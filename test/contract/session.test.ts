@@ -159,7 +159,7 @@ test('an address that is none is named as the cause (RFC 3986 4.3)', () => {
   )
 })
 
-test('of an organization of the sandbox id and name are read, and nothing else (5)', () => {
+test('only id and name of an organization of the sandbox are read (5)', () => {
   const body = {
     ...SIGNED_OUT,
     sandbox: { ...SANDBOX, organizations: [{ ...ORGANIZATION, plan: 'standard' }] },

@@ -18,7 +18,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     decide,
   })
 
-  test('an admission sees notes, counts, what is in flight and the newest request, without its own (8.2)', async () => {
+  test('an admission sees notes, counts, requests in flight and the newest request, without its own (8.2)', async () => {
     await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
     await store.reserve(entry('before', { atMs: 499 }))
     await store.reserve(entry('flying'))
@@ -57,7 +57,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(seen).toMatchObject({ counts: [[], []], inFlight: 3, newestAtMs: undefined })
   })
 
-  test('an admission that refuses by throwing writes nothing, and what is written with it stays (8.2)', async () => {
+  test('an admission that refuses by throwing writes nothing, and the writes beside it stay (8.2)', async () => {
     const refusal = new RangeError('refused')
     const refuse = admission(() => {
       throw refusal
@@ -93,7 +93,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countInFlight('print', ['api.read'], 0)).toBe(10)
   })
 
-  test('a request takes a claim in one step with its record, when its admission states how long it lasts (8.3)', async () => {
+  test('a request takes a claim in one step with its record, if its admission states when it lapses (8.3)', async () => {
     const claiming = (lapsesAtMs: number | undefined): Admission => ({
       ...admission(({ claimedUntilMs = 0 }) => {
         if (claimedUntilMs > 1000) throw new RangeError('taken')
@@ -114,7 +114,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
   })
 
-  test('what an admission would see is read without a record; the token endpoint is not its newest request (8.2)', async () => {
+  test('an admission state is read without a record; the token endpoint is not its newest request (8.2)', async () => {
     const { decide: _, ...asked } = admission(() => undefined)
     await store.reserve(entry('read'))
     await store.reserve(entry('later', { kind: 'token.refresh', atMs: HOUR_MS }))
@@ -123,7 +123,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.readAdmissionState('7', asked)).toEqual(seen)
   })
 
-  test('an admission sees the newest reading, and what was recorded after it (8.3)', async () => {
+  test('an admission sees the newest reading, and the requests recorded after it (8.3)', async () => {
     const asked = { notes: [], countedSinceMs: [], inFlight: { token: 'x', kinds: [], sinceMs: 0 } }
     expect(await store.readAdmissionState('7', asked)).toMatchObject({ sinceReading: undefined })
     await store.reserve(entry('before', { atMs: DAY_MS }))

@@ -69,7 +69,7 @@ function collectGarbage(): void {
   collect()
 }
 
-test('while another process has the lock for 10 s, writes are refused after 3 s, reads go on, and the process never stops', async () => {
+test('while another process has the lock for 10 s, writes are refused after 3 s and reads go on', async () => {
   const store = openSqlite(file)
   await note(store, 'before')
   const delays = monitorEventLoopDelay({ resolution: 5 })
@@ -135,7 +135,7 @@ function openSmall() {
   return { db: openDatabase(small), path: small, free: () => rmSync(ballast) }
 }
 
-test('a full disk refuses what does not fit and loses nothing that was acknowledged; with room it works again', async () => {
+test('a full disk refuses what does not fit, loses nothing acknowledged, and works again with room', async () => {
   const { db, path, free } = openSmall()
   const insert = db.prepare('INSERT INTO notes VALUES (?, ?, 0)')
   const add = (name: string, length: number) => db.write(() => insert.run(name, 'x'.repeat(length)))
@@ -318,7 +318,7 @@ test('an empty file that takes the place of the file gets its tables', async () 
   expect(await Promise.all(['a', 'b'].map((name) => store.readNote(name)))).toEqual([undefined, 'b'])
 })
 
-test('another file that replaces the file is used by both processes, and the log of the old one is not applied to it', async () => {
+test('a file that replaces the file is used by both processes, without the log of the old one', async () => {
   const made = join(folder, 'other.db')
   await makeFile(made, 'other')
   const [one, two] = [openSqlite(file), openSqlite(file)]

@@ -70,7 +70,7 @@ describe.each(ADAPTERS)('the fold of %s', (_, open) => {
     expect(await store.countByDay('7', 0)).toMatchObject([{ startMs: BEFORE_MS - DAY_MS, count: 2 }])
   })
 
-  test('what an unproven name sent is folded for the organization that it was attributed to, and else removed (8.3)', async () => {
+  test('requests of an unproven name are folded for the organization it is attributed to, or removed (8.3)', async () => {
     const guest = `${UNPROVEN}a`
     for (const organization of [guest, `${guest}b`])
       await store.reserve(entry(organization, { organization, atMs: BEFORE_MS - HOUR_MS }))

@@ -11,7 +11,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   })
   afterEach(() => store.close())
 
-  test('of twenty calls that claim a name one gets it, and again one after it lapsed', async () => {
+  test('of twenty calls that claim a name, one gets it, and again one after it has lapsed', async () => {
     const claims = (nowMs: number) =>
       Promise.all(Array.from({ length: 20 }, () => store.claim('name', nowMs, nowMs + 100)))
     expect((await claims(1000)).filter(Boolean)).toHaveLength(1)
@@ -20,7 +20,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.claim('other', 1000, 2000)).toBe(true)
   })
 
-  test('of twenty calls that want a lease one gets it, and again one when it has lapsed (5.4.4)', async () => {
+  test('of twenty calls that want a lease, one gets it, and again one when it has lapsed (5.4.4)', async () => {
     const acquire = async (nowMs: number) => {
       const fences = await Promise.all(
         Array.from({ length: 20 }, () => store.acquireLease('name', nowMs, nowMs + 100)),
@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.acquireLease('a', 499, 600)).toBeUndefined()
   })
 
-  test('a lease is given back by its holder only (5.4.4)', async () => {
+  test('a lease is released by its holder only (5.4.4)', async () => {
     const fence = (await store.acquireLease('a', 0, 100)) as number
     await store.releaseLease('a', fence + 1)
     expect(await store.acquireLease('a', 50, 150)).toBeUndefined()
@@ -76,7 +76,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.acquireLease('a', 50, 150)).toBeGreaterThan(fence)
   })
 
-  test('a change of a note gives back the lease that it names, to its holder only (5.4.4)', async () => {
+  test('a change of a note releases the lease that it names, for its holder only (5.4.4)', async () => {
     const fence = (await store.acquireLease('a', 0, 100)) as number
     await store.changeNote('n', () => 1, FAR_MS, { release: { name: 'a', fence: fence + 1 } })
     await store.changeNote('n', () => 2, FAR_MS)

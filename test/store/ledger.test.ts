@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countSent('print', [], 0)).toBe(0)
   })
 
-  test('what is in flight is what has no settlement yet (8.2)', async () => {
+  test('a request is in flight as long as it has no settlement (8.2)', async () => {
     for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
     await store.reserve(entry('other', { token: 'other' }))
     await store.reserve(entry('old', { atMs: 999 }))
@@ -159,7 +159,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ])
   })
 
-  test('what had no answer at an instant is counted, whatever came later (8.3)', async () => {
+  test('requests that had no answer at an instant are counted, whatever came later (8.3)', async () => {
     for (const [id, atMs] of [
       ['a', 1000],
       ['b', 1001],
@@ -177,7 +177,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   const guest = `${UNPROVEN}a`
 
-  test('what an unproven name sent counts for the organization that it is attributed to, also what comes later (8.3)', async () => {
+  test('requests of an unproven name count for the organization it is attributed to, later ones too (8.3)', async () => {
     await store.reserve(entry('done', { organization: guest }))
     await store.settle('done', { outcome: 'settled', status: 200 }, 1001)
     await store.reserve(entry('flying', { organization: guest }))
@@ -209,7 +209,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind('7', 0)).toHaveLength(1)
   })
 
-  test('an hour after it was sent, what no one was proven to have sent is forgotten, and the rest stays (8.3)', async () => {
+  test('an hour after it was sent, a request of an unproven name is forgotten, and the rest stays (8.3)', async () => {
     for (const [id, organization, atMs] of [
       ['old', guest, 1000],
       ['settled', guest, 1000],
@@ -235,7 +235,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind(guest, 0)).toEqual([])
   })
 
-  test('what lapses is forgotten: counters, and attributions after a day', async () => {
+  test('lapsed counters are forgotten, and attributions after a day', async () => {
     await store.addToCounter('a', 5, 0, 1000)
     await store.attribute(guest, '7', 1000)
     await store.sweep(999 + DAY_MS)

@@ -147,7 +147,7 @@ test.each(ADAPTERS)(
 )
 
 test.each(OPENED_TWICE)(
-  'counts of %s that were read before are those of the rows, whichever of two processes wrote since (8.3)',
+  'cached counts of %s are those of the rows, whichever of two processes wrote since (8.3)',
   async (_, open) => {
     const stores = await open()
     let runs = 0

@@ -17,7 +17,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.readSession('a')).toEqual({ ...session(encrypted.slice(1, 200)), version: 1 })
   })
 
-  test('of writers that have seen the same version of a session one wins', async () => {
+  test('of several writers that have seen the same version of a session, one wins', async () => {
     const write = (byte: number, seen: number) => store.writeSession('a', session(Uint8Array.of(byte)), seen)
     expect(await Promise.all([write(1, 0), write(2, 0)])).toEqual([true, false])
     expect(await Promise.all([write(3, 1), write(4, 1), write(5, 2), write(6, 9)])).toEqual([
@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.changeNote('a', (known) => Number(known) + 1, FAR_MS)).toBe(2)
   })
 
-  test('what is changed lapses when its last change states', async () => {
+  test('a note or session lapses when its last change says', async () => {
     await store.changeNote('a', () => 1, 1000)
     await store.changeNote('a', () => 2, 2000)
     await store.writeSession('a', session(Uint8Array.of(1), 1000), 0)
@@ -130,7 +130,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await expect(store.changeNote('a', () => 1, FAR_MS)).rejects.toMatchObject(unavailable)
   })
 
-  test('what is read of many is in their order, with nothing where there is none (8.2)', async () => {
+  test('values that are read of many are in their order, with nothing for a missing one (8.2)', async () => {
     await store.writeSession('a', session(Uint8Array.of(1)), 0)
     await store.writeSession('b', session(Uint8Array.of(1)), 0)
     await store.writeSession('b', session(Uint8Array.of(2)), 1)

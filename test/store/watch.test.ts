@@ -31,7 +31,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ['a removed note', 'token x'],
     ['a changed session', 'session a'],
     ['an ended session', 'session a'],
-  ])('%s reaches those who watch %s, and to no other', async (what, topic) => {
+  ])('%s reaches the watchers of %s, and no others', async (what, topic) => {
     await store.reserve(entry('one'))
     await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
     await store.addReading('7', reading('r'))
@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(called()).toBe(1)
   })
 
-  test('who has ended watching is not called, and the others are', async () => {
+  test('a watcher that has ended is not called, and the others are', async () => {
     const ended = await watch('organization 7')
     const goesOn = await watch('organization 7')
     ends.shift()?.()

@@ -23,7 +23,7 @@ async function waiting(count: number) {
   return { responses, asked, close: () => server.closeAllConnections() }
 }
 
-test('answers of one iteration of the event loop are written together at its end, and one that cannot be written is cut alone', async () => {
+test('answers of one iteration are written together at its end; one that cannot be written is cut alone', async () => {
   const { responses, asked, close } = await waiting(3)
   const writer = new AnswerWriter(() => false)
   const answers = [
@@ -39,7 +39,7 @@ test('answers of one iteration of the event loop are written together at its end
   close()
 })
 
-test('an answer of a later iteration is written, too, and the last one of a connection announces it (RFC 9112 9.6)', async () => {
+test('an answer of a later iteration is written, and the last of a connection announces it (RFC 9112 9.6)', async () => {
   const { responses, asked, close } = await waiting(2)
   let isLast = false
   const writer = new AnswerWriter(() => isLast)
@@ -65,7 +65,7 @@ test.each([
   ['alone', 1],
   ['behind one that is answered after it', 2],
 ])(
-  'each part of a body is one chunk of so many bytes, for a request that comes %s on its connection (RFC 9112 7.1)',
+  'each part of a body is one chunk, for a request that comes %s on its connection (RFC 9112 7.1)',
   async (_, count) => {
     const responses: ServerResponse[] = []
     const server = createServer((_, response) => void responses.push(response)).listen(0, '127.0.0.1')

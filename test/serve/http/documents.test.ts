@@ -147,7 +147,7 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
   ])
 })
 
-test('what is below the first screen comes after all else', () => {
+test('content below the first screen comes after all else', () => {
   const late = [...html('en', 'page').matchAll(/<link [^>]*fetchpriority="low"[^>]*>/g)].map(String)
   expect(late).toEqual([
     '<link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/json-view.js">',
@@ -167,7 +167,7 @@ test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)'
   expect(text).not.toMatch(/<script|modulepreload|src=/)
 })
 
-test('the page of a person has what is known in its root, and its own sheet beside the styles of all (CSP 3 2.3.1)', () => {
+test('the page of a person has known data in its root, and its own sheet beside the others (CSP 3 2.3.1)', () => {
   const known = { quota: { version: 7 } } as Known
   const own = documents.getOwn?.('ja', false, known)
   const text = new TextDecoder().decode(own?.file.body)

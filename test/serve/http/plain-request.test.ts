@@ -42,7 +42,7 @@ test.each([
   expect(isPlain(incoming(more, headers))).toBe(false)
 })
 
-test('a header is found in any case, lines of one name are one, and one that is missing is null (RFC 9110 5.3)', () => {
+test('a header is found in any case, lines of one name are one, and a missing one is null (RFC 9110 5.3)', () => {
   const { headers } = inboundOf(incoming({}, { 'x-csrf': '1', 'set-cookie': ['a', 'b'] }))
   expect([headers.get('X-CSRF'), headers.get('Set-Cookie'), headers.get('Cookie')]).toEqual([
     '1',
@@ -59,7 +59,7 @@ test.each([
   ['in chunks', 'POST', { 'transfer-encoding': 'chunked' }, false],
   ['of a GET', 'GET', { 'content-length': '1' }, false],
   ['of a PUT', 'PUT', { 'content-length': '1' }, false],
-])('where short bodies are plain, a body %s is or is not: %s', (_, method, headers, expected) => {
+])('if short bodies are plain, a body %s is or is not: %s', (_, method, headers, expected) => {
   expect(isPlain(incoming({ method }, headers), 10)).toBe(expected)
 })
 

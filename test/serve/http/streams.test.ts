@@ -107,7 +107,7 @@ test('a browser of HTTP/1.0 gets the events without chunks (RFC 9112 6.1)', asyn
   expect(text()).toBe('')
 })
 
-test('five hundred streams whose browsers go, before or after the first event, leave no watcher, timer or entry (attack 71)', async () => {
+test('five hundred streams whose browsers go, at any time, leave no watcher, timer or entry (attack 71)', async () => {
   const { port, cookie, change, left, server } = await openHandler()
   const before = timers()
   for (let round = 0; round < 25; round += 1) {
@@ -144,7 +144,7 @@ test('a browser that reads nothing is cut, and holds neither memory nor a connec
   await expect.poll(() => connectionsOf(server)).toBe(0)
 })
 
-test('for a browser that reads nothing one event waits and no more, and others get each of theirs (attack 71)', async () => {
+test('for a browser that reads nothing only one event waits, and others get each of theirs (attack 71)', async () => {
   const { context, port, server, cookie, change } = await openHandler({ speed: 5 })
   const answers: ServerResponse[] = []
   server.prependListener('request', (_, outgoing) => answers.push(outgoing))

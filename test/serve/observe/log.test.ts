@@ -29,7 +29,7 @@ const linesOf = (text: string): object[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('an entry is a line with its time, and with the number of the worker where there are several (requirement 77)', () => {
+test('an entry is a line with its time, and the number of the worker if there are several (requirement 77)', () => {
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
   write(fileSink(fd), [{ level: 'info', event: 'store_recovered' }])
@@ -41,7 +41,7 @@ test('an entry is a line with its time, and with the number of the worker where 
   ])
 })
 
-test('the lines of one iteration of the event loop are written together at its end, and those before a warning with it at once', async () => {
+test('the lines of one iteration are written together at its end, those before a warning with it at once', async () => {
   const written: string[] = []
   const { log } = createLog((lines) => written.push(lines) > 0, now)
   const events = () =>
@@ -57,7 +57,7 @@ test('the lines of one iteration of the event loop are written together at its e
   expect(events().slice(1)).toEqual([['sign_out', 'problem']])
 })
 
-test('of lines that are not taken together each is counted (attacks 75)', () => {
+test('each of the lines that are not taken together is counted (attacks 75)', () => {
   const written: string[] = []
   let isTaken = false
   const { log, flush } = createLog((lines) => isTaken && written.push(lines) > 0, now)
@@ -76,7 +76,7 @@ test('a full disk and a closed file lose lines, and throw nothing (attacks 75)',
   expect(fileSink(fd)('a line\n')).toBe(false)
 })
 
-test('a reader that stands still is not waited for: a mebibyte waits, and what is dropped is counted (attacks 75)', async () => {
+test('a reader that stands still is not waited for: a mebibyte waits, and dropped lines count (attacks 75)', async () => {
   let written = ''
   let next: () => void = () => {}
   const stream = new Writable({
@@ -101,7 +101,7 @@ test('a reader that stands still is not waited for: a mebibyte waits, and what i
   expect(lines.at(-2)).toEqual(reports[0])
 })
 
-test('what is no member of an entry is left out, and so is every value with members of its own (requirement 76)', () => {
+test('an unknown member of an entry is left out, and so is every value with members (requirement 76)', () => {
   const written: string[] = []
   const entry = {
     level: 'info',

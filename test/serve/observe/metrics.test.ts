@@ -33,7 +33,7 @@ async function useTheApp() {
 
 const text = ({ register }: Metrics) => register.metrics()
 
-test('what two people did is counted by route, kind, outcome and operation', async () => {
+test('the actions of two people are counted by route, kind, outcome and operation', async () => {
   const { metrics, stream } = await useTheApp()
   const lines = (await text(metrics)).split('\n')
   const expected = [

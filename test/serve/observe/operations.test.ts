@@ -69,7 +69,7 @@ test('another method is 405 and another address 404, and no body is waited for (
   expect(status).toBe(405)
 })
 
-test('a store that fails or does not answer within a second is not ready, and is asked once for all who ask', async () => {
+test('a store that fails or does not answer within a second is not ready, and is asked once for all', async () => {
   let asked = 0
   let probe = (): Promise<unknown> => Promise.reject(new Error('gone'))
   const { ask } = await open({ probe: () => probe() })

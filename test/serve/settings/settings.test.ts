@@ -114,7 +114,7 @@ test('the store is a file after sqlite:, or a redis address (settings)', () => {
   expect(storeOf('rediss://cache.example')).toEqual({ kind: 'redis', url: 'rediss://cache.example' })
 })
 
-test('the secret comes from a file, without the mark and line end that editors add (settings, requirement 79)', () => {
+test('the secret comes from a file, without the mark and line end of editors (settings, requirement 79)', () => {
   const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
   expect(read({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: '/run/secret' }).clientSecret).toBe('from a file')
 })
@@ -183,7 +183,7 @@ test.each([
   },
 )
 
-test('an address that others can reach is refused without a service, since the sandbox has no passwords (settings)', () => {
+test('an address that others can reach needs a service, since the sandbox has no passwords (settings)', () => {
   expect(errorsOf({ PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example' })).toEqual([
     '  - PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, since the sandbox signs in without a password',
   ])

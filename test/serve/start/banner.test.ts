@@ -27,7 +27,7 @@ test('the app in front of another service names that one, and no sandbox', () =>
   expect(text).not.toContain('sandbox')
 })
 
-test('that one browser stores no cookies is printed where the address is http, and only there (RFC 6265 5.4, attack 20)', () => {
+test('the banner of an http address says that Safari stores no cookies (RFC 6265 5.4, attack 20)', () => {
   expect(appBanner(app, sandbox)).toContain('Safari')
   expect(appBanner({ publicUrl: 'https://localhost:3000' }, sandbox)).not.toContain('Safari')
 })

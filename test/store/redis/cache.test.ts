@@ -27,7 +27,7 @@ const answer = (state: string, reading: ReadingRow | null = ROW) => ({
   reading,
 })
 
-test('a ledger that a script has answered is known in that state, with what was recorded since its newest reading (8.3)', () => {
+test('a ledger that a script has answered is cached in that state, with the counts since its reading (8.3)', () => {
   const cache = new Cache()
   expect(cache.ledger('7', [5], 'a')).toBeUndefined()
   const ledger = cache.readLedger('7', [5], answer('a'))
@@ -37,7 +37,7 @@ test('a ledger that a script has answered is known in that state, with what was 
   expect([cache.ledger('7', [5], 'b'), cache.ledger('7', [5, 6], 'a')]).toEqual([undefined, undefined])
 })
 
-test('what this process records later than the millisecond of a reading is counted since it (8.3)', () => {
+test('a request that this process records after the millisecond of a reading is counted since it (8.3)', () => {
   const cache = new Cache()
   cache.readLedger('7', [5], answer('a'))
   const { readAtMs } = READING
@@ -68,7 +68,7 @@ test('counts without their newest reading are no ledger', () => {
   expect(cache.ledger('7', [5], 'a')).toBeUndefined()
 })
 
-test('what has no state, and an unproven name, of which a sweep removes requests, are read each time', () => {
+test('a ledger that has no state, and an unproven name, whose requests a sweep removes, are read each time', () => {
   const cache = new Cache()
   cache.readLedger('7', [5], answer(''))
   cache.readLedger('unproven x', [5], answer('a'))

@@ -54,20 +54,20 @@ describe.skipIf(findRedisServer() === undefined)('a Redis server', () => {
     ['appendonly', 'no', /^Redis has appendonly off: .*last snapshot/],
     ['appendfsync', 'everysec', /^Redis has appendfsync everysec: .*two seconds/],
     ['appendfsync', 'no', /^Redis has appendfsync no: .*half a minute/],
-  ])('with %s %s is used, with one line about what a loss of power costs', async (name, value, notice) => {
+  ])('with %s %s is used, with one line about the cost of a power loss', async (name, value, notice) => {
     await set(name, value)
     expect(await noticesOf()).toEqual(matching(notice))
     expect(await noticesOf()).toEqual(matching(/^[^\n]* Set appendonly yes and appendfsync always\.$/))
   })
 
-  test('that does not show its settings is used, and the line states what is not known', async () => {
+  test('that does not show its settings is used, and the line says so', async () => {
     await server.send('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '&*', '+@all', '-config')
     expect(await noticesOf(server.url().replace('//', '//app:secret@'))).toEqual(
       matching(/^Redis does not show its appendfsync/),
     )
   })
 
-  test('that is not there, or wants another password, or another protocol, is refused in one line without the password', async () => {
+  test('with a wrong address, password or protocol is refused in one line without the password', async () => {
     await server.send('ACL', 'SETUSER', 'app', 'on', '>other', '~*', '&*', '+@all')
     for (const [url, reason] of [
       ['redis://app:top-secret@127.0.0.1:1/0', /ECONNREFUSED 127\.0\.0\.1:1\.$/],

@@ -46,7 +46,7 @@ test('nodes that name each other are left after five hops, and no connection to 
   expect(commands.join()).not.toContain('MAINT_NOTIFICATIONS')
 })
 
-test('no timer is left of what was answered in time', async () => {
+test('no timer is left after an answer in time', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   expect(await within(Promise.resolve('answer'))).toBe('answer')

@@ -60,7 +60,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(await store.countByKind('7', 0)).toEqual([])
   })
 
-  test('a server that hangs is left after two seconds, by all who wait, and used again when it goes on', async () => {
+  test('a server that hangs is left after two seconds by all waiting calls, and used again when it goes on', async () => {
     const store = await opened()
     await note(store, 'before')
     server.signal('SIGSTOP')
@@ -102,7 +102,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await recovered(store, 'after')
   })
 
-  test('a full server refuses what it has no room for, answers the rest, and takes all again with room', async () => {
+  test('a full server refuses writes without room, answers the rest, and takes all again with room', async () => {
     const store = await opened()
     await note(store, 'before')
     await server.send('CONFIG', 'SET', 'maxmemory', '1mb')
@@ -170,7 +170,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(Math.min(...waitedMs)).toBeGreaterThan(200)
   })
 
-  test('a change is announced once, by its topics, by any process, and what changes nothing is not', async () => {
+  test('a change is announced once, by its topics, by any process, and a call that changes nothing is not', async () => {
     const changes: unknown[] = []
     const connection = await connected({ onChange: (topics) => changes.push(topics) })
     await connection.run(READ_VERSION)
@@ -244,7 +244,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(await (await opened()).readVersion()).toBe(0)
   })
 
-  test('numbers of changes and fencing numbers go on above those that were seen each time the store comes back empty', async () => {
+  test('numbers of changes and fencing numbers go on above those seen, each time the store comes back empty', async () => {
     const store = await opened()
     for (let nth = 0; nth < 5; nth += 1) await store.changeNote('token x', () => nth, FAR_MS)
     const [version, fence] = [await store.readVersion(), (await store.acquireLease('a', 0, 1)) as number]

@@ -15,7 +15,7 @@ const gathered: Gathered = [
 ]
 const api = { kind: 'api.read', outcome: 'settled' }
 
-test('the counts from an instant on are the rest of its day and the later days, without those that are 0 (8.3)', () => {
+test('the counts from an instant on are the rest of its day and the later days, without zeros (8.3)', () => {
   expect(countsSince(gathered, 0, 1)).toEqual([
     { ...api, succeeded: true, count: 5 },
     { ...api, succeeded: false, count: 1 },

@@ -49,7 +49,7 @@ function countsOf(rows: readonly Row[], sinceMs: number): Record<string, number>
 const sumsOf = (counts: readonly KindCount[] = []): Record<string, number> =>
   Object.fromEntries(counts.filter(({ count }) => count !== 0).map((one) => [textOf(one), one.count]))
 
-test('has the rows that are expected, from each instant on and since the millisecond after the reading (8.3)', () => {
+test('has the expected rows from each instant on, and from the millisecond after the reading on (8.3)', () => {
   assert(
     property(array(row), (rows) => {
       const expected = new ExpectedLedger(EMPTY, SINCES_MS)
@@ -62,7 +62,7 @@ test('has the rows that are expected, from each instant on and since the millise
   )
 })
 
-test('adds to what the ledger has, which it leaves as it is', () => {
+test('adds to the counts of the ledger, which it leaves unchanged', () => {
   const known: KindCount = { kind: 'api.read', outcome: 'reserved', succeeded: false, count: 2 }
   const ledger = { counts: [[known]], sinceReading: { reading: READING, counts: [known] } }
   const expected = new ExpectedLedger(ledger, [0])

@@ -80,7 +80,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect([seen, await scripts()]).toEqual([['reserved false 1', 'settled true 3'], 2])
   })
 
-  test('one that meets a note of another process is decided again, and those behind it on what then is (8.3)', async () => {
+  test('one that meets a note of another process is decided again, and so are those behind it (8.3)', async () => {
     const [store, other] = [await opened(), await opened()]
     await reserve(store, 'first', 9)
     await other.changeNote('token 3', () => 'paused', FAR_MS)
@@ -132,7 +132,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect([await countOf(store), await countOf(store, organization)]).toEqual([40, 0])
   })
 
-  test('those of one token, and those that are counted from other instants, wait for the next batch, and none is lost', async () => {
+  test('those of one token, or counted from other instants, wait for the next batch, and none is lost', async () => {
     const store = await opened()
     const results = await Promise.all(
       idsOf(0, 12).map((id, nth) => {
@@ -149,7 +149,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     ])
   })
 
-  test('under an unproven name, too, each is decided on what counts from its own instants on (8.3)', async () => {
+  test('under an unproven name too, each is decided on the counts from its own instants on (8.3)', async () => {
     const store = await opened()
     const organization = `${UNPROVEN}x`
     for (const id of idsOf(0, 3)) await store.reserve(entry(id, { organization }))
@@ -164,7 +164,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await reserveSince('later', 2000, 1)).toBe(undefined)
   })
 
-  test('one that takes a claim is decided on the newest request of all, one that takes none on what was seen (8.3)', async () => {
+  test('one that takes a claim is decided on the newest request of all, others on the cached one (8.3)', async () => {
     const [store, other] = [await opened(), await opened()]
     await reserve(store, 'first', 9)
     await reserve(store, 'second', 9)
@@ -180,7 +180,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await other.claim('c', 0, FAR_MS)).toBe(false)
   })
 
-  test('the newest request of another process, seen at an admission, is known after the store came back empty (8.3)', async () => {
+  test('the newest request of another process, seen at an admission, is restored in an empty store (8.3)', async () => {
     const [store, other] = [await opened(), await opened()]
     const admission = { ...places(9, 'a'), decide: () => undefined }
     await reserve(store, 'first', 9)
@@ -202,7 +202,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await countOf(store)).toBeGreaterThan(1)
   })
 
-  test('what was asked for is written before the store is closed', async () => {
+  test('pending calls are written before the store is closed', async () => {
     const [store, other] = [await openRedis(server.url()), await opened()]
     await reserve(store, 'a', 9)
     const asked = [store.settle('a', OK, 1001), ...idsOf(0, 9).map((id) => reserve(store, id, 99))]
@@ -212,7 +212,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await countOf(other)).toBe(10)
   })
 
-  test('two stores together record exactly as many as there are places, for any mix of what they do (8.2)', async () => {
+  test('two stores together record exactly as many as there are places, for any mix of calls (8.2)', async () => {
     const stores = [await opened(), await opened()] as const
     const act = record({ of: nat(1), token: nat(5), ends: nat(3) })
     let runs = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Queue } from '../../../src/store/redis/queue.ts'
 
-test('works of one name run one after the other, also after one that failed, and those of another do not wait', async () => {
+test('works of one name run one after the other, even after a failure, and those of another do not wait', async () => {
   const queue = new Queue()
   const done: string[] = []
   let fail = () => {}

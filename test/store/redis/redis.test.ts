@@ -136,7 +136,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(decisions).toBe(4)
   })
 
-  test('where nothing has changed since it was seen last, and nothing is in flight, a request is recorded in one step (8.3)', async () => {
+  test('a request is recorded in one step if nothing has changed since it was seen or is in flight (8.3)', async () => {
     const store = await opened()
     await recordAndSettle(store, ['a', 'b'])
     await store.changeNote('token x', () => 'free', FAR_MS)
@@ -152,7 +152,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await store.countInFlight('print', ['api.read'], 0)).toBe(1)
   })
 
-  test('what is refused by what was seen last is refused where that has not changed (8.3)', async () => {
+  test('a request refused by the state that was seen last is refused if that has not changed (8.3)', async () => {
     const store = await opened()
     await recordAndSettle(store, ['a', 'b'])
     await store.changeNote('token x', () => 'full', FAR_MS)
@@ -164,7 +164,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await store.countInFlight('print', ['api.read'], 0)).toBe(0)
   })
 
-  test('what is known of a ledger is not answered again, and what is not known is asked for at once (8.3)', async () => {
+  test('a cached ledger is not answered again, and one that is not known is asked for at once (8.3)', async () => {
     const store = await opened()
     await recordAndSettle(store, ['a', 'b'])
     const { decide: _, ...asked } = admitting(9)
@@ -196,7 +196,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     ['a note', (store: Store) => store.changeNote('token x', () => 'free', FAR_MS)],
     ['a request', (store: Store) => store.settle('a', { outcome: 'settled', status: 200 }, 1001)],
   ])(
-    'what would be refused by what was seen last is decided by what another process has made of %s (8.3)',
+    'a request that would be refused by the last seen state is decided after a change of %s (8.3)',
     async (_, change) => {
       const [store, other] = [await opened(), await opened()]
       await store.changeNote('token x', () => 'full', FAR_MS)
@@ -224,7 +224,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await expect(trying).rejects.toThrow('tried at 1000')
   })
 
-  test('where others are faster each time, a request and a change of a note are given up after 200 tries (8.2)', async () => {
+  test('if others are faster each time, a request and a change of a note are given up after 200 tries (8.2)', async () => {
     const [store, sendNow] = [await opened(), startSender()]
     const refused = { code: 'store_unavailable', cause: { message: 'other processes were faster 200 times' } }
     let [decisions, changes] = [0, 0]
@@ -254,7 +254,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await stores[0].readNote('n')).toBe(200)
   })
 
-  test('what was acknowledged outlives a kill of the server under load, and is counted once', async () => {
+  test('an acknowledged write outlives a kill of the server under load, and is counted once', async () => {
     const store = await opened()
     let [asked, acknowledged] = [0, 0]
     for (let round = 0; round < 3; round += 1) {
@@ -349,7 +349,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await expect(openRedis(server.url())).rejects.toThrow(/newer Plimsoll/)
   })
 
-  test('what lapses has a time to live, which begins a day after its own clock calls it lapsed', async () => {
+  test('a record that lapses has a time to live: a day after its own clock calls it lapsed', async () => {
     const store = await opened()
     const endsAtMs = Date.now() + 1000
     await store.writeSession('a', session(one, endsAtMs), 0)

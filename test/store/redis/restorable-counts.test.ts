@@ -13,7 +13,7 @@ const counted = async (store: Store, sinceMs = 0) =>
     .toSorted()
 
 describe.skipIf(findRedisServer() === undefined)('a store that lost what was seen', () => {
-  test('one that comes back empty has the counts that each process has seen, without counting any twice (8.3)', async () => {
+  test('one that comes back empty gets the counts that each process has seen, and counts none twice (8.3)', async () => {
     const [writer, reader] = [await opened(), await opened()]
     for (let nth = 0; nth < 5; nth += 1) await writer.reserve(entry(`${nth}`, { atMs: DAY_MS + nth }))
     for (const id of ['0', '1']) await writer.settle(id, { outcome: 'settled', status: 200 }, DAY_MS + 9)
@@ -33,7 +33,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
     ])
   })
 
-  test('one that was restored from a copy has what is missing, and settlements take nothing away (8.3)', async () => {
+  test('one that was restored from a copy gets the missing counts, and settlements take nothing away (8.3)', async () => {
     const store = await opened()
     const snapshot = async () => {
       for (const id of ['a', 'b']) await store.reserve(entry(id))
@@ -114,7 +114,7 @@ describe('what was seen', () => {
     return written
   }
 
-  test('what was written is added, the settled sorts come first, and what is read replaces its days (8.3)', async () => {
+  test('a written request is added, the settled sorts come first, and read counts replace their days (8.3)', async () => {
     const seen = new RestorableCounts()
     seen.add('7', DAY_MS + 5, 'api.read reserved 0', 1)
     seen.add('7', DAY_MS + 9, 'api.read reserved 0', 1)

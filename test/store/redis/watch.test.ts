@@ -41,7 +41,7 @@ describe.skipIf(findRedisServer() === undefined)('watching Redis', () => {
     return { store, calls }
   }
 
-  test('a change of another process is announced within half a second, once, and to those alone who watch it', async () => {
+  test('a change of another process is announced within half a second, once, and only to its watchers', async () => {
     const { calls } = await watched('organization 7')
     const { calls: others } = await watched('organization 8', 'session a')
     const writer = await opened()
@@ -61,7 +61,7 @@ describe.skipIf(findRedisServer() === undefined)('watching Redis', () => {
     expect(calls).toEqual([])
   })
 
-  test('after the connection was lost everyone is called, since what happened meanwhile is not known', async () => {
+  test('after the connection was lost all watchers are called, since changes may be missing', async () => {
     const { store, calls } = await watched('session never-seen')
     await server.send('CLIENT', 'KILL', 'TYPE', 'pubsub')
     await expect.poll(() => calls.length).toBe(1)

@@ -19,7 +19,7 @@ test('a sort is kind, outcome and success, and is read as it was written', () =>
   ])
 })
 
-test('what was counted is known in the state in which it was counted, for its organization and instant alone', () => {
+test('counts are known in the state in which they were counted, for their organization and instant alone', () => {
   const ledgers = new LedgerCache<number>()
   expect([ledgers.stateOf('7'), ledgers.counts('7', 10, 1), ledgers.newest('7', 1)]).toEqual([
     undefined,
@@ -46,7 +46,7 @@ test('what was counted is known in the state in which it was counted, for its or
   expect([ledgers.newest('7', 2), ledgers.counts('7', 20, 2)]).toEqual([{ reading: undefined }, []])
 })
 
-test('what this process adds counts from each instant up to its own, and no sort of which none is left is answered (8.3)', () => {
+test('an added request counts from each instant up to its own, and no sort with a count of 0 is left (8.3)', () => {
   const ledgers = new LedgerCache<string>()
   for (const sinceMs of [10, 20, 21]) ledgers.counted('7', sinceMs, 'a', [READ])
   ledgers.readNewest('7', 'a', READING)
@@ -67,7 +67,7 @@ test('what this process adds counts from each instant up to its own, and no sort
   ])
 })
 
-test('what is added after a state that is not known leaves nothing known (8.3)', () => {
+test('a request that is added after an unknown state leaves nothing known (8.3)', () => {
   const ledgers = new LedgerCache<string>()
   ledgers.counted('7', 10, 'a', [READ])
   ledgers.counted('8', 10, 'a', [READ])

@@ -22,7 +22,7 @@ test('the first begins and the last ends, however often one is ended', () => {
   expect(seen).toEqual(['begin', 'end', 'begin'])
 })
 
-test('a change calls those who watch its topic, and one that is not known calls all', () => {
+test('a change calls the watchers of its topic, and one that is not known calls all', () => {
   const { seen, watchers } = observed()
   watchers.add(['organization 7', 'token a'], () => seen.push('7'))
   watchers.add(['organization 8'], () => seen.push('8'))
@@ -57,7 +57,7 @@ test('after five hundred calls everything else that waits goes first (attack 71)
   expect(new Set(seen).size).toBe(1200)
 })
 
-test('what changes while those are called who watch it calls each once more', async () => {
+test('a topic that changes while its watchers are called calls each once more', async () => {
   const { seen, watchers } = observedMany(600)
   for (let change = 0; change < 3; change += 1) watchers.call(['token a'])
   await expect.poll(() => seen.length).toBe(1200)
@@ -67,7 +67,7 @@ test('what changes while those are called who watch it calls each once more', as
   expect(seen).toHaveLength(1200)
 })
 
-test('who ends while others are called is not called', async () => {
+test('a watcher that ends while others are called is not called', async () => {
   const { seen, watchers, ends } = observedMany(502)
   const end = watchers.add(['token b'], () => seen.push('b'))
   watchers.add(['token c'], () => seen.push('c'))

@@ -43,7 +43,7 @@ test('closing leaves one file, which has everything', async () => {
   expect(new Connection(file).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
 })
 
-test('the file is for its owner alone, and so is what SQLite creates beside it', () => {
+test('the file is for its owner only, and so are the files that SQLite creates beside it', () => {
   new Connection(file).prepare(WRITE).run()
   for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)
 })
@@ -174,7 +174,7 @@ test('a file that cannot be opened is tried again 5 s later, and not before', ()
   expect(read()).toEqual([])
 })
 
-test('a lock that is taken when the file is opened again is waited for for 0.1 s, in which nothing else runs', () => {
+test('a file that is opened again waits for a lock for 0.1 s, in which nothing else runs', () => {
   const connection = new Connection(file)
   rmSync(file)
   const other = new Database(file)
@@ -185,7 +185,7 @@ test('a lock that is taken when the file is opened again is waited for for 0.1 s
   other.exec('ROLLBACK')
 })
 
-test('another file in place of the file is used, also where only a part of what SQLite had beside it is left', async () => {
+test('another file in place of the file is used, even if only a part of the files beside it is left', async () => {
   const connection = new Connection(file)
   connection.prepare(WRITE).run()
   for (const end of ['', '-shm']) rmSync(file + end)
@@ -194,7 +194,7 @@ test('another file in place of the file is used, also where only a part of what 
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
 })
 
-test('its generation is a higher one where what was read may be outdated, which is looked at once in an iteration of the event loop (8.2)', async () => {
+test('its generation rises when reads may be outdated; it looks once in an event-loop iteration (8.2)', async () => {
   const connection = new Connection(file)
   const other = new Database(file)
   const fail = (code: string) => {

@@ -28,7 +28,7 @@ function counting() {
   return { counts, texts, queries, connection }
 }
 
-test('requests are counted once until the generation is another one, from the quarter, the block and the day after an instant (8.3)', () => {
+test('requests are counted once in a generation, from the quarter, block and day after an instant (8.3)', () => {
   const { counts, texts, queries, connection } = counting()
   expect([texts(1), texts(1)]).toEqual([['api.read settled true 3'], ['api.read settled true 3']])
   expect(queries).toEqual([['7', 900_000, 7_200_000, 86_400_000, 1]])
@@ -38,7 +38,7 @@ test('requests are counted once until the generation is another one, from the qu
   expect(queries).toHaveLength(3)
 })
 
-test('what this connection records and settles is added to what was counted (8.3)', () => {
+test('requests that this connection records and settles are added to the counts (8.3)', () => {
   const { counts, texts, queries } = counting()
   texts(1000)
   texts(1001)
@@ -68,7 +68,7 @@ test.each([
   expect(texts(0)).toContain(`api.update settled ${succeeded} 1`)
 })
 
-test('a request of an unproven name, one that another process recorded, and one that was settled before make all be counted again', () => {
+test('an unproven name, a request of another process, and one that was settled before empty the cache', () => {
   const { counts, texts, queries } = counting()
   texts(0)
   counts.recorded('u', { ...REQUEST, organization: 'unproven x' })

@@ -35,7 +35,7 @@ function inFile() {
   return { inFlight, queries, connection }
 }
 
-test('what a token has in flight is read once until the generation is another one or an earlier instant is asked for (8.2)', () => {
+test('the requests of a token in flight are read once, until a new generation or an earlier instant (8.2)', () => {
   const { inFlight, queries, connection } = inFile()
   const counts = (sinceMs: number) => [
     inFlight.count('print', READS, sinceMs),
@@ -54,7 +54,7 @@ test('what a token has in flight is read once until the generation is another on
   expect(queries).toHaveLength(3)
 })
 
-test('what this connection records is in flight until it settles it (8.2)', () => {
+test('a request that this connection records is in flight until it settles it (8.2)', () => {
   const { inFlight, queries } = inFile()
   const reads = () => inFlight.count('print', READS, 500)
   inFlight.recorded({ ...READ, id: 'before anything was asked' })

@@ -4,7 +4,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { IterationFlag } from '../../../src/store/sqlite/iteration-flag.ts'
 
-test('a mark is set until the iteration of the event loop has ended, and can be set again', async () => {
+test('a flag is set until the iteration of the event loop has ended, and can be set again', async () => {
   await nextIteration()
   const mark = new IterationFlag()
   const seen = [mark.isSet]
@@ -20,7 +20,7 @@ test('a mark is set until the iteration of the event loop has ended, and can be 
   expect(seen).toEqual([false, true, true, false, true, true, false])
 })
 
-test('a mark that is set at the end of an iteration is not set for what arrives after it', async () => {
+test('a flag that is set at the end of an iteration is not set for requests that arrive after it', async () => {
   await nextIteration()
   const mark = new IterationFlag()
   mark.set()

@@ -20,7 +20,7 @@ test('a log is synchronized as often as asked, and a file without one has none',
   db.close()
 })
 
-test('a log that is closed while the disk is awaited ends what was asked for, and refuses what comes later', async () => {
+test('a log that is closed while the disk is awaited ends running calls, and refuses later ones', async () => {
   const db = openDatabase()
   const log = openLog(file)
   const running = log?.sync()
@@ -58,7 +58,7 @@ test('a log gives its descriptor back when it is closed and nothing waits for th
   db.close()
 })
 
-test('what the system cannot bring to a disk is an error', async () => {
+test('a log that the system cannot bring to a disk is an error', async () => {
   // No disk is behind it.
   symlinkSync('/dev/null', `${file}-wal`)
   await expect(openLog(file)?.sync()).rejects.toMatchObject({ code: 'EINVAL' })

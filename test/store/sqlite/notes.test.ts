@@ -44,7 +44,7 @@ function reading(texts: Map<string, string>) {
   return { reader, reads, queries, connection }
 }
 
-test('a note is read once until the generation is another one, is as this connection wrote it last, and is the same object until it changes (8.2)', () => {
+test('a note is read once in a generation, as this connection wrote it, and stays one object (8.2)', () => {
   const texts = new Map([['a', '{"n":1}']])
   const { reader, reads, connection } = reading(texts)
   const first = reader.read('a')
@@ -87,7 +87,7 @@ test('of many names only those are read that may have changed, and the answer is
   expect(queries).toHaveLength(2)
 })
 
-test('of the notes as many are known as have 32 MiB with what they are parsed to, those that were used last (8.2)', () => {
+test('the notes that were used last are known, up to 32 MiB with what they are parsed to (8.2)', () => {
   const long = JSON.stringify('x'.repeat(124_948))
   const names = Array.from({ length: 34 }, (_, nth) => `${nth}`)
   const { reader, reads } = reading(new Map(names.map((name) => [name, long])))
@@ -104,7 +104,7 @@ test('as many names without a note are known as ten thousand event streams have'
   expect(queries).toHaveLength(1)
 })
 
-test('what one connection writes, removes or sweeps the other one reads as soon as it is written', async () => {
+test('a note that one connection writes, removes or sweeps is seen by the other one as soon as it is done', async () => {
   const [ours, other] = openTwice()
   expect(await other.readNote('n')).toBeUndefined()
   await ours.changeNote('n', () => ({ value: 1 }), 1000)
@@ -117,7 +117,7 @@ test('what one connection writes, removes or sweeps the other one reads as soon 
   for (const store of stores) expect(await store.readNote('n')).toBeUndefined()
 })
 
-test('a change decides by what another connection has written since the last look, in the same iteration as well', async () => {
+test('a change sees what another connection has written since the last look, even in the same iteration', async () => {
   const [ours, other] = openTwice()
   const add = (store: Store) => store.changeNote('n', (known) => Number(known ?? 0) + 1, 1000)
   for (let round = 0; round < 20; round += 1) {
@@ -127,7 +127,7 @@ test('a change decides by what another connection has written since the last loo
   expect(await ours.readNote('n')).toBe(60)
 })
 
-test('what is taken back is read as it was before', async () => {
+test('a note that is rolled back is read as it was before', async () => {
   const [ours] = openTwice()
   await ours.changeNote('n', () => 'before', 1000)
   const wrong = ours.changeNote(

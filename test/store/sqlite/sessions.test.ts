@@ -101,7 +101,7 @@ function fromRows(rows: Map<string, object>) {
   return { store, read, changed, db }
 }
 
-test('a session is read once until the generation is another one, and is known as this process has written or ended it', async () => {
+test('a session is read once in a generation, and is known as this process has written or ended it', async () => {
   const row = { ...session, encrypted: session.encrypted.buffer, version: 1 }
   const rows = new Map([['s', row]])
   const { store, read, db } = fromRows(rows)
@@ -135,7 +135,7 @@ test('a session is read once until the generation is another one, and is known a
   ])
 })
 
-test('of the versions only those are read that may have changed, and the answer is in the order of the ids (8.4)', async () => {
+test('only those versions are read that may have changed, and the answer is in the order of the ids (8.4)', async () => {
   const rowOf = (id: string) => ({ ...session, encrypted: session.encrypted.buffer, id, version: 3 })
   const { store, read, db } = fromRows(new Map(['a', 'b'].map((id) => [id, rowOf(id)])))
   await store.readSession('b')
@@ -150,7 +150,7 @@ test('of the versions only those are read that may have changed, and the answer 
   expect(read).toEqual(['["c","b"]'])
 })
 
-test('a session whose change is taken back is as it was before', async () => {
+test('a session whose change is rolled back is as it was before', async () => {
   const [ours] = stores
   await ours.writeSession('s', session, 0)
   // SQLite refuses what is written last, and takes back what was written before it in the same commit.

@@ -60,7 +60,7 @@ test('everything is there after a restart', async () => {
   expect(await again.readNote('a')).toEqual({ limit: 60 })
 })
 
-test('a request waits for the disk before it is sent, and so does a session; its outcome and leases do not (8.3)', async () => {
+test('a request waits for the disk before it is sent, and so does a session; outcomes do not (8.3)', async () => {
   const store = openSqlite(file)
   const sync = vi.spyOn(Log.prototype, 'sync')
   const waits = async (write: Promise<unknown>) => {

@@ -29,7 +29,7 @@ test('a request of another process is seen', async () => {
   await expect.poll(() => calls).toBe(1)
 })
 
-test('who begins to watch does not see what was changed before', async () => {
+test('a watcher that begins to watch does not see earlier changes', async () => {
   const store = opened()
   await store.reserve(entry('a'))
   let calls = 0
@@ -69,7 +69,7 @@ test('a sweep leaves the newest ten thousand changes', async () => {
   other.close()
 })
 
-test('a sweep leaves the newest change of each topic, and who has seen none is called for all of them', async () => {
+test('a sweep leaves the newest change of each topic, and a watcher that has seen none is called for all', async () => {
   const store = opened()
   const calls: string[] = []
   const other = new Database(file)
@@ -90,7 +90,7 @@ test('a sweep leaves the newest change of each topic, and who has seen none is c
   other.close()
 })
 
-test('a sweep leaves no change of a name that no organization was proven for, once its requests are removed', async () => {
+test('a sweep leaves no change of an unproven name once its requests are removed', async () => {
   const store = opened()
   const other = new Database(file)
   const names = () => other.prepare('SELECT topic FROM changes ORDER BY topic').all()
@@ -198,7 +198,7 @@ describe('looks', () => {
     expect(calls).toHaveLength(3)
   })
 
-  test('who begins to watch while the file is out of reach is called at the first look that succeeds, whatever was changed', () => {
+  test('a watcher that begins while the file is out of reach is called at the first look that succeeds', () => {
     const { watch, table, change } = changesInMemory()
     let calls = 0
     change('token x')

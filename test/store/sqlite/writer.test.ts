@@ -102,7 +102,7 @@ test('a work that refuses before it has written gets its own error, and those be
   ])
 })
 
-test('what a work has changed by a statement that returns rows is taken back with it, too', async () => {
+test('a change by a statement that returns rows is rolled back with its work too', async () => {
   const error = new RangeError('ours')
   const rename = connection.prepare(`UPDATE notes SET name = name || '!' RETURNING name`)
   await writer.write(() => insert('a'))
@@ -131,7 +131,7 @@ test('where a work ends the transaction itself, the others are written in transa
   expect(names()).toEqual(['a', 'b', 'c'])
 })
 
-test('a commit that fails is taken back, and what follows is written', async () => {
+test('a commit that fails is rolled back, and the next work is written', async () => {
   // Deferred, so that it is the commit that fails.
   connection.use((db) =>
     db.exec(`PRAGMA foreign_keys = ON;
@@ -162,7 +162,7 @@ test('a thousand works of one iteration are written, and other work is done betw
   expect(names()).toHaveLength(1000)
 })
 
-test('what is asked for in the iteration in which the works before it end is written, too', async () => {
+test('a work that comes in the iteration in which the works before it end is written too', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     await writer.write(() => insert(`first ${nth}`))
     const next = writer.write(() => insert(`second ${nth}`))
@@ -172,7 +172,7 @@ test('what is asked for in the iteration in which the works before it end is wri
   expect(names()).toHaveLength(100)
 })
 
-test('a lock that is taken for a moment is waited for, and finishing waits, too', async () => {
+test('a lock that is taken for a moment is waited for, and finishing waits too', async () => {
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
   const written = writer.write(() => insert('a'))
@@ -196,7 +196,7 @@ function waits() {
 }
 afterEach(() => vi.restoreAllMocks())
 
-test('who has waited 3 s for a lock is refused and not written later, and who asked after that waits on', async () => {
+test('a work that has waited 3 s for a lock is refused and not written later, and a later one waits on', async () => {
   const started = waits()
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
@@ -212,14 +212,14 @@ test('who has waited 3 s for a lock is refused and not written later, and who as
   expect(names()).toEqual(['b'])
 })
 
-test('what fails to begin for another reason than a lock is refused at once', async () => {
+test('a work that fails to begin for another reason than a lock is refused at once', async () => {
   const started = waits()
   connection.close()
   await expect(writer.write(() => 1)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(started).toEqual([])
 })
 
-test('what must not be lost is acknowledged when the log is on the disk after its commit, and what may be lost at the commit (8.3)', async () => {
+test('a work that must not be lost waits for the log on the disk, one that may be for the commit (8.3)', async () => {
   const syncs: (() => void)[] = []
   const sync = vi.spyOn(Log.prototype, 'sync').mockImplementation(() => new Promise((end) => syncs.push(end)))
   const ended: string[] = []
@@ -293,7 +293,7 @@ test('in memory, where there is no log, works are written and acknowledged', asy
   memory.close()
 })
 
-test('what the disk does not take is refused, and a writer that finishes waits for the disk (8.3)', async () => {
+test('a write that the disk does not take is refused, and a writer that finishes waits for the disk (8.3)', async () => {
   const cause = Object.assign(new Error('i/o error'), { code: 'EIO' })
   vi.spyOn(Log.prototype, 'sync').mockRejectedValueOnce(cause)
   const both = [writer.write(() => insert('a')), writer.write(() => insert('b'), { mayBeLost: true })]
@@ -304,7 +304,7 @@ test('what the disk does not take is refused, and a writer that finishes waits f
   expect(ended).toEqual(['c'])
 })
 
-test('what was committed to a file that was closed before the disk had it is refused (8.3)', async () => {
+test('a write to a file that was closed before the disk had it is refused (8.3)', async () => {
   const closing = new Writer(connection, () => connection.close())
   await expect(closing.write(() => insert('a'))).rejects.toMatchObject({ code: 'store_unavailable' })
 })
