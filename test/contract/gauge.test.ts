@@ -294,7 +294,7 @@ test('of two limits in one window, the one reported last counts, even if its fir
   })
 })
 
-test('of two limits in one second, the one with the least remaining counts, and of equal ones the lower (8)', () => {
+test('of two limits in one second, the one with the least remaining counts, or of equal ones the lower (8)', () => {
   const limited = (limit: number, remaining: number) => observed({ limit, remaining, resetAtSeconds: RESET })
   expect(at([limited(60, 10), limited(600, 5)])).toMatchObject({ limit: 600, remaining: 5 })
   expect(at([limited(60, 5), limited(600, 10)])).toMatchObject({ limit: 60, remaining: 5 })

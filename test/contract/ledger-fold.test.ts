@@ -7,12 +7,12 @@ const DAY_MS = 86_400_000
 const utc = (text: string) => Date.parse(`${text}Z`)
 
 test.each([
-  // Kiritimati is 14 hours ahead: its September began on the last of August at 10:00, and that day is not old yet.
+  // Kiritimati is 14 hours ahead: its September began on 31 August at 10:00, and that day is not old yet.
   ['2026-11-22T12:00', '2026-08-31'],
   ['2026-11-30T09:59', '2026-08-31'],
-  // 12 hours behind UTC it is October still, and August had started 14 hours ahead of it.
+  // 12 hours behind UTC it is still October; 14 hours ahead, August had already started.
   ['2026-11-01T11:59', '2026-07-31'],
-  // 14 hours ahead it is July; in Tokyo it is June, and April began there on the last of March.
+  // 14 hours ahead it is July; in Tokyo it is June, and April began there on 31 March.
   ['2026-06-30T10:00', '2026-03-31'],
   ['2026-11-01T12:00', '2026-08-30'],
   // February is short: readings are compared over 62 days.

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const NONE = { low: 0, high: 0 }
 const BOTH = (low: number, high = low) => ({ low, high })
 
-/** A reading that was made on a day of the month. */
+/** A reading on a day of the month. */
 const reading = (count: number, days: number, more: Partial<CountedReading> = {}): CountedReading => ({
   count,
   readAtMs: days * DAY_MS,
@@ -23,7 +23,7 @@ const reading = (count: number, days: number, more: Partial<CountedReading> = {}
   ...more,
 })
 
-/** What is known on day 20 of a month that began at 0 or 26 hours later. */
+/** The known facts on day 20 of a month that began at 0 or 26 hours later. */
 const known = (readings: CountedReading[], own = BOTH(0), more: Partial<MonthKnown> = {}): MonthKnown => ({
   nowMs: 20 * DAY_MS,
   startMs: { earliest: 0, latest: 26 * HOUR_MS },
@@ -74,7 +74,7 @@ test.each([
   ['over a day at least', [reading(30, 16, {}), reading(28, 15.999)], BOTH(0), 30 + 8],
   ['never below 0', [reading(20, 11, {})], BOTH(30), 30],
 ])('the high end widens by the rate of others: %s (8.3)', (_, readings, own, high) => {
-  // Ten days between the latest start and the reading on day 11, and so between it and now.
+  // Ten days lie between the latest start and the reading on day 11, and ten between it and now.
   const at = known(readings, own, { startMs: { earliest: 0, latest: DAY_MS } })
   expect(organizationCount({ ...at, nowMs: 20 * DAY_MS })?.high).toBe(high)
 })
@@ -83,7 +83,7 @@ test('a reading between the two starts may be of the month before: this app’s 
   const own = { sinceEarliest: BOTH(9), sinceLatest: BOTH(4) }
   const at = known([reading(70, 0.5, { ownSince: BOTH(6) })], NONE, { own, nowMs: DAY_MS })
   expect(interval(at)).toEqual([4, 76 + Math.floor(67 / 2)])
-  // With more since it than since the latest start, it is still the least.
+  // Even with more since the reading, the count since the latest start is the least.
   const few = known([reading(1, 0.5, { ownSince: BOTH(1) })], NONE, { own, nowMs: DAY_MS })
   expect(interval(few)?.[0]).toBe(2)
 })
@@ -92,7 +92,7 @@ test('two readings on both sides of a start are no pair (8.3)', () => {
   const readings = [reading(12, 11), reading(11, 0.5)]
   const at = known(readings, NONE, { startMs: { earliest: 0, latest: DAY_MS } })
   expect(interval(at)).toEqual([12, 12 + Math.floor(1.2 * 9)])
-  // On one side they are.
+  // On one side they are a pair.
   expect(interval({ ...at, startMs: { earliest: 0, latest: 12 * DAY_MS } })?.[1]).toBe(12)
 })
 
@@ -108,7 +108,7 @@ test('a reading at the very latest start is of this month, and one before it is 
     'below_own',
     undefined,
   ])
-  // A pair with the one at the start: 10 by others in 10 days.
+  // It is a pair with the reading at the start: others sent 10 in 10 days.
   const later = known([reading(30, 11), reading(20, 1)], NONE, { startMs })
   expect(interval(later)?.[1]).toBe(39)
 })
@@ -125,7 +125,7 @@ test('the age of a reading that is ahead of the clock is 0 (8.3)', () => {
   expect(organizationCount(known([reading(3, 19.00000001)]))?.reading_age_ms).toBe(DAY_MS - 1)
 })
 
-/** A month as it truly was: when which of our requests counted, or may not have, and when others sent theirs. */
+/** A true month: the times of our requests, the ones that counted, and the times of others' requests. */
 const histories = fc.record({
   ours: fc.array(
     fc.record({
@@ -134,7 +134,7 @@ const histories = fc.record({
     }),
     { maxLength: 60 },
   ),
-  /** By others, up to each reading, and their part of the assumed rate afterwards. */
+  /** Others' requests up to each reading, and their share of the assumed rate afterwards. */
   others: fc.array(fc.nat(30), { minLength: 2, maxLength: 2 }),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
   readAtMs: fc.tuple(
@@ -145,7 +145,7 @@ const histories = fc.record({
 })
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 
-/** What the app knows of a history, with the truth at day 20. */
+/** The app's knowledge of a history, and the truth at day 20. */
 function play({ ours, others, share, readAtMs, readings: many }: History) {
   const nowMs = 20 * DAY_MS
   const [firstMs, secondMs] = readAtMs.toSorted((a, b) => a - b) as [number, number]

@@ -50,7 +50,7 @@ test('requests are summed by what is known of them, and what never left is in no
   })
 })
 
-test('a sort that would have raised the count further than it rose does not count, whatever others sent (8.3)', () => {
+test('a sort that would have raised the count further does not count, whatever others sent (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2, rate_limit: 1 })
   expect(weigh([step(4, sent)]).excluded).toEqual(['token.refresh'])
   expect(weigh([step(3, sent)]).excluded).toEqual(['token.refresh', 'rate_limit'])

@@ -13,7 +13,7 @@ import type { Observation } from '../../src/contract/rate-limit.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
 const NOW = 1_800_000_000
-/** What the service's clock is ahead of the page's. */
+/** The service's clock minus the page's. */
 const AHEAD_MS = NOW * 1000 - 5000
 
 const UNSEEN: WindowSnapshot = {
@@ -40,7 +40,7 @@ const quota = (read: WindowSnapshot, update = UNSEEN): QuotaSnapshot => ({
   pauses: [],
 })
 
-/** The headers of an answer that left the bff when the service's clock showed so many seconds after NOW. */
+/** The headers of an answer that left the bff so many seconds after NOW, by the service's clock. */
 function headersOf(after: number, [limit, remaining, reset]: (string | undefined)[], token = 'a'): Headers {
   const headers = new Headers({
     [TOKEN_HEADER]: token,
@@ -163,7 +163,10 @@ test('an answer out of a cache, or without the headers of the bff, reports nothi
   }
 })
 
-/** Requests at these seconds after NOW, each followed by so many of others, in windows of a minute that open at first use. */
+/**
+ * Requests at these seconds after NOW, each followed by others' requests, in one-minute windows that open at
+ * first use.
+ */
 function serve(requests: readonly { after: number; others: number }[]): Observation[] {
   let resetAtSeconds = 0
   let used = 0
@@ -213,7 +216,7 @@ test('eight answers and any snapshot give one state, in any order and however of
       const window = windowAt(fold({}, observations.slice(0, newest)).read, snapshotMs)
       const snapshot = quota(windowSnapshot(window, 0))
       const atMs = snapshotMs - AHEAD_MS + lateMs
-      // Those that are in the snapshot may be missing.
+      // Answers in the snapshot may be missing.
       const taken = [...new Set([...order, ...[...list.keys()].filter((index) => index >= newest)])]
       const pageState = (indexes: number[]) =>
         withAnswers(
@@ -224,7 +227,7 @@ test('eight answers and any snapshot give one state, in any order and however of
       expect(pageState([...taken.toReversed(), ...taken])).toEqual(state)
       const nowMs = Math.max(snapshotMs, ...taken.map((index) => answers[index]!.serviceMs))
       const truth = windowAt(fold({}, observations).read, nowMs)
-      // A window that ends within the time that a message takes may be shown for that time.
+      // A window that ends during the transit of a message may be shown for that time.
       fc.pre(
         Math.min(
           ...observations.map(({ resetAtSeconds = 0 }) => Math.abs((resetAtSeconds + 1) * 1000 - nowMs)),
@@ -258,7 +261,9 @@ const value = fc.oneof(
 const isNumber = (one: unknown): boolean =>
   one === undefined || (typeof one === 'number' && Number.isFinite(one) && !Object.is(one, -0))
 
-/** Whether a window has whole numbers or none, no wait below zero, and nothing left that the headers did not have. */
+/**
+ * Checks that a window has whole numbers or none, no wait below zero, and no number that the headers lack.
+ */
 function isHonest(
   window: WindowSnapshot,
   header: string | undefined,

@@ -11,9 +11,9 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
 export interface Answered {
   status: number
-  /** Whether the answer has a body. */
+  /** The answer has a body. */
   hasBody: boolean
-  /** What became of the connection: it answered a second request, or was closed after the first answer. */
+  /** The connection answered a second request, or was closed after the first answer. */
   after: 'usable' | 'closed' | 'broken'
 }
 
@@ -69,7 +69,7 @@ export async function openAll() {
       sandbox: await listenOn(sandboxHandlers(sandbox)),
       control: await listenOn(sandbox.control.fetch),
     },
-    /** What the bff asked of the service. */
+    /** The requests of the bff to the service. */
     asked,
     paths: { bff: Object.keys(ROUTES), sandbox: sandbox.paths(), control: sandbox.control.paths() },
     apiKey: seed.api_keys.find(({ organization_id }) => organization_id === BUSINESS_ID)?.value ?? '',
@@ -80,7 +80,7 @@ export const closeAll = () => Promise.all(servers.map((server) => closeServer(se
 
 const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
-/** Sends a request, and on the same connection another one once it is answered. */
+/** Sends a request, and after its answer another one on the same connection. */
 export async function send(port: number, { method, path, headers = {}, chunks }: Sent): Promise<Answered> {
   const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -97,7 +97,7 @@ export async function send(port: number, { method, path, headers = {}, chunks }:
     const late = setTimeout(() => resolve('late'), 5000)
     socket.on('data', (chunk) => {
       text += chunk
-      // The whole answer is here once the next one can be distinguished; asked when it is quiet.
+      // The answer is complete when the next one can be told apart; ask when the connection is quiet.
       if (!isNextSent && isWhole(text, method)) {
         isNextSent = true
         socket.write(NEXT)
@@ -119,7 +119,7 @@ const splitHead = (text: string): [string, string] => {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 4)]
 }
 
-/** Whether the text is one whole answer. */
+/** The text is one whole answer. */
 function isWhole(text: string, method: string): boolean {
   const at = text.indexOf('\r\n\r\n')
   if (at === -1) return false

@@ -1,4 +1,4 @@
-// The adapters of the store that are tested through its port, and values for them.
+// The adapters that are tested through the interface of the store, and values for them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
-/** Each opens an empty store. The run reports where there is no Redis. */
+/** Each opens an empty store. The run reports if there is no Redis. */
 export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
   ['SQLite in memory', () => openSqlite(':memory:')],

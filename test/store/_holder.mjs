@@ -1,5 +1,6 @@
-// A process that runs SQL on a database step by step, each followed by a wait: `_holder.mjs FILE '[[sql, ms], ...]'`. It writes
-// a line after each step, ends where another process has the lock, and writes how long its longest iteration was.
+// A process that runs SQL on a database step by step, each followed by a wait: `_holder.mjs FILE '[[sql, ms],
+// ...]'`. It writes a line after each step, ends if another process has the lock, and writes the length of
+// its longest iteration.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'

@@ -7,13 +7,15 @@ import { fileURLToPath } from 'node:url'
 const WRITER = fileURLToPath(new URL('./_writer.mjs', import.meta.url))
 const HOLDER = fileURLToPath(new URL('./_holder.mjs', import.meta.url))
 
-/** Starts a process that opens the file once its input ends, and acknowledges each write of a job by a line. */
+/**
+ * Starts a process that opens the file once its input ends, and acknowledges each write of a job with a line.
+ */
 export const startWriter = (file: string, job: string, count: number, ...wrapper: string[]) => {
   const [command = process.execPath, ...before] = wrapper.length > 0 ? [...wrapper, process.execPath] : []
   return spawn(command, [...before, WRITER, file, job, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** The lines that were acknowledged as a whole. */
+/** The complete acknowledged lines. */
 export const linesOf = (output: string): string[] =>
   output
     .slice(0, output.lastIndexOf('\n') + 1)
@@ -36,12 +38,12 @@ export async function writeTogether(
 export type Step = [sql: string, waitMs: number]
 
 export interface Holder {
-  /** Its longest iteration of the event loop in milliseconds, when it has ended: what the machine does to any process. */
+  /** Its longest event-loop iteration in milliseconds, once it has ended: delays of the machine itself. */
   ended: Promise<number>
   kill: ChildProcess['kill']
 }
 
-/** Another process that runs SQL on the file, with a wait after each step; resolves when the first has run. */
+/** Runs SQL on the file in another process, with a wait after each step. Resolves after the first step. */
 export async function hold(file: string, steps: Step[]): Promise<Holder> {
   const holder = spawn(process.execPath, [HOLDER, file, JSON.stringify(steps)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
-// Real Redis servers on free ports of this machine, each in a folder of its own, and the only place that knows where Redis is.
+// Real Redis servers on free ports of this machine, each in a folder of its own, found by $REDIS_SERVER or
+// where it is installed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,12 +15,12 @@ export const findRedisServer = (): string | undefined =>
 
 export interface RedisServer {
   port: number
-  /** Of one database; each test has another one, which is empty. */
+  /** URL of one database. Each test has its own empty one. */
   url: (database?: number) => string
   /** Sends one command. */
   send: (...command: string[]) => Promise<unknown>
   signal: (signal: NodeJS.Signals) => void
-  /** Ends it, at once by default. What is in its folder stays. */
+  /** Ends it, at once by default. Its folder stays. */
   stop: (signal?: NodeJS.Signals) => Promise<void>
   /** Starts it again in the same folder, on the same port. */
   start: (...options: string[]) => Promise<void>
@@ -38,7 +39,10 @@ export async function freePort(): Promise<number> {
 
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/** Starts a server and waits until it answers. @param options of redis-server, after those that make it durable */
+/**
+ * Starts a server and waits until it answers.
+ * @param options of redis-server, after those that make it durable
+ */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const [file, folder, port] = [
     findRedisServer(),

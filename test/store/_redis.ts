@@ -1,4 +1,4 @@
-// A Redis server for the tests of one file, empty before each of them, and the stores that a test opens.
+// A Redis server for the tests of one file, empty before each test, and the stores that a test opens.
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
 import type { Store } from '../../src/store/store.ts'

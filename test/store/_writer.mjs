@@ -1,5 +1,5 @@
-// A process that waits for the end of its input, opens a store, and acknowledges each write on its output, until it is done,
-// fails or is killed.
+// A process that waits for the end of its input, opens a store, and acknowledges each write on its output,
+// until it is done, fails or is killed.
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
@@ -8,7 +8,7 @@ const [path, job, count] = process.argv.slice(2)
 const isRedis = path.startsWith('redis:')
 const engine = isRedis ? 'redis' : 'sqlite'
 const source = fileURLToPath(new URL(`../../src/store/${engine}/${engine}.ts`, import.meta.url))
-/** Ends when the line is out of this process. */
+/** Resolves when the line has left this process. */
 const say = (line) => new Promise((said) => process.stdout.write(`${line}\n`, said))
 
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
@@ -29,7 +29,7 @@ const entry = (id, organization, atMs) => ({
   atMs,
 })
 
-/** Ten at once want the last places of a round. @returns how many of them got one */
+/** Ten calls at once want the last places of a round. @returns how many of them got one */
 async function race(round) {
   const admission = {
     notes: [],
@@ -56,7 +56,7 @@ const jobs = {
   count: () => store.changeNote('counter', (known) => (known ?? 0) + 1, FAR_MS),
   lease: (n) => store.acquireLease(`name-${n}`, 0, FAR_MS),
   race,
-  // Of the 22nd of November 2026.
+  // 22 November 2026.
   sweep: () => store.sweep(Date.UTC(2026, 10, 22)),
 }
 
@@ -65,5 +65,5 @@ try {
 } catch (error) {
   await say(`failed ${error.code} ${error.cause?.code ?? error.message}`)
 }
-// A file needs no closing; a connection would go on.
+// A file needs no closing, but a connection would keep the process running.
 if (isRedis) await store.close()

@@ -44,7 +44,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
         ]),
         [{ kind: 'api.read', outcome: 'reserved', succeeded: false, count: 1 }],
       ],
-      // Of the token, whatever the organization.
+      // Counts all organizations of the token.
       inFlight: 2,
       newestAtMs: HOUR_MS + 1,
     })
@@ -76,13 +76,13 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ])
     expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
     expect(await store.readNote('note')).toBe(1)
-    // Its id is free.
+    // Its id is still free.
     await store.reserve(entry('refused'))
   })
 
   test('of thirty requests for the last ten places ten are recorded (8.2)', async () => {
     const last = admission(({ counts: [rows], inFlight }) => {
-      // Both agree at each step.
+      // Both numbers agree at each step.
       expect(rows?.[0]?.count ?? 0).toBe(inFlight)
       if (inFlight >= 10) throw new RangeError('none left')
     })

@@ -1,5 +1,6 @@
-// What the store does while its file is locked, full, read-only, damaged, gone or replaced: it answers store_unavailable, keeps
-// what was acknowledged, stops no one, and works again without a restart. Nothing here is skipped: what cannot be set up fails.
+// Tests of a file that is locked, full, read-only, damaged, gone or replaced: the store answers
+// store_unavailable, keeps acknowledged writes, blocks nothing, and works again without a restart. No test is
+// skipped: it fails if it cannot set up its fault.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -97,7 +98,7 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   expect(waitedMs).toBeGreaterThan(2900)
   expect(waitedMs).toBeLessThan(6000)
   await expect(note(store, 'again')).rejects.toEqual(unavailable({ code: 'SQLITE_BUSY' }))
-  // Those that are waiting when the lock is free get it.
+  // Calls that are waiting when the lock is free get it.
   await wait(Math.max(0, 8500 - (performance.now() - startMs)))
   await note(store, 'waiting')
   delays.disable()
@@ -114,7 +115,10 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
 }, 60_000)
 
-/** A file on a disk of 4 MB, half of which `free` gives back; where none may be mounted, SQLite's own limit, which it reports alike. */
+/**
+ * A file on a disk of 4 MB, half of which `free` releases. If no disk can be mounted, SQLite's own limit
+ * gives the same error.
+ */
 function openSmall() {
   const path = join(folder, 'small')
   mkdirSync(path)
@@ -139,7 +143,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
   const { db, path, free } = openSmall()
   const insert = db.prepare('INSERT INTO notes VALUES (?, ?, 0)')
   const add = (name: string, length: number) => db.write(() => insert.run(name, 'x'.repeat(length)))
-  // What shares its commit with what does not fit is written all the same.
+  // A write that shares its commit with one that does not fit is still written.
   const shared = await Promise.allSettled([add('a', 10), add('big', 8_000_000), add('b', 10)])
   expect(shared.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 
@@ -172,7 +176,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
 }, 60_000)
 
 test('a process that may write no more keeps what it acknowledged', async () => {
-  // No file may grow beyond this, which SQLite meets as it meets a disk without space.
+  // No file may grow beyond this; to SQLite it looks like a full disk.
   const child = startWriter(file, 'reserve', 1_000_000, 'sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh')
   child.stdin.end()
   const lines = linesOf(await text(child.stdout))
@@ -182,7 +186,7 @@ test('a process that may write no more keeps what it acknowledged', async () => 
   expect(counts).toMatchObject([{ count: lines.length - 1 }])
 }, 60_000)
 
-/** For the superuser, whom modes do not stop, by the file system's own flag. */
+/** The superuser ignores file modes, so a flag of the file system is set for it. */
 function makeReadOnly(path: string): () => void {
   const writable = () => (isRoot ? void execFileSync('chattr', ['-i', path]) : chmodSync(path, 0o600))
   undo.push(() => existsSync(path) && writable())
@@ -195,7 +199,7 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
   const before = openSqlite(file)
   await note(before, 'a')
   const writable = makeReadOnly(file)
-  // Who has it open goes on, or is refused; what was acknowledged stays.
+  // An open connection goes on, or is refused; acknowledged writes stay.
   const isWritten = await note(before, 'b').then(
     () => true,
     () => false,
@@ -213,7 +217,7 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
   expect(await before.readNote('c')).toBe('c')
 }, 60_000)
 
-/** Writes noise over all but the first page, in its place. */
+/** Overwrites all but the first page with noise, in place. */
 function damage(path: string): void {
   const handle = openSync(path, 'r+')
   const noise = Buffer.alloc(statSync(path).size - 4096, 'noise')
@@ -221,7 +225,7 @@ function damage(path: string): void {
   closeSync(handle)
 }
 
-/** A file with everything in it and no log beside it. */
+/** A file with all data and no log beside it. */
 async function makeFile(path: string, name: string): Promise<void> {
   const store = openSqlite(path)
   for (let nth = 0; nth < 200; nth += 1) void note(store, `${nth}`, 'x'.repeat(1000))
@@ -253,14 +257,14 @@ test.each([
     expect(await store.readNote('a')).toBe('a')
     const openBefore = openFiles()
     harm(file)
-    // What was read before may still be answered. If the file were mapped, this process would end here.
+    // Cached reads may still be answered. If the file were mapped, this process would end here.
     for (let nth = 0; nth < 200; nth += 1) {
       expect(await store.readNote(`${nth}`).catch(() => 'refused')).toMatch(/^(x+|refused)$/)
     }
-    // A write of another process, after which what this one had read before is read again.
+    // After a write of another process, this one reads again.
     const other = new Database(file)
     other.exec('PRAGMA user_version = 6')
-    // This process looks for it once for each event.
+    // This process checks it once in each iteration.
     await wait(0)
     for (let time = 0; time < 100; time += 1) {
       await expect(store.readNote('a')).rejects.toEqual(
@@ -325,7 +329,7 @@ test('a file that replaces the file is used by both processes, without the log o
   for (let nth = 0; nth < 300; nth += 1) void note(one, `old ${nth}`, 'y'.repeat(1000))
   await note(one, 'old')
   expect(await two.readNote('old')).toBe('old')
-  // The old file stays somewhere, so that it can be seen that nothing is missing in it.
+  // Keep the old file, to check that nothing is missing in it.
   const away = join(folder, 'away.db')
   renameSync(file, away)
   renameSync(made, file)
@@ -336,7 +340,7 @@ test('a file that replaces the file is used by both processes, without the log o
       await Promise.all(['old', 'other', 'from one', 'from two'].map((name) => store.readNote(name))),
     ).toEqual([undefined, 'other', 'from one', 'from two'])
   }
-  // The connections to the old one end only here, and leave the log of the new one alone.
+  // The connections to the old file end only here, and leave the log of the new one alone.
   await wait(50)
   collectGarbage()
   await wait(50)

@@ -88,7 +88,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   test('a counter counts until it lapses, and then starts again', async () => {
     expect(await store.addToCounter('a', 2, 1000, 1100)).toEqual({ count: 2, lapsesAtMs: 1100 })
-    // The end of a window that has started stays.
+    // The end of a started window stays.
     expect(await store.addToCounter('a', 3, 1099, 1199)).toEqual({ count: 5, lapsesAtMs: 1100 })
     expect(await store.addToCounter('a', -1, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
     expect(await store.addToCounter('a', 0, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })

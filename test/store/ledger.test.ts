@@ -230,7 +230,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind(guest, 0)).toEqual([])
     expect(await store.countByKind('7', 0)).toEqual([{ ...one, outcome: 'settled', succeeded: true }])
     expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
-    // A settlement that comes after that is of nothing.
+    // A later settlement has no effect.
     await store.settle('new', { outcome: 'uncertain' }, FAR_MS)
     expect(await store.countByKind(guest, 0)).toEqual([])
   })
@@ -243,7 +243,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.sweep(1000 + DAY_MS)
     await store.reserve(entry('b', { organization: guest }))
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
-    // Even for a clock that goes backwards.
+    // The same with a clock that goes backwards.
     expect(await store.addToCounter('a', 1, 0, 1000)).toMatchObject({ count: 1 })
   })
 

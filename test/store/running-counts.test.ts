@@ -1,4 +1,5 @@
-// The running counts of the ledger against a ledger in plain arrays, over random requests, settlements, attributions and sweeps.
+// Compares the running counts with a ledger in plain arrays, over random requests, settlements, attributions
+// and sweeps.
 import {
   type Arbitrary,
   array,
@@ -18,7 +19,7 @@ import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
 import { ADAPTERS, entry, OPENED_TWICE } from './_adapters.ts'
 
 const [QUARTER_MS, HOUR_MS, DAY_MS, FAR_MS] = [900_000, 3_600_000, 86_400_000, 4e12]
-/** Three days of them. */
+/** Quarters of an hour of three days. */
 const QUARTERS = 3 * 96
 const NAMES = ['7', '8', `${UNPROVEN}x`, `${UNPROVEN}y`]
 
@@ -80,7 +81,7 @@ function plainLedger() {
       owners.set(it.name, it.organization)
       for (const row of rows) if (row.name === it.name) row.name = it.organization
     } else {
-      // In its place, so that the others remain the nth.
+      // Replace it, so that the others keep their index.
       for (const row of rows) if (isSwept(row, it.nowMs)) row.name = 'removed'
     }
   }
@@ -96,7 +97,7 @@ function plainLedger() {
   return { run, countByKind }
 }
 
-/** The same acts and counts in a store, with names of their own for each run. */
+/** The same acts and counts in a store, with new names for each run. */
 function storedLedger(store: Store, run: number) {
   let requests = 0
   const own = (name: string) =>

@@ -105,7 +105,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await Promise.all(['old', 'new'].map((name) => store.readNote(name)))).toEqual([undefined, 'new'])
     expect(await store.readSession('old')).toBeUndefined()
     expect(await store.readSession('new')).toBeDefined()
-    // Even for a clock that goes backwards.
+    // The same with a clock that goes backwards.
     expect(await Promise.all(['old', 'new'].map((name) => store.claim(name, 0, FAR_MS)))).toEqual([
       true,
       false,

@@ -1,4 +1,4 @@
-// Faults that are planted in a deployment, each of which is named; the service hears of none.
+// Tests that the doctor names each fault that is planted in a deployment, and sends nothing to the service.
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A deployment without a fault, over a service that counts who connects. */
+/** A deployment without a fault, with a service that counts connections. */
 async function deploy() {
   let connections = 0
   const service = await listenOn(
@@ -71,7 +71,7 @@ const answers =
   (_, response) =>
     response.writeHead(status, { Connection: 'close' }).end(body)
 
-/** How a fault is planted in the settings or around them, and the line that names it. */
+/** The line that names a fault, and a function that plants it in the settings or around them. */
 const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
   'a name that is no setting': [/settings +PLIMSOLL_STROE is not a setting/, () => ({ PLIMSOLL_STROE: 'x' })],
   'a port that is no number': [/settings +PLIMSOLL_PORT must be/, () => ({ PLIMSOLL_PORT: 'eighty' })],

@@ -17,7 +17,7 @@ async function open(fetch: Fetch = answer, limits = LIMITS) {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** A connection that sends exactly this, and what it got until it was closed. */
+/** A connection that sends exactly this text. @returns the answer until it was closed */
 function send(port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   socket.write(bytes)
@@ -203,7 +203,7 @@ describe('a stop', () => {
 })
 
 const HEAD = 'Host: a\r\nContent-Type: text/plain\r\n'
-/** Would be a request of its own to a server that reads the message before it shorter than another one does. */
+/** A server that reads the preceding message as shorter would take this as a request. */
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test.each([

@@ -1,16 +1,19 @@
-// Every route of bff, sandbox and control plane over real sockets: no body, a chunked body, an oversized chunked body, HEAD.
+// Tests of every route of bff, sandbox and control plane over real sockets: no body, a chunked body, an
+// oversized chunked body, HEAD.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE } from '../../sandbox/_sandbox.ts'
 import { BUSINESS_ID, closeAll, openAll, type Sent, send } from '../_sockets.ts'
 
 type Plane = 'bff' | 'sandbox' | 'control'
-/** The statuses without a body, with a small one and with an oversized one; one number where they are the same. */
+/**
+ * The statuses without a body, with a small one and with an oversized one; one number if they are the same.
+ */
 type Statuses = number | readonly [none: number, small: number, oversized: number]
-/** By method; a method that is not named answers 405 to each body. */
+/** The statuses by method. Any other method answers 405 to each body. */
 type Row = Partial<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'else', Statuses>>
 
 const READ_BY_BROWSER: Row = { GET: 200, HEAD: 200 }
-/** Without a sign-in a form goes back to the page, or shows the login. */
+/** Without a sign-in, a form goes back to the page, or shows the login. */
 const SIGN_IN: Row = { ...READ_BY_BROWSER, POST: [303, 303, 413] }
 const FORM: Row = { ...READ_BY_BROWSER, POST: [200, 200, 413] }
 /** The API knows GET and HEAD, and reads no body; these addresses are requested with an API key. */
@@ -104,7 +107,10 @@ const headersOf = (plane: Plane, path: string): Record<string, string> =>
     control: { 'Content-Type': 'application/json' },
   })[plane]
 
-/** Asks with every method and every body. @returns the statuses of each method, and what became of the connections */
+/**
+ * Sends every method with every body.
+ * @returns the statuses of each method, and the ends of the connections
+ */
 async function askAll(plane: Plane, path: string) {
   const found: Record<string, number[]> = {}
   const afterwards = new Set<string>()
@@ -188,7 +194,7 @@ test.each(['reset', 'lost', 'truncate'])(
   },
 )
 
-/** A session of an API key, as the headers of a press. */
+/** The headers of a press in a session with an API key. */
 async function press(): Promise<Record<string, string>> {
   const headers = headersOf('bff', '/')
   const response = await fetch(`http://127.0.0.1:${opened.ports.bff}/bff/session`, {

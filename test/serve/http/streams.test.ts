@@ -1,4 +1,5 @@
-// Streams of events over real sockets: the first event is not collected, browsers that go leave nothing, a stop ends them.
+// Tests of event streams over real sockets: the first event is not buffered, browsers that go leave nothing,
+// a stop ends them.
 import { request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,7 +26,7 @@ async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** The handler alone behind a listener, with all that it has in memory. */
+/** The handler alone behind a listener, with its state in memory. */
 async function openHandler({
   speed = 1,
   silentMs = LIMITS.silentMs,
@@ -60,7 +61,7 @@ async function openHandler({
 const requestOf = (cookie: string) =>
   `GET /bff/events HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n\r\n`
 
-/** A connection with an open stream, and what has come on it. */
+/** A connection with an open stream, and the data that it received. */
 function openStream(port: number, cookie: string): { socket: Socket; text: () => string } {
   let text = ''
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
@@ -75,7 +76,7 @@ const timers = () => process.getActiveResourcesInfo().filter((name) => name === 
 
 test('the first event is there though nothing follows, and so is each later one (HTML 9.2)', async () => {
   const waiting: (() => void)[] = []
-  // No comment follows, which would push out what is collected: time passes for one tick at a time.
+  // No comment follows that would flush the buffer: time passes for one tick at a time.
   const tick = () => waiting.splice(0).forEach((end) => end())
   const { port, cookie, change } = await openHandler({
     waits: () => new Promise<void>((resolve) => void waiting.push(resolve)),
@@ -180,7 +181,7 @@ test('a stop ends open streams, and closes their connections at once (RFC 9112 9
   const { server, port } = await openListener(fixture.bff.fetch)
   const opened = Array.from({ length: 5 }, () => openStream(port, cookie))
   await expect.poll(() => opened.every(({ text }) => text().includes('quota'))).toBe(true)
-  // Where they were open until that time the test would be, too.
+  // If they stayed open until then, so would the test.
   await Promise.all([closeServer(server, 86_400_000), fixture.bff.drain()])
   for (const { text, socket } of opened) {
     await expect.poll(() => socket.closed || socket.readableEnded).toBe(true)

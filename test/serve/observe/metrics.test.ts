@@ -9,7 +9,9 @@ import { needPromtool, promtool } from '../../_promtool.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Two people who sign in, read, have a token renewed, open a stream and sign out, with everything measured. */
+/**
+ * Two people who sign in, read, have a token renewed, open a stream and sign out, with everything measured.
+ */
 async function useTheApp() {
   const metrics = new Metrics()
   const opened = openSqlite(':memory:')

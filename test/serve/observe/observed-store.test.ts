@@ -89,7 +89,7 @@ test('a failing store is one line, and one when nothing has failed for ten secon
   for (const ms of [0, 5000, 9000]) {
     clock.ms = ms
     await expect(claim()).rejects.toThrow('store unavailable')
-    // What only reads succeeds all the time.
+    // Reads succeed all the time.
     expect(await store.readNote('none')).toBeUndefined()
   }
   expect(lines).toEqual([

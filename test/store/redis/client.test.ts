@@ -1,4 +1,4 @@
-// The client of one server: which nodes it tries, and what it leaves behind.
+// Tests of the client of one server: the nodes that it tries, and connections and timers that it leaves.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -11,12 +11,12 @@ afterEach(() => {
   server.close()
 })
 
-/** Starts a server that answers each command with what `answer` makes of it. */
+/** Starts a server that answers each command with the result of `answer`. */
 async function serve(answer: (command: string) => string): Promise<string> {
   server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
     socket.on('data', (data) => {
-      // Each command comes as an array of texts, in front of each text its length.
+      // Each command comes as an array of texts, each after its length.
       for (const command of data
         .toString()
         .split(/\*\d+\r\n/)
@@ -42,7 +42,7 @@ test('nodes that name each other are left after five hops, and no connection to 
   )
   expect(asked()).toBe(6)
   await expect.poll(() => sockets.size).toBe(0)
-  // What only servers of one vendor know is not asked for.
+  // The client sends no commands that only servers of one vendor know.
   expect(commands.join()).not.toContain('MAINT_NOTIFICATIONS')
 })
 

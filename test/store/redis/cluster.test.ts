@@ -1,4 +1,4 @@
-// A real cluster of two nodes, of which one has the keys.
+// Tests of a real cluster of two nodes, one of which has the keys.
 import { afterAll, describe, expect, test } from 'vitest'
 import { nodeOfKeys, nodesOf, urlAt } from '../../../src/store/redis/cluster.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
@@ -84,7 +84,7 @@ describe.skipIf(findRedisServer() === undefined)('a cluster', () => {
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 2 }])
     expect(calls).toBeGreaterThan(1)
 
-    // The one that is named by its own address only, in what the cluster has answered.
+    // The node that the cluster's answer names by its own address.
     await expect.poll(() => nodes[1].send('INFO', 'replication')).toMatch(/master_link_status:up/)
     await expect.poll(() => nodes[1].send('DBSIZE')).toBe(await nodes[0].send('DBSIZE'))
     await nodes[0].stop('SIGKILL')

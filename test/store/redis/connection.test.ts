@@ -1,5 +1,5 @@
-// What the store does while its server is down, hangs, is full, read-only or forgets its scripts: it answers store_unavailable
-// soon, and works again by itself.
+// Tests of a server that is down, hangs, is full, read-only or forgets its scripts: the store answers
+// store_unavailable soon, and works again by itself.
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -52,7 +52,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await note(store, 'before')
     await server.stop()
     await expect(note(store, 'lost')).rejects.toEqual(unavailable(/./))
-    // None has waited for two seconds.
+    // No call has waited for two seconds.
     for (let nth = 0; nth < 20; nth += 1)
       await expect(store.reserve(entry(`${nth}`))).rejects.toEqual(unavailable(/^(?!.*2000 ms)./))
     await server.start()
@@ -148,7 +148,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
       await server.send('CLIENT', 'KILL', 'TYPE', 'pubsub')
       await expect.poll(() => made).toBe(round + 1)
     }
-    // A later try would come after a quarter of a second; those of two seconds are limits of an answer.
+    // A later try would come after a quarter of a second; timers of two seconds are timeouts of answers.
     expect(timers.mock.calls.filter(([, ms = 0]) => ms > 0 && ms < 2000)).toEqual([])
     timers.mockRestore()
     expect(notices).toHaveLength(1)
@@ -221,7 +221,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
   })
 
   test('a store that is closed while its server hangs leaves no connection', async () => {
-    // As the server counts them: this process has sockets of other tests too.
+    // Ask the server for their number: this process has sockets of other tests too.
     const connections = async () =>
       String(await server.send('CLIENT', 'LIST'))
         .trim()

@@ -35,7 +35,7 @@ const row = record({
 
 const textOf = ({ kind, outcome, succeeded }: Omit<KindCount, 'count'>) => `${kind} ${outcome} ${succeeded}`
 
-/** How many rows of each sort there are from an instant on. */
+/** Counts the rows of each sort from an instant on. */
 function countsOf(rows: readonly Row[], sinceMs: number): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { kind, settlement } of rows.filter(({ atMs }) => atMs >= sinceMs)) {

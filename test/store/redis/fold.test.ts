@@ -1,4 +1,4 @@
-// What a fold leaves in Redis, and what is left where it was ended halfway.
+// Tests of the data that a fold leaves in Redis, also when it ends halfway.
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
@@ -69,7 +69,7 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
         /cmdstat_evalsha:calls=(\d+)/.exec(String(await server.send('INFO', 'commandstats')))?.[1],
       )
     }
-    // Of which the first removes what has lapsed.
+    // The first of them removes lapsed records.
     expect(await steps()).toBe(101)
     expect(await server.send('HGET', '{plimsoll}:meta', 'foldCursor')).not.toBe('0')
     expect(await steps()).toBeLessThan(101)
@@ -94,7 +94,7 @@ describe.skipIf(findRedisServer() === undefined)('a fold in Redis', () => {
     expect(half).toBeGreaterThan(0)
     expect(half).toBeLessThan(all)
     expect(await again.countByDay('7', 0)).toEqual(days)
-    // The first one goes on where the other was killed, and the second one begins at the first key.
+    // The first one continues where the killed one stopped, and the second one begins at the first key.
     for (let sweeps = 0; sweeps < 2; sweeps += 1) await again.sweep(NOW_MS)
     expect([await left(again), await again.countByDay('7', 0)]).toEqual([0, days])
   })

@@ -1,4 +1,4 @@
-// What is written together, over a real server, whose own statistics count the scripts.
+// Tests of batches on a real server, whose statistics count the scripts.
 import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Admission, type LedgerEntry, type Store, UNPROVEN } from '../../../src/store/store.ts'
@@ -33,7 +33,7 @@ const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_
 const countOf = async (store: Store, organization = '7') =>
   (await store.countByKind(organization, 0)).reduce((sum, { count }) => sum + count, 0)
 
-/** How many scripts ran since the statistics were reset. */
+/** Counts the scripts that ran since the statistics were reset. */
 async function scripts(): Promise<number> {
   const statistics = String(await server.send('INFO', 'commandstats'))
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1] ?? 0)
@@ -57,7 +57,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await server.send('CONFIG', 'RESETSTAT')
     const results = await Promise.all(idsOf(0, 260).map((id) => reserve(store, id, 102)))
     expect(results).toEqual(Array.from({ length: 260 }, (_, nth) => (nth < 100 ? 'recorded' : 'none left')))
-    // 64 at a time, so that none waits for all of them.
+    // A batch has at most 64, so that none waits for all of them.
     expect(await scripts()).toBe(5)
     expect(await countOf(store)).toBe(102)
   })
@@ -223,7 +223,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
           acts.map(async ({ of, token, ends }, nth) => {
             const [store, id] = [stores[of as 0 | 1], `${runs} ${nth}`]
             const result = await reserve(store, id, most, { organization, token: `${runs} ${token}` })
-            // By either store, also where the other one has recorded it.
+            // Either store settles it, even if the other one has recorded it.
             if (result === 'recorded' && ends > 0) await stores[ends === 1 ? 0 : 1].settle(id, OK, 1001)
             return result
           }),

@@ -1,4 +1,4 @@
-// What only several clients, a restart and a newer version show.
+// Tests that need several clients, a restart or a newer version.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const recordAndSettle = async (store: Store, ids: readonly string[]) => {
   }
 }
 
-/** How often a command was called since the statistics were reset. */
+/** Counts the calls of a command since the statistics were reset. */
 const calls = async (command: string): Promise<number> =>
   Number(
     new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(
@@ -48,7 +48,7 @@ socket.on('data', (answer) => {
   Atomics.notify(isAnswered, 0)
 })`
 
-/** @returns sends a command while nothing else of this thread runs */
+/** @returns a function that sends a command while nothing else of this thread runs */
 function startSender(): (command: string) => void {
   const isAnswered = new Int32Array(new SharedArrayBuffer(4))
   sender = new Worker(SENDER, { eval: true, workerData: { port: server.port, isAnswered } })
@@ -132,7 +132,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     }
     await store.reserve(entry('a'), { ...admitting(9), claim: 'c', decide })
     await store.reserve(entry('b'), { ...admitting(9), claim: 'c', decide })
-    // The second is decided first as if nothing were in flight, and then again.
+    // The second is first decided as if nothing were in flight, and then again.
     expect(decisions).toBe(4)
   })
 
@@ -314,7 +314,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     const [row] = await (await opened()).countByKind('7', 0)
     expect(acknowledged).toBeGreaterThan(50)
     expect(row?.count).toBeGreaterThanOrEqual(acknowledged)
-    // One more of each was written, and not yet acknowledged, or its line was not read whole.
+    // One more of each may be written but not acknowledged, or its line not read whole.
     expect(Number(row?.count) - acknowledged).toBeLessThan(30)
   })
 
@@ -362,7 +362,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     expect(await server.send('PEXPIRETIME', '{plimsoll}:session:b')).toBe(-1)
     await store.changeNote('b', () => 1, Infinity)
     expect(await server.send('PEXPIRETIME', '{plimsoll}:note:b')).toBe(-1)
-    // Redis makes no difference between what a clock of long ago calls alive and what it does not.
+    // For Redis, a record of a clock in the distant past is alive or lapsed alike.
     expect(await store.readSession('b')).toBeDefined()
   })
 

@@ -38,7 +38,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
     const snapshot = async () => {
       for (const id of ['a', 'b']) await store.reserve(entry(id))
       const keys = (await server.send('KEYS', '*')) as string[]
-      // As text of hexadecimal digits, since an answer is read as text.
+      // In hexadecimal digits, since an answer is read as text.
       const dump = `local t = {} for i, b in ipairs({ string.byte(redis.call('DUMP', KEYS[1]), 1, -1) }) do t[i] = string.format('%02x', b) end return table.concat(t)`
       return Promise.all(
         keys.map(async (key) => [key, await server.send('EVAL', dump, '1', key)] as [string, string]),
@@ -53,7 +53,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
     await store.reserve(entry('c'))
     for (const id of ['a', 'b', 'c']) await store.settle(id, { outcome: 'settled', status: 200 }, 2000)
     await restore(copy)
-    // Two rows without their settlements, and the third request, whose row is lost.
+    // Two rows lack their settlements, and the row of the third request is lost.
     expect(await counted(store)).toEqual(['api.read reserved 2', 'api.read settled 1'])
     for (const id of ['a', 'b', 'c']) await store.settle(id, { outcome: 'settled', status: 200 }, 2000)
     expect(await counted(store)).toEqual(['api.read settled 3'])
@@ -78,7 +78,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
   test('a loss that others have not noticed is made good when the connection is made again (8.3)', async () => {
     const store = await opened()
     for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
-    // As after a restart that lost a request, and so many changes by others that the number of changes is as high again.
+    // Like a restart that lost a request, after which others made as many changes as were lost.
     await server.send('HINCRBY', '{plimsoll}:day:0:7', 'api.read reserved 0', '-1')
     await server.send('CLIENT', 'KILL', 'TYPE', 'pubsub')
     await expect.poll(() => counted(store).catch(() => [])).toEqual(['api.read reserved 3'])
@@ -100,7 +100,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
 })
 
 describe('what was seen', () => {
-  /** What is written again to a store that has nothing. */
+  /** The data that is restored to an empty store. */
   async function restored(seen: RestorableCounts) {
     const written: { organization: string; newestAtMs: number; days: [number, string][] }[] = []
     await seen.restore(async (_script, organization, newestAtMs, days) => {

@@ -18,7 +18,7 @@ const settingOf = (connection: Connection, name: string) =>
 
 test('each commit is on the disk before it is acknowledged, so that it outlives a loss of power', () => {
   const connection = new Connection(file)
-  // SQLite's numbers: 2 is FULL, which synchronizes the log at each commit; WAL is the log.
+  // SQLite's numbers: 2 is FULL, which syncs the log at each commit; WAL is the log.
   expect([settingOf(connection, 'synchronous'), settingOf(connection, 'journal_mode')]).toEqual([2, 'wal'])
 })
 
@@ -36,7 +36,7 @@ test('closing leaves one file, which has everything', async () => {
   connection.prepare(WRITE).run()
   expect(existsSync(`${file}-wal`)).toBe(true)
   connection.close()
-  // The driver closes a file once its statements are collected.
+  // The driver closes a file once its statements are garbage-collected.
   v8.setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   await expect.poll(() => [collect(), existsSync(`${file}-wal`)][1]).toBe(false)
@@ -105,7 +105,7 @@ test('opening the file twice does not let another process take the log away', as
   const connection = new Connection(file)
   const twice = new Connection(file)
   await (await hold(file, [[WRITE, 0]])).ended
-  // The last one to close removes it, and the other process must not think it is.
+  // The last connection removes the log; the other process must not believe that it is the last.
   expect(existsSync(`${file}-wal`)).toBe(true)
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
   twice.close()

@@ -8,7 +8,10 @@ import { entry, OPENED_TWICE } from '../_adapters.ts'
 const READS: RequestKind[] = ['api.read', 'rate_limit']
 const READ = { token: 'print', kind: 'api.read', atMs: 1000 } as const
 
-/** @returns the connection, whose `queries` are what was asked of the file, in which each token has one update of instant 500 */
+/**
+ * @returns the connection, and in `queries` the queries of the file, in which each token has one update at
+ *   instant 500
+ */
 function inFile() {
   const queries: unknown[][] = []
   const connection = { generation: 1 }
@@ -100,12 +103,12 @@ test('of many tokens those are read together that are not known (8.2)', () => {
 })
 
 const anyAct = record({
-  /** Of the two processes. */
+  /** The process, of two. */
   by: nat(1),
   act: constantFrom('reserve', 'settle', 'count'),
   token: constantFrom('a', 'b'),
   kind: constantFrom<RequestKind>('api.read', 'api.update'),
-  /** Which of the requests before. */
+  /** An earlier request. */
   nth: nat(5),
   atMs: nat(9),
 })
@@ -130,7 +133,7 @@ test.each(OPENED_TWICE)(
             await store.settle(row.id, { outcome: 'settled', status: 200 }, 9)
             row.isOpen = false
           }
-          // What another process has written is seen from the next iteration on.
+          // Writes of another process are seen from the next iteration on.
           await nextIteration()
           const expected = rows.filter(
             (one) => one.isOpen && one.token === token && one.kind === kind && one.atMs >= atMs,

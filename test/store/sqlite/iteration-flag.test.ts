@@ -32,7 +32,7 @@ test('a flag that is set at the end of an iteration is not set for requests that
       resolve()
     })
   })
-  // It arrives meanwhile, and is worked on at the beginning of the next iteration.
+  // It arrives meanwhile, and is handled at the beginning of the next iteration.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   await arrived
   await nextIteration()

@@ -31,13 +31,13 @@ test('a log that is closed while the disk is awaited ends running calls, and ref
   db.close()
 })
 
-/** How many descriptors of this process the log has. */
+/** Counts the descriptors of this process on the log. */
 const openLogs = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`) === `${file}-wal`
     } catch {
-      // That of the listing itself.
+      // The descriptor of the listing itself is gone.
       return false
     }
   }).length
@@ -59,7 +59,7 @@ test('a log gives its descriptor back when it is closed and nothing waits for th
 })
 
 test('a log that the system cannot bring to a disk is an error', async () => {
-  // No disk is behind it.
+  // It has no disk.
   symlinkSync('/dev/null', `${file}-wal`)
   await expect(openLog(file)?.sync()).rejects.toMatchObject({ code: 'EINVAL' })
 })

@@ -11,14 +11,17 @@ afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()))
   stores = []
 })
-/** As two processes have it. */
+/** Two connections, like two processes. */
 function openTwice(): [Store, Store] {
   const opened: [Store, Store] = [openSqlite(file), openSqlite(file)]
   stores = opened
   return opened
 }
 
-/** @returns the names that were read are in `reads`, and how many times many were asked for in `queries`; `generation` is that of the file */
+/**
+ * @returns `reads` lists the names that were read; `queries` counts the reads of several; `generation` is the
+ *   file's
+ */
 function reading(texts: Map<string, string>) {
   const reads: string[] = []
   const queries: unknown[] = []
@@ -133,7 +136,7 @@ test('a note that is rolled back is read as it was before', async () => {
   const wrong = ours.changeNote(
     'n',
     () => {
-      // What is no JSON fails where it is written.
+      // A value that is no JSON fails when it is written.
       const endless: Record<string, unknown> = {}
       return Object.assign(endless, { endless })
     },
@@ -141,7 +144,7 @@ test('a note that is rolled back is read as it was before', async () => {
   )
   await expect(wrong).rejects.toThrow('circular')
   expect(await ours.readNote('n')).toBe('before')
-  // SQLite refuses what is written last, after what was read of it in the same commit.
+  // SQLite refuses the last write, after the note was read in the same commit.
   const full = new Database(file)
   full.exec(
     `CREATE TRIGGER full AFTER UPDATE ON notes WHEN new.value = '"last"' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,

@@ -28,7 +28,7 @@ test('a session is as it was written last, by whichever process, and none once i
   expect(await other.readSession('s')).toEqual({ ...session, version: 1 })
   expect(await ours.writeSession('s', { ...session, seenAtMs: 3 }, 1)).toBe(true)
   expect(await other.readSession('s')).toEqual({ ...session, seenAtMs: 3, version: 2 })
-  // Its former version is refused, and what is there stays.
+  // Its former version is refused, and the row stays.
   expect(await other.writeSession('s', session, 1)).toBe(false)
   expect(await other.readSession('s')).toMatchObject({ seenAtMs: 3, version: 2 })
   await ours.endSession('s')
@@ -56,8 +56,8 @@ test.each([
 })
 
 /**
- * A store whose sessions are in `rows`; how often one was read is in `read`, and how one was changed in `changed`. A statement
- * changes as many rows as `changes` has.
+ * A store with the sessions of `rows`. `read` counts the reads of each, and `changed` lists the changes. A
+ * statement changes as many rows as `changes` says.
  */
 function fromRows(rows: Map<string, object>) {
   const read: string[] = []
@@ -122,7 +122,7 @@ test('a session is read once in a generation, and is known as this process has w
   ])
   expect(await store.writeSession('s', { ...session, seenAtMs: 4 }, 1)).toBe(true)
   expect(await readsOf('s')).toEqual([4, 0])
-  // This process is mistaken about it.
+  // The cache of this process is wrong.
   db.changes = 0
   rows.set('s', { ...row, seenAtMs: 5 })
   expect(await store.writeSession('s', session, 1)).toBe(false)
@@ -153,7 +153,7 @@ test('only those versions are read that may have changed, and the answer is in t
 test('a session whose change is rolled back is as it was before', async () => {
   const [ours] = stores
   await ours.writeSession('s', session, 0)
-  // SQLite refuses what is written last, and takes back what was written before it in the same commit.
+  // SQLite refuses the last write, and rolls back the earlier writes of the same commit.
   const full = new Database(file)
   full.exec(`CREATE TRIGGER full AFTER INSERT ON notes BEGIN SELECT RAISE(ROLLBACK, 'full'); END;
     CREATE TRIGGER full_too AFTER UPDATE ON sessions WHEN new.version = 3 BEGIN SELECT RAISE(ROLLBACK, 'full'); END`)

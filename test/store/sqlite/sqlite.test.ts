@@ -1,4 +1,4 @@
-// What only a file can show: several processes, and a kill.
+// Tests that need a file: several processes, and a kill.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,7 +131,7 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   const store = openSqlite(file)
   const countRows = async () => (await store.countByKind('7', 0)).reduce((sum, { count }) => sum + count, 0)
   let known = 0
-  // Two rounds of five at once, so that they are killed while they wait for each other, too.
+  // Two rounds of five at once, so that some are killed while they wait for each other.
   for (let round = 0; round < 2; round += 1) {
     const counts = await Promise.all(
       Array.from({ length: 5 }, async (_, nth) => {
@@ -149,10 +149,10 @@ test('a process that is killed while it writes loses nothing that was acknowledg
     const acknowledged = counts.reduce((sum, count) => sum + count, known)
     known = await countRows()
     expect(acknowledged - known).toBeLessThanOrEqual(0)
-    // One more of each was written, and not yet acknowledged.
+    // One more of each may be written but not acknowledged.
     expect(known - acknowledged).toBeLessThanOrEqual(5)
   }
   expect(known).toBeGreaterThan(100)
-  // What was left of the killed ones is in no one's way.
+  // The remains of the killed processes block nobody.
   await store.reserve(entry)
 })

@@ -14,7 +14,7 @@ test('every statement fits the tables, and is prepared once', () => {
   }
   const statements = prepareStatements(counting)
   const { ended, longEnded } = prepareSweeps(counting)
-  // One more for what is surplus, and two for the fold.
+  // One more for surplus changes, and two for the fold.
   const all = Object.keys(statements).length + ended.length + longEnded.length + 3
   expect([prepared.length, new Set(prepared).size]).toEqual([all, all])
   statements.writeNote.run('a', '1', 5)

@@ -1,4 +1,4 @@
-// Changes that another process, or another connection, makes to the file.
+// Tests of changes by another process, or by another connection.
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -134,7 +134,7 @@ test('a look that the file does not allow is made again', async () => {
   other.close()
 })
 
-/** A table of changes in memory, which counts how often it is looked at. */
+/** A table of changes in memory that counts its reads. */
 function changesInMemory() {
   const changes: { number: number; topic: string }[] = []
   const table = { looks: 0, fails: false, newest: 0 }
@@ -168,7 +168,7 @@ describe('looks', () => {
     expect(look()).toBe(0)
     const ends = [watch.add(['token a'], () => {}), watch.add(['token b'], () => {})]
     const watched = look()
-    // One at the start, one at the write, one each quarter of a second: for both together.
+    // Both together: one read at the start, one at the write, and one each quarter of a second.
     expect(watched).toBe(6)
     ends[0]?.()
     expect(look()).toBe(watched + 5)

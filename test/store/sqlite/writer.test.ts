@@ -35,7 +35,7 @@ const names = () =>
     .map(({ name }) => name)
 const outcomesOf = async (works: Promise<unknown>[]) =>
   (await Promise.allSettled(works)).map((it) => (it.status === 'fulfilled' ? it.value : it.reason))
-/** Changes at each commit of another connection, and stays at those of its own. */
+/** Changes at commits of other connections only. */
 const commitsOf = (db: Database.Database) =>
   Object.values((db.pragma('data_version') as object[])[0] ?? {})[0]
 
@@ -132,7 +132,7 @@ test('where a work ends the transaction itself, the others are written in transa
 })
 
 test('a commit that fails is rolled back, and the next work is written', async () => {
-  // Deferred, so that it is the commit that fails.
+  // The constraint is deferred, so that the commit fails.
   connection.use((db) =>
     db.exec(`PRAGMA foreign_keys = ON;
       CREATE TABLE parts (name TEXT REFERENCES notes (name) DEFERRABLE INITIALLY DEFERRED)`),
@@ -184,7 +184,7 @@ test('a lock that is taken for a moment is waited for, and finishing waits too',
   expect(await written).toBe(1)
 })
 
-/** What limits each wait for the lock, in place of the clock. */
+/** The timeouts of each wait for the lock, in place of the clock. */
 function waits() {
   const started: { ms: number; end: () => void }[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -229,7 +229,7 @@ test('a work that must not be lost waits for the log on the disk, one that may b
   }
   const first = [write('a'), write('b')]
   await write('c', true)
-  // While the disk is awaited, others come together for the next commit.
+  // While the disk is awaited, others wait together for the next commit.
   const second = [write('d'), write('e', true)]
   await delay(30)
   expect([names(), ended, syncs.length]).toEqual([['a', 'b', 'c'], ['c'], 1])
