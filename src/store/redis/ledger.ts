@@ -2,11 +2,11 @@
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Connection } from './connection.ts'
 import { kindCountOf } from '../shared/ledger-cache.ts'
-import { daysOf, type Gathered } from './counts.ts'
+import { type DayRows, daysOf, type Gathered } from './counts.ts'
 import type { Cache } from './cache.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { LedgerWriter } from './ledger-writer.ts'
-import type { Ledger, LedgerCounts, LedgerRow } from '../store.ts'
+import type { DayCount, Ledger, LedgerCounts, LedgerRow } from '../store.ts'
 
 export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
   reserve: (entry, admission) => writer.reserve(entry, admission),
@@ -51,49 +51,52 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
   } as LedgerRow
 }
 
-export const ledgerCounts = ({ run }: Connection, cache: Cache): LedgerCounts => {
-  /** @param state of the cached ledger; while it is the same, no counts are answered */
-  const gather = async (organization: string, sinceMs: number, state = '') => {
-    const instants = JSON.stringify([sinceMs])
-    return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
-  }
-  return {
-    async countByKind(organization, sinceMs) {
-      const latest = cache.ledgers.stateOf(organization)
-      const isKnown = latest !== undefined && cache.ledgers.counts(organization, sinceMs, latest)
-      for (let asked = isKnown ? latest : undefined; ; asked = undefined) {
-        const [state, gathered] = await gather(organization, sinceMs, asked)
-        const counts =
-          gathered === undefined
-            ? cache.ledgers.counts(organization, sinceMs, state)
-            : cache.readCounts(organization, [sinceMs], { state, gathered })[0]
-        if (counts !== undefined) return counts
-      }
-    },
-    async countByDay(organization, sinceMs) {
-      const [, gathered] = await gather(organization, sinceMs - (sinceMs % DAY_MS))
-      const days = daysOf(gathered as Gathered)
-      cache.restorable.read(organization, days)
-      return days
-        .toReversed()
-        .flatMap(([startMs, sorts]) =>
-          sorts
-            .toSorted(([one], [other]) => (one < other ? -1 : 1))
-            .map(([sort, count]) => ({ startMs, ...kindCountOf(sort, count) })),
-        )
-    },
-    async countUnanswered(organization, sinceMs, atMs) {
-      return (await run(LEDGER_SCRIPTS.countUnanswered, organization, sinceMs, atMs)) as number
-    },
-    async countSent(token, kinds, sinceMs) {
-      return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
-    },
-    async countInFlight(token, kinds, sinceMs) {
-      return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
-    },
-    async countEachInFlight(tokens, kinds, sinceMs) {
-      const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
-      return counts as number[]
-    },
-  }
+/** @param state of the cached ledger; while it is the same, no counts are answered */
+async function gather(run: Connection['run'], organization: string, sinceMs: number, state = '') {
+  const instants = JSON.stringify([sinceMs])
+  return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
 }
+
+/** The counts of days, the newest day first, each in the order of its sorts. */
+const dayCountsOf = (days: DayRows): DayCount[] =>
+  days
+    .toReversed()
+    .flatMap(([startMs, sorts]) =>
+      sorts
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([sort, count]) => ({ startMs, ...kindCountOf(sort, count) })),
+    )
+
+export const ledgerCounts = ({ run }: Connection, cache: Cache): LedgerCounts => ({
+  async countByKind(organization, sinceMs) {
+    const latest = cache.ledgers.stateOf(organization)
+    const isKnown = latest !== undefined && cache.ledgers.counts(organization, sinceMs, latest)
+    for (let asked = isKnown ? latest : undefined; ; asked = undefined) {
+      const [state, gathered] = await gather(run, organization, sinceMs, asked)
+      const counts =
+        gathered === undefined
+          ? cache.ledgers.counts(organization, sinceMs, state)
+          : cache.readCounts(organization, [sinceMs], { state, gathered })[0]
+      if (counts !== undefined) return counts
+    }
+  },
+  async countByDay(organization, sinceMs) {
+    const [, gathered] = await gather(run, organization, sinceMs - (sinceMs % DAY_MS))
+    const days = daysOf(gathered as Gathered)
+    cache.restorable.read(organization, days)
+    return dayCountsOf(days)
+  },
+  async countUnanswered(organization, sinceMs, atMs) {
+    return (await run(LEDGER_SCRIPTS.countUnanswered, organization, sinceMs, atMs)) as number
+  },
+  async countSent(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countSent, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countInFlight(token, kinds, sinceMs) {
+    return (await run(LEDGER_SCRIPTS.countInFlight, token, JSON.stringify(kinds), sinceMs)) as number
+  },
+  async countEachInFlight(tokens, kinds, sinceMs) {
+    const counts = await run(LEDGER_SCRIPTS.countEachInFlight, JSON.stringify(kinds), sinceMs, ...tokens)
+    return counts as number[]
+  },
+})
