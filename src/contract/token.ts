@@ -36,6 +36,6 @@ export const TOKEN_ERRORS = [
 ] as const
 
 /**
- * Codes that a failing token endpoint may answer, though RFC 6749 has them only for the redirect (4.1.2.1).
+ * Codes that a failing token endpoint may answer, though they belong to the redirect (RFC 6749 4.1.2.1).
  */
 export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const
