@@ -208,7 +208,7 @@ export interface Readings {
   removeReading(organization: string, id: string, atMs: number): Promise<boolean>
 }
 
-/** Small JSON values that all processes share: what is known of a token's windows, or a pause. */
+/** Small JSON values that all processes share: the windows of a token, or a pause. */
 export interface Notes {
   /** @returns a value that the caller must not change */
   readNote(name: string): Promise<unknown>
