@@ -2,20 +2,19 @@
 import { fileURLToPath } from 'node:url'
 
 const source = (file: string) => fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url))
-/** The files by name, with the modules that begin them; a module is in the first that needs it at once. */
-const CHUNKS = {
-  first: ['app/main.tsx', 'text/en/plural.ts'],
-  'signed-in': ['app/signed-in.tsx', 'quota/queries.ts', 'ledger/burn-down.ts', 'readings/queries.ts'],
-  'side-pages': [
-    'organization/organizations.tsx',
-    'sessions/sessions.tsx',
-    'evidence/evidence.tsx',
-    'ledger/ledger.tsx',
+const SIGNED_IN = source('app/signed-in.tsx')
+/** The modules that begin each file; a module is in the first file that needs it at once. */
+const CHUNKS: Record<string, (graph: Graph) => string[]> = {
+  first: () => ['app/main.tsx', 'text/en/plural.ts'].map(source),
+  'signed-in': () => [
+    SIGNED_IN,
+    ...['quota/queries.ts', 'ledger/burn-down.ts', 'readings/queries.ts'].map(source),
   ],
+  'side-pages': (graph) => graph.getModuleInfo(SIGNED_IN)?.dynamicallyImportedIds ?? [],
 }
 
 interface Graph {
-  getModuleInfo: (id: string) => { importedIds: string[] } | null
+  getModuleInfo: (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null
 }
 
 /** All that the modules import at once. */
@@ -30,6 +29,6 @@ export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'
   if (/\/node_modules\/@tanstack\//.test(id)) return 'query'
-  for (const [name, files] of Object.entries(CHUNKS)) if (reach(graph, files.map(source)).has(id)) return name
+  for (const [name, begin] of Object.entries(CHUNKS)) if (reach(graph, begin(graph)).has(id)) return name
   return null
 }

@@ -42,8 +42,7 @@ export const oneOf =
  * Parses an http or https URL, and removes slashes at its end. Plain http is allowed only on this machine.
  */
 export function parseBaseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
-    throw new Error('must be an http or https address')
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw new Error('must be an http or https address')
   const url = new URL(text)
   if (url.username || url.password) throw new Error('must be an address without a user name or password')
   if (url.search || url.hash) throw new Error('must be an address without ? and #')

@@ -4,12 +4,11 @@ import { rememberedName } from '../session/last-organizations.ts'
 import { LiveWord } from '../live/word.tsx'
 import { Mark } from '../components/icons.tsx'
 import { useKnownName } from '../record/organization-name.ts'
-import { followLink, PATHS, usePathname } from '../lib/router.ts'
+import { LINKS, PATHS } from '../../contract/page.ts'
+import { followLink, usePathname } from '../lib/router.ts'
 import { SessionEnding } from './session-ending.tsx'
 import { signOut } from '../session/sign-out.ts'
 import { signedInText } from '../text/text.ts'
-
-const LINKS = ['ledger', 'learnt', 'sessions'] as const
 
 export function Header({ session }: { session: SignedIn }) {
   const pathname = usePathname()
@@ -22,7 +21,7 @@ export function Header({ session }: { session: SignedIn }) {
       </a>
       <Who session={session} />
       <nav className={styles.links} aria-label={t.pages}>
-        {LINKS.map((name) => (
+        {LINKS.map(([name]) => (
           <a
             key={name}
             href={PATHS[name]}

@@ -1,41 +1,6 @@
-/** The addresses of the page, and navigation between them. */
+/** Navigation between the pages. */
 import { type MouseEvent, useLayoutEffect, useSyncExternalStore } from 'react'
-import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { useUi } from './ui.ts'
-
-/** Addresses of the pages beside that of the organization. */
-export const PATHS = {
-  organizations: '/organizations',
-  ledger: '/ledger',
-  sessions: '/sessions',
-  learnt: '/learnt',
-} as const
-/** The set-up guide, for everyone. */
-export const GUIDE_PATH = '/guide'
-
-export type Place =
-  | { name: 'home' }
-  | { name: 'organization'; id: OrganizationId }
-  | { name: keyof typeof PATHS }
-  | { name: 'callback' }
-  | { name: 'guide' }
-  | { name: 'unknown' }
-
-const PAGE_NAMES = Object.keys(PATHS) as (keyof typeof PATHS)[]
-
-export function placeOf(pathname: string): Place {
-  if (pathname === '/') return { name: 'home' }
-  for (const name of PAGE_NAMES) if (pathname === PATHS[name]) return { name }
-  if (pathname === CALLBACK_PATH) return { name: 'callback' }
-  if (pathname === GUIDE_PATH) return { name: 'guide' }
-  const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
-  try {
-    return { name: 'organization', id: parseOrganizationId(id) }
-  } catch {
-    return { name: 'unknown' }
-  }
-}
 
 const listeners = new Set<() => void>()
 

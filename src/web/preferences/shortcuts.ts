@@ -4,14 +4,12 @@
  */
 import { useEffect } from 'react'
 import { usePreferences } from './preferences.ts'
-import { PATHS } from '../lib/router.ts'
+import { LINKS, PATHS } from '../../contract/page.ts'
 
 /** The second key after G, its name, and the address of the link in the header that it follows. */
 export const PAGE_KEYS = [
   ['h', 'home', '/'],
-  ['l', 'ledger', PATHS.ledger],
-  ['s', 'sessions', PATHS.sessions],
-  ['w', 'learnt', PATHS.learnt],
+  ...LINKS.map(([name, key]) => [key, name, PATHS[name]] as const),
 ] as const
 
 /** The second key counts within this time. */

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { followLink, navigate, placeOf, usePathname, useTitle } from '../../../src/web/lib/router.ts'
+import { placeOf } from '../../../src/contract/page.ts'
+import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
 
 test.each([
   ['/', { name: 'home' }],

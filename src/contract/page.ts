@@ -1,0 +1,46 @@
+/** The pages of the app: the router, the header, the shortcuts and the bff's documents read this list. */
+import { CALLBACK_PATH } from './authorize.ts'
+import { type OrganizationId, parseOrganizationId } from './organization.ts'
+
+/** Addresses of the pages of a signed-in person, beside that of the organization. */
+export const PATHS = {
+  organizations: '/organizations',
+  ledger: '/ledger',
+  learnt: '/learnt',
+  sessions: '/sessions',
+} as const
+export type SidePageName = keyof typeof PATHS
+
+/** The pages that the header links to, in its order, each with the key that follows G as a shortcut. */
+export const LINKS = [
+  ['ledger', 'l'],
+  ['learnt', 'w'],
+  ['sessions', 's'],
+] as const
+
+/** The set-up guide, for everyone. */
+export const GUIDE_PATH = '/guide'
+
+export type Place =
+  | { name: 'home' }
+  | { name: 'organization'; id: OrganizationId }
+  | { name: SidePageName }
+  | { name: 'callback' }
+  | { name: 'guide' }
+  | { name: 'unknown' }
+
+export const isSidePage = ({ name }: Place): boolean => name in PATHS
+
+/** The page at an address of the app. */
+export function placeOf(pathname: string): Place {
+  if (pathname === '/') return { name: 'home' }
+  for (const name of Object.keys(PATHS) as SidePageName[]) if (pathname === PATHS[name]) return { name }
+  if (pathname === CALLBACK_PATH) return { name: 'callback' }
+  if (pathname === GUIDE_PATH) return { name: 'guide' }
+  const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
+  try {
+    return { name: 'organization', id: parseOrganizationId(id) }
+  } catch {
+    return { name: 'unknown' }
+  }
+}
