@@ -1,4 +1,4 @@
-// One start of the app with its sandbox, whose clock is set, and the people who use it in a browser.
+// One start of the app with its sandbox, with a clock that can be set, and the people who use it in a browser.
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { type RunningApp, startApp } from '../../test/browser/_running-app.ts'
 
 const PATHS = ['/organizations/1001', '/organizations', '/rate_limit']
 const HEADERS = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
-/** Of the built-in organization on Standard. */
+/** The built-in organization on the Standard plan. */
 const STANDARD_ID = 1001
 const MINUTE_MS = 61_000
 
@@ -17,7 +17,7 @@ export class ScreenApp {
   readonly #contexts: BrowserContext[] = []
   #running: RunningApp | undefined
   #offsetMs = 0
-  /** What the pages complained about. */
+  /** The errors of the pages. */
   readonly errors: string[] = []
 
   constructor(browser: Browser) {
@@ -40,12 +40,12 @@ export class ScreenApp {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** Sets the clock of everything; a page has it from its next load on. */
+  /** Sets the clock of app, sandbox and pages; a page takes it at its next load. */
   at(time: string): void {
     this.#setOffset(Date.parse(time) - Date.now())
   }
 
-  /** The clock of a page that stays open. */
+  /** Sets the clock of a page that stays open. */
   async setTime(page: Page): Promise<void> {
     await page.evaluate(setClock, this.#offsetMs)
   }
@@ -56,17 +56,17 @@ export class ScreenApp {
 
   #setOffset(offsetMs: number): void {
     this.#offsetMs = offsetMs
-    // Whole at once: the app reads it at any moment.
+    // The rename makes the change atomic: the app may read the file at any moment.
     writeFileSync(`${this.#clockFile}.new`, String(offsetMs))
     renameSync(`${this.#clockFile}.new`, this.#clockFile)
   }
 
-  /** What the app wrote, for a state that was not reached. */
+  /** The output of the app, for the report of a state that was not reached. */
   output(): string {
     return this.#running?.output() ?? ''
   }
 
-  /** A browser of its own, signed in as this person. */
+  /** Signs in as this person, in a browser of its own. */
   async signIn(person: string, organization = STANDARD_ID): Promise<Page> {
     const page = await this.newBrowser()
     await this.open(page, '/')
@@ -78,7 +78,7 @@ export class ScreenApp {
     return page
   }
 
-  /** The same with the API key of an organization. */
+  /** Signs in with the API key of an organization, in a browser of its own. */
   async signInWithKey(organization: number): Promise<Page> {
     const page = await this.newBrowser()
     await this.open(page, '/')
@@ -89,7 +89,7 @@ export class ScreenApp {
     return page
   }
 
-  /** A browser of its own, which has not been here yet. */
+  /** A browser of its own without cookies. */
   async newBrowser({ javaScriptEnabled = true } = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       javaScriptEnabled,
@@ -98,32 +98,32 @@ export class ScreenApp {
       reducedMotion: 'reduce',
     })
     this.#contexts.push(context)
-    // Without a window the browser blocks notifications, which people's browsers ask about.
+    // A headless browser blocks notifications; a person's browser would ask.
     await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
     const page = await context.newPage()
     page.on('pageerror', ({ message }) => this.errors.push(message))
     page.on('console', (message) => {
-      // An answer of 4xx and a lost connection are of the state that is shown.
+      // An answer of 4xx or a lost connection belongs to the state that is shown.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         this.errors.push(message.text())
     })
     return page
   }
 
-  /** Begins to load a page at the present clock. */
+  /** Begins to load a page with the clock that is set. */
   async load(page: Page, path: string): Promise<void> {
     await page.addInitScript(setClock, this.#offsetMs)
     await page.goto(this.#app.url + path, { waitUntil: 'commit' })
   }
 
-  /** Loads a page at the present clock. */
+  /** Loads a page with the clock that is set. */
   async open(page: Page, path: string): Promise<void> {
     await this.load(page, path)
     await page.locator('h1, h2').first().waitFor()
     if (await page.getByRole('button', { name: 'Sign out', exact: true }).isVisible()) await isShown(page)
   }
 
-  /** So many reads through the app by who is signed in there. */
+  /** Sends reads through the app as the person who is signed in on the page. */
   async read(page: Page, count = 1): Promise<void> {
     for (let sent = 0; sent < count; sent += 1) {
       const path = `/api${PATHS[sent % PATHS.length]}`
@@ -137,7 +137,7 @@ export class ScreenApp {
     }
   }
 
-  /** Requests of another client of the organization; an hour at most goes by. */
+  /** Sends requests as another client of the organization; the clock moves a minute for every 50. */
   async spendElsewhere(count: number): Promise<void> {
     const headers = { 'X-Service-Api-Key': this.#keyOf(STANDARD_ID) }
     for (let sent = 0; sent < count; sent += 1) {
@@ -146,7 +146,7 @@ export class ScreenApp {
     }
   }
 
-  /** The service counts as many reads of this minute as there may be. */
+  /** Makes the service count all reads of this minute as used. */
   async useUpMinute(): Promise<void> {
     const state = (await (await this.control('/snapshot')).json()) as {
       windows: Record<string, { read?: { used: number } }>
@@ -163,7 +163,7 @@ export class ScreenApp {
     return months[STANDARD_ID]?.count ?? 0
   }
 
-  /** Enters the service's own count as a reading. */
+  /** Enters the service's count as a reading. */
   async enterReading(page: Page): Promise<void> {
     await this.open(page, '/')
     await page.getByRole('button', { name: 'Read the real count · free' }).click()
@@ -172,11 +172,26 @@ export class ScreenApp {
     await page.getByText(/^Saved: /).waitFor()
   }
 
+  /** A request to the control plane of the sandbox. */
   control(path: string, method = 'GET', body?: unknown): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json' }
+    return fetch(
+      this.#controlUrl(path),
+      body === undefined ? { method } : { method, headers, body: JSON.stringify(body) },
+    )
+  }
+
+  /** The page of the control plane, in a browser of its own. */
+  async openControlPlane(): Promise<Page> {
+    const page = await this.newBrowser()
+    await page.goto(this.#controlUrl('/').href)
+    return page
+  }
+
+  #controlUrl(path: string): URL {
     const url = new URL(path, this.#app.sandboxUrl)
     url.port = String(Number(url.port) + 1)
-    const headers = { 'Content-Type': 'application/json' }
-    return fetch(url, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) })
+    return url
   }
 
   get #app(): RunningApp {
@@ -194,7 +209,7 @@ export class ScreenApp {
   }
 }
 
-/** Waits until what the page shows is loaded, and live. */
+/** Waits until the page has loaded its data and is live. */
 async function isShown(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
@@ -203,7 +218,7 @@ async function isShown(page: Page): Promise<void> {
   })
 }
 
-/** Runs in the page before its own scripts; the last one that was added holds. */
+/** Runs in the page before its scripts; the last script that was added wins. */
 function setClock(offsetMs: number): void {
   const machine = Object.assign(globalThis, { machineDate: Reflect.get(globalThis, 'machineDate') ?? Date })
   const MachineDate: DateConstructor = machine.machineDate

@@ -1,37 +1,38 @@
-// The states of the page itself of which there are screenshots: before, during, after and without a session.
+// Screenshots of the states of the page itself: before, during, after and without a session.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import type { Shoot } from './shot.ts'
 
-/** Each state that is shown, and what it is. */
-export const PAGE_STATES = {
-  'first-run': 'A fresh browser, with the embedded sandbox',
-  opening: 'Before the script has come',
-  'no-javascript': 'Without JavaScript',
-  'wrong-id': 'What was typed is no organization id: its field has the focus',
-  'going-to-the-service': 'A sign-in is under way',
-  'own-service': 'The sign-in to a service, without the embedded sandbox',
-  denied: 'The service gave no access',
-  posted: 'The service sent the browser back by POST',
-  finishing: 'The service has answered, and the sign-in is finished',
-  'not-found': 'An address with nothing there',
-  'before-script': 'The signed-in page before its script has come: with the numbers of the month',
-  loading: 'The signed-in page before its answers: at its height, without a number',
-  stale: 'No changes come from the server: the cards show of when their values are',
-  'refresh-under-way': 'A press is under way',
-  'other-organization': 'The address of another organization than that of the session',
-  'service-down': 'The service cannot be reached',
-  'offline-press': 'A press while the browser is offline: nothing was sent',
-  'minute-paused': 'The requests of the minute are used up',
-  'session-ending': 'The last hours of a session that was open for days',
-  'session-ending-for-good': 'The last hours of a session that nothing extends',
-  'ended-elsewhere': 'The session was ended in another browser',
-  'signed-out': 'After a sign-out',
-  'sign-out-unreported': 'A sign-out that the server did not confirm',
-  'server-down': 'The server of the page cannot be reached',
-} as const
+const PAGE_STATES = [
+  'first-run',
+  'opening', // before the script has loaded
+  'no-javascript',
+  'wrong-id', // the typed text is no organization id, and its field has the focus
+  'going-to-the-service',
+  'own-service', // without the embedded sandbox
+  'denied',
+  'posted', // the service sent the browser back by POST
+  'finishing', // the service has answered, and the sign-in is not complete yet
+  'not-found',
+  'before-script', // signed in: the numbers of the month are there before the script
+  'loading', // signed in: the page has its height before its first number
+  'stale', // no event stream, so the cards show the age of their values
+  'refresh-under-way',
+  'other-organization', // the address names another organization than the session
+  'service-down',
+  'offline-press', // a press while the browser is offline: nothing was sent
+  'minute-paused', // the requests of the minute are used up
+  'session-ending', // the last hours of a session that has not been used for days
+  'session-ending-for-good', // the last hours of a session that cannot be extended
+  'ended-elsewhere', // the session was ended in another browser
+  'signed-out',
+  'sign-out-unreported', // the server did not confirm the sign-out
+  'server-down',
+] as const
+export type PageStateName = (typeof PAGE_STATES)[number]
+export const isPageState = (name: string): boolean => PAGE_STATES.some((state) => state === name)
 
-/** All but the one that runs before the first paint. */
+/** All scripts except the one that runs before the first paint. */
 const SCRIPT = /assets\/(?!start)[^/]*\.js$/
 
 const OPENING = { address: SCRIPT, path: '/guide', seen: 'text=Opening Plimsoll…' }
@@ -44,7 +45,7 @@ const LOADING = {
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
-/** Holds the requests to an address until what is returned is called. */
+/** Holds the requests to an address. @returns a function that lets them go */
 async function hold(page: Page, address: string | RegExp, method?: string): Promise<() => Promise<void>> {
   let open = (): void => {}
   const closed = new Promise<void>((resolve) => {
@@ -61,15 +62,10 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
-/** Shows a page while the requests to an address are held, from when something is seen; then the start page is opened. */
+/** Takes a screenshot while the requests to an address are held, once `seen` is there; then opens the start page. */
 async function shootHeld(
   { app, page, shoot }: { app: ScreenApp; page: Page; shoot: Shoot },
-  {
-    address,
-    path,
-    seen,
-    name,
-  }: { address: RegExp; path: string; seen: string; name: keyof typeof PAGE_STATES },
+  { address, path, seen, name }: { address: RegExp; path: string; seen: string; name: PageStateName },
 ): Promise<void> {
   const come = await hold(page, address)
   await app.load(page, path)
@@ -170,7 +166,7 @@ const signedIn: Play = async (app, shoot) => {
 
   await app.useUpMinute()
   await app.open(page, '/')
-  // Within a second of the last press another one gets its answer.
+  // A press within a second of the last one would share its answer.
   await page.waitForTimeout(1100)
   await press(page, /^Refresh/)
   await page.getByText('Possible again in').first().waitFor()
@@ -234,5 +230,5 @@ const ownService: Play = async (app, shoot) => {
   await shoot('own-service', page)
 }
 
-/** Each has an app of its own. */
+/** Each play has an app of its own. */
 export const PAGE_PLAYS: readonly Play[] = [signingIn, ownService, signedIn, ending, elsewhere]

@@ -2,7 +2,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = 8
-/** Of a chunk: its length, its name and its checksum. */
+/** The bytes of a chunk besides its body: length, name and checksum. */
 const AROUND = 12
 const RGB = 2
 const MOST = 256

@@ -1,16 +1,17 @@
-// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]`: screenshots of the built app in each of its states.
+// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]` takes screenshots of the built app in
+// each of its states. A run with no option also renews the pictures of docs/screens.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { launch } from '../../test/_browser.ts'
 import { ScreenApp } from './app.ts'
-import { isShown, shooter } from './shot.ts'
-import { PLAYS, STATES, type StateName } from './states.ts'
+import { shooter } from './shot.ts'
+import { writeDocuments } from './shown.ts'
+import { PLAYS } from './states.ts'
 
-const FOLDER = 'docs/screens'
+const FOLDER = 'screens'
 
-/** @returns the exit code: 0 where no page is too wide and none had an error */
+/** @returns the exit code: 0 if no page is too wide and none had an error */
 export async function screens(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -20,7 +21,7 @@ export async function screens(args: string[]): Promise<number> {
       plays: { type: 'string' },
     },
   })
-  // vite's import sets NODE_ENV, and with that the build would hold React's development copy.
+  // Importing vite sets NODE_ENV, and with it the build would include the development copy of React.
   const { NODE_ENV: _, ...env } = process.env
   execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' })
   mkdirSync(values.folder, { recursive: true })
@@ -47,25 +48,6 @@ export async function screens(args: string[]): Promise<number> {
   } finally {
     await browser.close()
   }
-  if (values.folder === FOLDER) writeDocuments()
+  if (args.length === 0) writeDocuments(FOLDER)
   return complaints.length === 0 ? 0 : 1
 }
-
-/** The list of the screenshots. */
-function writeDocuments(): void {
-  const names = Object.keys(STATES) as StateName[]
-  const sections = names.map((name) => `## ${STATES[name]}\n\n| | |\n|---|---|\n${rows(name).join('\n')}\n`)
-  const lead =
-    '`npm run screens` takes these from the running app, with its sandbox in the state that is shown.'
-  writeFileSync(join(FOLDER, 'README.md'), `# Screenshots\n\n${lead}\n\n${sections.join('\n')}`)
-}
-
-const rows = (name: StateName): string[] =>
-  (['light', 'dark'] as const).map((scheme) => {
-    const shots = [1280, 375].map((width) =>
-      isShown(name, scheme, width)
-        ? `![${STATES[name]}: ${scheme}, ${width} px](${name}-${scheme}-${width}.png)`
-        : '',
-    )
-    return `| ${shots.join(' | ')} |`
-  })

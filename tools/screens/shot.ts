@@ -3,29 +3,30 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { withPalette } from './png.ts'
-import { isPageState, type StateName } from './states.ts'
+import { isPageState } from './page-states.ts'
+import type { StateName } from './states.ts'
 
 const SCHEMES = ['light', 'dark'] as const
 
-/** A state of the page itself differs less: it is not shown dark and narrow. */
-export const isShown = (name: StateName, scheme: (typeof SCHEMES)[number], width: number): boolean =>
+/** States of the page itself differ less, so no dark and narrow screenshot is taken of them. */
+const isTaken = (name: StateName, scheme: (typeof SCHEMES)[number], width: number): boolean =>
   !(isPageState(name) && scheme === 'dark' && width < NARROW)
 
 const NARROW = 600
-/** How much of a page is shown at most, in pixels; of a long one twice as much. */
+/** The largest height of a screenshot, in pixels; of a long page it is twice as much. */
 const HEIGHTS = { wide: 1000, narrow: 1300 }
 
 interface ShotOptions {
-  /** A part of the page; absent: all of it from the top. */
+  /** A part of the page; absent means all of it from the top. */
   of?: Locator
-  /** How much of the part is shown at most, in pixels. */
+  /** The largest height of the part, in pixels. */
   height?: number
   isLong?: boolean
 }
 
 export type Shoot = (name: StateName, page: Page, options?: ShotOptions) => Promise<void>
 
-/** @param widths in pixels @param complain takes what is wrong with a shot, as a line */
+/** @param widths in pixels @param complain takes a line for each fault of a screenshot */
 export const shooter =
   (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
   async (name, page, { of, height: most = Infinity, isLong = false } = {}) => {
@@ -35,10 +36,10 @@ export const shooter =
       const height = Math.min(atMost, await page.evaluate(() => document.documentElement.scrollHeight))
       await page.setViewportSize({ width, height })
       for (const colorScheme of SCHEMES) {
-        if (!isShown(name, colorScheme, width)) continue
+        if (!isTaken(name, colorScheme, width)) continue
         await page.emulateMedia({ colorScheme })
         await page.mouse.move(0, 0)
-        // It is another one in each run.
+        // The support id is another one in each run.
         for (const id of await page.locator('[role=alert] code').all())
           await id.evaluate((element) => (element.textContent = 'kUHKvl-NSPRg'))
         await page.evaluate(() => scrollTo(0, 0))
@@ -57,7 +58,7 @@ async function partOf(page: Page, part: Locator, most: number): Promise<Buffer> 
   return page.screenshot({ fullPage: true, clip: { x, y, width, height: Math.min(height, most) } })
 }
 
-/** Runs in the page: by how much it is too wide, and the innermost elements that reach beyond it. */
+/** Runs in the page. @returns by how much it is too wide, and the innermost elements that reach beyond it */
 function tooWide(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []

@@ -1,29 +1,28 @@
-// The states of the quota of which there are screenshots, in the order in which a month goes through them.
+// Screenshots of the states of the quota, in the order in which a month goes through them, and of the other pages.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
-import { PAGE_PLAYS, PAGE_STATES } from './page-states.ts'
+import { PAGE_PLAYS, type PageStateName } from './page-states.ts'
 import type { Shoot } from './shot.ts'
 
-/** Each state of the quota that is shown, and what it is. */
-const QUOTA_STATES = {
-  'month-fine': 'A month without a reading: only what this app has used is known',
-  'with-reading': 'A month with a reading: the count of the whole organization, its pace and the minute',
-  readings: 'Where the real count is entered, with the earlier readings',
-  low: 'The last 10 requests',
-  reserve: 'The last 2 requests, which are for signing in',
-  suspected: 'The service refused while requests of the minute were left',
-  'used-up-by-us': 'A month that this app alone has used up',
-  business: 'Business, which has no limit in a month',
-  'plan-unknown': 'Limits that belong to no plan that is known',
-  'boundary-zone': 'Between the earliest and the latest instant at which the month may be reset',
-  'not-live': 'The browser is offline: the cards show of when their values are',
-  ledger: 'What used the quota',
-  forecast: 'What is left, and where the pace leads',
-  learnt: 'What the service turned out to do',
-} as const
-export const STATES = { ...PAGE_STATES, ...QUOTA_STATES }
-export type StateName = keyof typeof STATES
-export const isPageState = (name: StateName): name is keyof typeof PAGE_STATES => name in PAGE_STATES
+export type StateName =
+  | PageStateName
+  | 'month-fine' // without a reading: only the requests of this app are known
+  | 'with-reading'
+  | 'readings' // the form for the service's count, with the earlier readings
+  | 'low' // the last 10 requests
+  | 'reserve' // the last 2 requests, which are kept for signing in
+  | 'suspected' // the service refused although requests of the minute were left
+  | 'used-up-by-us'
+  | 'business' // a plan without a monthly limit
+  | 'plan-unknown' // limits that no known plan has
+  | 'boundary-zone' // between the earliest and the latest reset of the month
+  | 'not-live' // the browser is offline, so the cards show the age of their values
+  | 'ledger'
+  | 'forecast'
+  | 'learnt'
+  | 'sessions'
+  | 'japanese'
+  | 'control-plane'
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
@@ -44,7 +43,7 @@ const standard: Play = async (app, shoot) => {
     app.at(`2026-11-${day}T14:05:00Z`)
     await app.read(ben)
     await app.spendElsewhere(others)
-    // The plan page may show a count of an hour ago, so what was sent since is no evidence.
+    // The plan page may show a count that is an hour old, so the requests of the last hour are no evidence.
     app.at(`2026-11-${day}T15:30:00Z`)
     if (READ_ON.includes(day)) await app.enterReading(ada)
   }
@@ -74,7 +73,7 @@ const standard: Play = async (app, shoot) => {
   await shoot('suspected', ada)
 }
 
-/** Day, requests of the first person, and of the other client; the second person has one a day. */
+/** Day, requests of the first person, requests of the other client. The second person sends one a day. */
 const HISTORY: readonly (readonly [day: string, own: number, others: number])[] = [
   ['04', 2, 1],
   ['06', 4, 4],
@@ -83,7 +82,7 @@ const HISTORY: readonly (readonly [day: string, own: number, others: number])[] 
   ['13', 2, 7],
   ['16', 2, 3],
 ]
-/** Before and after a day on which the other client sends nothing, so that the service shows what it counts. */
+/** Before and after a day without requests of the other client, so that the counts show what the service counts. */
 const READ_ON = ['06', '09', '16']
 
 /** The pages beside the month's card, and the card with a reading. */
@@ -103,12 +102,25 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await app.open(ada, '/learnt')
   await ada.getByText('Without it, assumed').first().waitFor()
   await shoot('learnt', ada, { isLong: true })
+  await app.open(ada, '/sessions')
+  await ada.getByText('This browser').first().waitFor()
+  await shoot('sessions', ada)
+  await shoot('control-plane', await app.openControlPlane())
   await app.open(ada, '/')
+  await speak(ada, 'ja')
+  await shoot('japanese', ada)
+  await speak(ada, 'en')
   await ada.getByText('live', { exact: true }).waitFor()
   await ada.context().setOffline(true)
   await ada.getByText('offline', { exact: true }).waitFor()
   await shoot('not-live', ada)
   await ada.context().setOffline(false)
+}
+
+/** Chooses the language of the page in its footer. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.locator('footer select').first().selectOption(language, { force: true })
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
 }
 
 const pressRefresh = (page: Page): Promise<void> =>
@@ -117,7 +129,7 @@ const pressRefresh = (page: Page): Promise<void> =>
     .last()
     .click()
 
-/** A plan that no limit gives away, and then Business. */
+/** Limits that no known plan has, and then Business. */
 const business: Play = async (app, shoot) => {
   await app.start('2026-11-12T10:00:00Z')
   await app.control('/limits', 'PUT', { 2002: { read_per_minute: 300, update_per_minute: 75 } })
@@ -154,5 +166,5 @@ const usedUp: Play = async (app, shoot) => {
   await shoot('used-up-by-us', ada)
 }
 
-/** Each has an app of its own. */
+/** Each play has an app of its own. */
 export const PLAYS: readonly Play[] = [...PAGE_PLAYS, standard, business, usedUp]
