@@ -1,4 +1,7 @@
-/** Clients that are broken on purpose, each in one way and at the edge of a part, and the one invariant that finds it. */
+/**
+ * Clients that are broken on purpose, each in one way at the edge of a part, with the invariant that finds
+ * each.
+ */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { LOGIN_COOKIE } from '../../src/bff/http/cookie.ts'
 import { PLANS } from '../../src/contract/plan.ts'
@@ -8,13 +11,13 @@ import type { InvariantName } from './invariants.ts'
 
 interface Broken {
   violates: InvariantName
-  /** Where the choices' defaults would hide it, or would break more than this. */
+  /** Set if the default choices would hide the fault or would break more than this. */
   choices?: Partial<Choices>
   unaided?: true
   breakage: Breakage
 }
 
-/** A pause that the client has stored; what else there is in a note is not of interest here. */
+/** A pause that the client has stored; the other members of a note do not matter here. */
 interface Note {
   gauges: object
   pauses: { [requestClass: string]: { code: string; untilMs: number } }
@@ -153,7 +156,7 @@ export const BROKEN: Record<string, Broken> = {
               return await store.writeSession(id, session, version)
             } catch (error) {
               const known = await store.readSession(id)
-              // Not for so long that the session would end of its age.
+              // Kept for a day only, so that the session does not end because of its age.
               if (known !== undefined)
                 stale.set(id, { encrypted: known.encrypted, untilMs: now() + 86_400_000 })
               throw error
@@ -310,12 +313,13 @@ export const BROKEN: Record<string, Broken> = {
   },
   'counts nothing in its ledger': {
     violates: 'the month is between low and high',
-    // Of the organization without readings, whose month they are a part of, too.
+    // Only for the organization without readings: with readings, its own requests are part of the month.
     breakage: withCounts((counted, organization) => (organization === '2002' ? [] : counted)),
   },
   'states that the month is anything up to a million': {
     violates: 'the month is no wider than what is unknown',
-    // Of the organization whose month has no limit, or refusals would be taken for its end.
+    // Only for the organization without a monthly limit: elsewhere, refusals would look like the end of the
+    // month.
     breakage: withCounts((counted, organization) =>
       organization === '2002'
         ? [...counted, { kind: 'token.code', outcome: 'uncertain', succeeded: false, count: 1_000_000 }]
@@ -399,7 +403,7 @@ export const BROKEN: Record<string, Broken> = {
       answers: (fetch) => async (request) => {
         const { method, headers } = request
         const isScreen = request.url.includes('/api/') && !headers.has('X-Plimsoll-Spend')
-        // Of a read that no sign-in makes.
+        // A read that no sign-in makes.
         return fetch(isScreen ? new Request(`${APP}/api/rate_limit`, { method, headers }) : request)
       },
     },

@@ -1,8 +1,14 @@
-/** The only place that states which choice sets the proof runs: each choice alone, all pairs, and random ones, each by a name. */
+/**
+ * The only place that states which choice sets the proof runs: each choice alone, all pairs, and random ones.
+ * Each set has a name.
+ */
 import { CHOICES, DEFAULT_CHOICES, type Choices, parseChoices } from '../../src/sandbox/choices/choices.ts'
 
 export interface NamedChoices {
-  /** As `codelife=seconds_60`, `pair-12` or `random-7`: with the seed, it states the whole set. */
+  /**
+   * For example `codelife=seconds_60`, `pair-12` or `random-7`. Together with the seed it determines the
+   * whole set.
+   */
   name: string
   choices: Choices
 }
@@ -13,7 +19,7 @@ const RANDOM_SETS = 30
 const KEYS = Object.keys(CHOICES) as (keyof Choices)[]
 const valuesOf = (key: keyof Choices): readonly string[] => CHOICES[key].values.map(({ value }) => value)
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, the same for each seed (mulberry32). */
 export function createChance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -47,7 +53,7 @@ export function randoms(seed: number): NamedChoices[] {
   }))
 }
 
-/** Choice sets in which any two values of two choices meet at least once. */
+/** Choice sets in which any two values of two choices occur together at least once. */
 export function pairs(seed: number): NamedChoices[] {
   return coverPairs(
     KEYS.map((key) => valuesOf(key).length),
@@ -56,8 +62,8 @@ export function pairs(seed: number): NamedChoices[] {
 }
 
 /**
- * Rows of values in which all pairs stand: each row takes, choice by choice in random order, the value that meets the most
- * pairs not met yet; of a few such rows the best is taken.
+ * Rows of values that together contain all pairs. A row takes the choices in random order, each with the
+ * value that adds the most new pairs; the best of a few such rows is kept.
  */
 export function coverPairs(sizes: readonly number[], chance: () => number, tries = 4): number[][] {
   const starts = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0))
@@ -101,6 +107,6 @@ export function coverPairs(sizes: readonly number[], chance: () => number, tries
 const choicesOf = (row: readonly number[]): Choices =>
   parseChoices(Object.fromEntries(KEYS.map((key, at) => [key, valuesOf(key)[row[at] ?? 0]])))
 
-/** The choices that are not as by default, as `codelife=seconds_60`. */
+/** The choices that do not have their default value, as `codelife=seconds_60`. */
 export const differences = (choices: Choices): string[] =>
   KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key]).map((key) => `${key}=${choices[key]}`)

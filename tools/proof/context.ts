@@ -1,4 +1,7 @@
-/** What one journey takes place in: one virtual clock, the sandbox with its choices, the bff, and a recorder between the two. */
+/**
+ * The surroundings of one journey: a virtual clock, the sandbox with its choices, the bff, and a recorder
+ * between the two.
+ */
 import { type FetchUpstream, upstreamOf } from '../../test/_outgoing.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
@@ -25,13 +28,13 @@ export const APP = 'http://localhost:3000'
 export const SERVICE = 'http://127.0.0.1:4000'
 export const CLIENT_ID = 'plimsoll-proof'
 export const CLIENT_SECRET = 'canary-client-secret-8d1f'
-/** Of the Standard organization. */
+/** The API key of the Standard organization. */
 export const API_KEY = 'canary-api-key-77c2e9'
 const SESSION_COOKIE = /__Host-Http-plimsoll=([^;]+)/
 
-/** Two days and a bit before the end of a month, in every time zone. */
+/** A little more than two days before the end of a month in every time zone. */
 const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)
-/** As long as the real connection to the service waits, and as long as a user looks at an empty page. */
+/** The wait of the real connection to the service, and that of a user at an empty page. */
 const BFF_PATIENCE_MS = 15_000
 const USER_PATIENCE_MS = 60_000
 
@@ -42,35 +45,41 @@ export interface Context {
   readonly store: Store
   now(): number
   advance(ms: number): void
-  /** Sends a request to the bff, and records what it answers. */
+  /** Sends a request to the bff, and records its answer. */
   ask(about: Pick<Action, 'kind' | 'organization' | 'state'>, request: Request): Promise<Response>
-  /** A request of a browser, or of another client, to the service; `undefined` when no answer came in time. */
+  /**
+   * Sends a request of a browser, or of another client, to the service; `undefined` if no answer came in
+   * time.
+   */
   browse(request: Request): Promise<Response | undefined>
-  /** All that the service knows, and all entries of its request log so far. */
+  /** The whole state of the service, and all entries of its request log so far. */
   look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
-  /** Whether the month is used up, by whomever. */
+  /** True if the month is used up, by anyone. */
   isMonthOver(): boolean
-  /** The next request of an operation goes wrong. */
+  /** Makes the next request of an operation fail. */
   fault(fault: { operation: string; kind: string }): void
-  /** Changes what the service knows, as its operators could. */
+  /** Changes the state of the service, as its operators could. */
   edit(change: (state: SandboxState) => void): void
-  /** While the app waits for the answer to the next read of a press, before or after the service has counted that. */
+  /**
+   * Runs the work while the app waits for the answer to the next read of a press, before or after the service
+   * has counted that read.
+   */
   duringNext(when: 'not counted yet' | 'counted', work: () => Promise<void>): void
-  /** While the work runs, no session can be written. */
+  /** Runs the work while no session can be written. */
   withoutWrites(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** What a broken client can get at besides the part that it replaces. */
+/** Everything that a broken client can reach besides the part that it replaces. */
 export interface Surroundings {
   now: () => number
   recording: Recording
   every: (ms: number, work: () => Promise<void>) => void
-  /** Reaches the service past the recorder. */
+  /** Reaches the service without the recorder. */
   unrecorded: Fetch
 }
 
-/** Makes a client worse on purpose at the edges of its parts, to see whether the proof notices. */
+/** Breaks a client on purpose at the edges of its parts, to check that the proof notices. */
 export interface Breakage {
   upstream?: (send: FetchUpstream, surroundings: Surroundings) => FetchUpstream
   store?: (store: Store, surroundings: Surroundings) => Store
@@ -82,7 +91,7 @@ interface Patience {
   giveUp: () => void
 }
 
-// One for all contexts: each one that there is makes every promise of the process slower.
+// One for all contexts, because each instance makes every promise of the process slower.
 const patience = new AsyncLocalStorage<Patience>()
 const actions = new AsyncLocalStorage<Action | undefined>()
 
@@ -100,7 +109,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
   for (const secret of [CLIENT_SECRET, ...seed.api_keys.map(({ value }) => value)])
     recording.secrets.add(secret)
 
-  /** Time passes only when a request waits; the person who waits for too long goes away, and what was asked of the service goes on. */
+  /** Time passes only while a request waits. A person who waits too long leaves, and the request goes on. */
   const wait = async (ms: number): Promise<void> => {
     const asker = patience.getStore()
     const until = clock.ms + ms
@@ -110,7 +119,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     }
     clock.ms = Math.max(clock.ms, asker.endsAtMs)
     asker.giveUp()
-    // What never answers has no effect either.
+    // A request that is never answered must have no effect either.
     if (ms > 600_000) await new Promise(() => {})
   }
   const build = (state?: SandboxState) =>
@@ -119,7 +128,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
   const lines: RequestLogEntry[] = []
   const look = () => {
     const state = sandbox.snapshot()
-    // Taken out, so that the next look has less to copy.
+    // Empties the log, so that the next call has less to copy.
     lines.push(...state.request_log)
     sandbox.control.clearRequestLog()
     state.request_log = []
@@ -155,7 +164,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     const { url, method, headers: sent } = request
     const copy = new Request(url, { method, headers: sent, ...(body !== undefined && { body }) })
     await workDuring('not counted yet', call)
-    // As undici has it: `code` states why there is no answer.
+    // As in undici: `code` states why there is no answer.
     const response = await patiently(copy, deadlineMs).catch(() => 'UND_ERR_SOCKET')
     await workDuring('counted', call)
     underWay.delete(call)
@@ -175,7 +184,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     return new Response(text === '' ? null : text, { status, headers })
   }
 
-  /** Of broken clients: ours has none. */
+  /** Set for broken clients only. */
   const timers: { ms: number; work: () => Promise<void>; dueAtMs: number }[] = []
   const surroundings: Surroundings = {
     now,
@@ -207,10 +216,10 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: upstreamOf(breakage.upstream?.(upstream, surroundings) ?? upstream),
     now,
-    // What the bff does meanwhile takes none of the virtual time.
+    // The work of the bff in between takes no virtual time.
     wait: waitIterations,
     log: (entry) => recording.log.push(entry),
-    // A press at the instant of the one before it is to be sent.
+    // A press at the same instant as the one before it has to be sent too.
     sharedForMs: 0,
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })
@@ -294,5 +303,5 @@ const isMonthOver = ({ months }: SandboxState, nowMs: number): boolean => {
   return month !== undefined && month.count >= 100 && month.ends_at_ms > nowMs
 }
 
-/** Stands for the built page, whose part the driver plays. */
+/** Stands for the built page, since the driver does what the page would do. */
 const PAGE = '<!doctype html><title>Plimsoll</title>'

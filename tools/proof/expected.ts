@@ -1,8 +1,11 @@
-/** The only place that states how each step may end under which choices, and which values make a sign-in impossible. */
+/**
+ * The only place that states how each step may end under which choices, and which values make a sign-in
+ * impossible.
+ */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { differences } from './choice-sets.ts'
 
-/** By choice, in the order in which a sign-in meets them: how the sign-in ends. */
+/** For each choice, in the order in which a sign-in meets them: how the sign-in ends. */
 export const IMPOSSIBLE_AT_SIGN_IN: readonly [
   keyof Choices,
   { readonly [value: string]: readonly string[] },
@@ -20,7 +23,7 @@ export const IMPOSSIBLE_AT_SIGN_IN: readonly [
   [
     'clientauth',
     {
-      // An unreadable 400 is taken for a refused code (tokerr).
+      // The client takes an unreadable 400 for a refused code (tokerr).
       basic_only: ['client_rejected', 'code_rejected'],
     },
   ],
@@ -28,8 +31,8 @@ export const IMPOSSIBLE_AT_SIGN_IN: readonly [
 ]
 
 /**
- * How each step may end: by default, and besides where a choice has a value. A step that ends otherwise is a fault of the
- * client or of this table. `combined`: what only several values together bring about.
+ * The allowed endings of each step: by default, and in addition if a choice has a value. Any other ending is a
+ * fault of the client or of this table. `combined` lists endings that need several values together.
  */
 const ENDINGS = {
   'unknown application': {
@@ -107,7 +110,8 @@ const ENDINGS = {
       'access_withdrawn at expiry, on the page',
     ],
     'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
-    // The end of a grant without its word ends no session: after an hour of it a person is offered to sign in again.
+    // Without `invalid_grant` the end of a grant ends no session; after an hour of it the page offers a new
+    // sign-in.
     'tokerr=message': ['credential_refused, by the operators', 'credential_refused, on the page'],
     'tokerr=html_or_empty': ['credential_refused, by the operators', 'credential_refused, on the page'],
     combined: ['refresh_failed, by the operators', 'refresh_failed, on the page'],
@@ -128,11 +132,11 @@ const ENDINGS = {
   },
   'application deleted': {
     default: ['client_rejected'],
-    // Where an unreadable 400 does not name the client (tokerr).
+    // Under tokerr an unreadable 400 does not name the client.
     combined: ['refresh_failed', 'credential_refused'],
   },
   'application registered again': {
-    // The refresh that failed without the application delays the next one.
+    // The refresh that failed while the application was deleted delays the next one.
     default: ['access_withdrawn at once', 'access_withdrawn at expiry'],
     'tokerr=message': ['refresh_failed', 'credential_refused'],
     'tokerr=html_or_empty': ['refresh_failed', 'credential_refused'],
@@ -161,7 +165,10 @@ export function expectedFor(step: StepName, choices: Choices): readonly string[]
   return [...(endings['default'] ?? []), ...chosen, ...several]
 }
 
-/** Which part of all journeys has to end a step in a way that begins so, for the proof to be worth its name. */
+/**
+ * The share of all journeys in which a step must end with such a beginning, or the proof has proven too
+ * little.
+ */
 export const LEAST: readonly { step: string; beginning: string; share: number }[] = [
   { step: 'sign-in', beginning: 'signed in', share: 1 },
   { step: 'sign-in', beginning: 'ended at the sign-in', share: 0.6 },
@@ -183,7 +190,7 @@ export const LEAST: readonly { step: string; beginning: string; share: number }[
   { step: 'old cookie', beginning: 'after sign-out: signed_out', share: 1 },
 ]
 
-/** What every journey has to reach in which a choice has a value. */
+/** Endings that every journey must reach if a choice has a value. */
 export const REACHED_WHERE: readonly { chosen: `${string}=${string}`; step: string; beginning: string }[] = [
   { chosen: 'toklimit=own_limit', step: 'token endpoint used up', beginning: 'refresh_failed' },
   {

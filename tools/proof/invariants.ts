@@ -1,4 +1,7 @@
-/** What holds at every service, whatever it chooses: each rule reads a recording, and names what breaks it. */
+/**
+ * The invariants: rules that hold at every service, whatever it chooses. Each reads a recording and names its
+ * violations.
+ */
 import { onlySpecified, oneCredential, noSecretLeaves } from './rules-credential.ts'
 import {
   never429Twice,
@@ -67,12 +70,12 @@ export type InvariantName = keyof typeof RULES | typeof SERVICE_LOG
 
 export const INVARIANTS = [...Object.keys(RULES), SERVICE_LOG] as InvariantName[]
 
-/** Every violation, as `invariant: what broke it`. */
+/** Every violation, as `invariant: violation`. */
 export function violationsOf(recording: Recording): string[] {
   const found = Object.entries<Invariant>(RULES).flatMap(([name, rule]) =>
     rule(recording).map((one) => ({ name, ...one })),
   )
-  // What one of the rules has found already, the service states in its own words once more.
+  // The service repeats in its own words a violation that one of the rules has found already.
   const explained = new Set(found.map(({ atMs }) => atMs))
   const more = recording.verdicts
     .filter(({ atMs }) => !explained.has(atMs))
@@ -80,7 +83,7 @@ export function violationsOf(recording: Recording): string[] {
   return [...new Set([...found, ...more].map(({ name, what }) => `${name}: ${what}`))]
 }
 
-/** The invariants of which there is a violation. */
+/** The names of the invariants that are violated. */
 export const violatedBy = (recording: Recording): string[] => [
   ...new Set(violationsOf(recording).map((one) => one.slice(0, one.indexOf(':')))),
 ]

@@ -1,10 +1,16 @@
-/** Waits that are counted in iterations of the event loop, so that the load of the machine does not decide what comes first. */
+/**
+ * Waits that are counted in iterations of the event loop, so that the load of the machine does not decide the
+ * order.
+ */
 
 let iteration = 0
-/** By the iteration in which they end. */
+/** The waits by the iteration in which they end. */
 const waiting = new Map<number, (() => void)[]>()
 
-/** Resolves after so many iterations; nothing that the client does in a process of its own takes as many as a short wait. */
+/**
+ * Resolves after so many iterations. The client's own work in a process takes fewer iterations than a short
+ * wait.
+ */
 export const waitIterations = (iterations: number): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.size === 0) setImmediate(next)

@@ -1,4 +1,6 @@
-/** One journey under way: its users, the checks that are made at every step, and what others do at the same time. */
+/**
+ * One journey in progress: its users, the checks at every step, and the requests of others at the same time.
+ */
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
@@ -17,34 +19,34 @@ export const DAY = 24 * HOUR
 export class Journey {
   readonly context: Context
   readonly choices: Choices
-  /** Uses every limit up by itself; otherwise others, with the same token, use most of it. */
+  /** The journey uses every limit up by itself; otherwise others, with the same token, use most of it. */
   readonly unaided: boolean
-  /** Ada and Ben are of the Standard organization, Cleo of the Business one. */
+  /** Ada and Ben belong to the Standard organization, Cleo to the Business one. */
   readonly ada: User
   readonly ben: User
   readonly cleo: User
-  /** The organizations' ids as they stand in the address of a project list. */
+  /** The organizations' ids as in the address of a project list. */
   readonly standard: string
   readonly business: string
-  /** What is read of the Standard organization. */
+  /** The path that the Standard organization reads. */
   readonly path: string
   /** Values that were set back because they make a sign-in impossible. */
   readonly setBack: Partial<Choices> = {}
-  /** Whether others have used Ada's token. */
+  /** True once others have used Ada's token. */
   #isShared = false
-  /** Lines of the service's request log that are not of this journey. */
+  /** Numbers of the lines in the service's request log that are not of this journey. */
   readonly #others = new Set<number>()
-  /** When the requests were sent that the ledger has from before the journey. */
+  /** Times of the requests in the ledger that were sent before the journey. */
   readonly #earlierMs: number[] = []
-  /** Lines of others whose requests the journey has taken out of the month again. */
+  /** Numbers of the lines of others whose requests the journey has removed from the month. */
   readonly #takenOut = new Set<number>()
-  /** What the service had counted at the newest reading, and what its log had of that month then. */
+  /** The service's count at the newest reading, and the logged requests of that month at the same time. */
   #reading = { count: 0, logged: 0, startMs: 0 }
 
   constructor(context: Context, unaided: boolean) {
     this.context = context
     this.choices = context.recording.choices
-    // Answers that take two seconds each are too slow to use a minute up alone.
+    // With two seconds for each answer, the journey is too slow to use a minute up alone.
     this.unaided = unaided && this.choices.slow !== 'seconds_2'
     this.ada = new User(context, 'Ada')
     this.ben = new User(context, 'Ben')
@@ -56,8 +58,9 @@ export class Journey {
   }
 
   /**
-   * Signs Ada in. Each value that makes this impossible has to end it as its row states; it is then set back, one at a time
-   * and in the order in which they are met, so that each of them is met with all the rest in place.
+   * Signs Ada in. Each value that makes this impossible has to end it as its row states. The values are then
+   * set back one at a time, in the order in which a sign-in meets them, so that each is met with all the
+   * others in place.
    */
   async firstSignIn(): Promise<void> {
     for (const [key, values] of IMPOSSIBLE_AT_SIGN_IN) {
@@ -78,7 +81,10 @@ export class Journey {
     this.outcome('sign-in', many === 0 ? 'signed in' : `signed in with ${many} set back`)
   }
 
-  /** How much of the month others use before the first reading: little where the rest is just enough for the journey. */
+  /**
+   * The requests of others before the first reading: few if the rest of the month is just enough for the
+   * journey.
+   */
   get othersBefore(): number {
     return this.unaided ? 1 : 5
   }
@@ -87,13 +93,13 @@ export class Journey {
     this.context.edit((state) => void Object.assign(state.choices, values))
   }
 
-  /** One press works, if need be after another sign-in. */
+  /** Checks that one press works, after another sign-in if necessary. */
   async again(step: string): Promise<void> {
     if (!(await this.ada.isSignedIn())) await this.signInAgain(step)
     const ending = await this.ada.press(this.path)
     await this.note(step, ending)
     if (ending.end === 'ok' || this.context.isMonthOver()) return
-    // Whatever it is, a user who signs out and in again is helped.
+    // Whatever the problem is, signing out and in again has to solve it.
     await this.ada.signOut()
     this.context.advance(2 * MINUTE)
     await this.signInAgain(step)
@@ -106,17 +112,20 @@ export class Journey {
     else await this.expectOk(`${step}: sign-in`, ending)
   }
 
-  /** Others use the same token, so that only the headers can report. Of the month they take nothing. */
+  /**
+   * Others use the same token, so that only the headers can report it. Their requests are removed from the
+   * month again.
+   */
   async othersUse(requests: number): Promise<void> {
     this.#isShared = true
     await this.byOthers(async () => {
       const { choices } = this.context.look().state
       const takeOut = this.startTakingOut()
-      // Their answers take no time, or the minute would be over before it is used up.
+      // Their answers take no time; otherwise the minute would be over before it is used up.
       this.choose({ slow: 'none' })
       for (let request = 0; request < requests; request += 1) {
         const response = await this.direct(this.path)
-        // After each, or the month would be over before the minute is.
+        // After each request, or the month would be used up before the minute.
         takeOut()
         if (response?.status === 429) break
       }
@@ -124,7 +133,7 @@ export class Journey {
     })
   }
 
-  /** @returns takes all that the service has counted in months since out of them again */
+  /** @returns a function that removes from the months what the service has counted since */
   startTakingOut(): () => void {
     const { months, requests: before } = this.context.look().state
     return () => {
@@ -135,7 +144,7 @@ export class Journey {
     }
   }
 
-  /** A request that is not the app's, with Ada's token. */
+  /** Sends a request with Ada's token that is not the app's. */
   direct(path: string): Promise<Response | undefined> {
     const isAdas = ({ authorization, path: asked }: { authorization: string | null; path: string }) =>
       authorization !== null && asked === this.path
@@ -145,7 +154,7 @@ export class Journey {
     )
   }
 
-  /** The lines that the service's log gets meanwhile are not of the app. */
+  /** Marks the log lines that the service writes during the work as not of the app. */
   async byOthers(work: () => Promise<void>): Promise<void> {
     const last = () => this.context.look().state.requests
     const before = last()
@@ -153,7 +162,7 @@ export class Journey {
     for (let number = before + 1; number <= last(); number += 1) this.#others.add(number)
   }
 
-  /** What the app has spent earlier in this month: the service has counted it, and so has the ledger. */
+  /** Records requests of the app earlier in this month, both in the service's count and in the ledger. */
   async spendEarlier(requests: number): Promise<void> {
     const { store } = this.context
     const nowMs = this.context.now()
@@ -171,8 +180,8 @@ export class Journey {
   }
 
   /**
-   * All that the service has counted in this month. Where it adds those of another client to each request of the app (`shared`), these
-   * are left out from the newest reading on, since they come at no steady rate.
+   * The service's whole count of this month. If the service adds another client's request to each one of the
+   * app (`shared`), those are left out from the newest reading on, because they do not come at a steady rate.
    */
   total(id: 1001 | 2002, { state, lines } = this.context.look()): number {
     const month = state.months[id]
@@ -186,7 +195,7 @@ export class Journey {
     return month.starts_at_ms === startMs ? count + logged - before : logged
   }
 
-  /** Ada enters what the service has counted. */
+  /** Ada enters the service's count. */
   async enterReading(at: string): Promise<void> {
     const seen = this.context.look()
     const month = seen.state.months[1001]
@@ -198,7 +207,7 @@ export class Journey {
     this.context.recording.readings += 1
   }
 
-  /** What the service has counted of the app in this month, for one organization. */
+  /** The service's count of the app's own requests in this month, for one organization. */
   count(id: 1001 | 2002, { state, lines } = this.context.look()): number {
     const month = state.months[id]
     if (month === undefined || month.ends_at_ms <= this.context.now()) return 0
@@ -210,7 +219,10 @@ export class Journey {
       .reduce((sum, { cost }) => sum + cost.month, earlier)
   }
 
-  /** What `witness`, who is signed in to an organization, is shown of it while someone else fails to sign in to it. */
+  /**
+   * Records what `witness`, who is signed in to an organization, sees of it while someone else fails to sign
+   * in to it.
+   */
   async witness(at: string, witness: User, signIn: () => Promise<Ending>): Promise<Ending> {
     const before = await witness.quota()
     const ending = await signIn()
@@ -263,7 +275,7 @@ export class Journey {
     await this.note(step, ending, user)
   }
 
-  /** Notes how a step ended for the summary, and checks it against what its row allows under these choices. */
+  /** Notes for the summary how a step ended, and checks it against the endings that these choices allow. */
   reached(step: StepName, outcome: string): void {
     const allowed = expectedFor(step, this.context.look().state.choices)
     if (!allowed.includes(outcome)) this.fault(`${step}: ended with ${outcome}`)
@@ -274,7 +286,10 @@ export class Journey {
     this.context.recording.outcomes.push({ step, outcome })
   }
 
-  /** After whatever end there is a way forward: the page knows who is signed in, or where to sign in, and how long to wait. */
+  /**
+   * Checks that there is a way forward: the page knows who is signed in, or where to sign in, and how long to
+   * wait.
+   */
   async note(step: string, ending: Ending, user = this.ada): Promise<void> {
     this.context.recording.steps.push(`${step}: ${ending.why ?? outcomeOf(ending)}`)
     if (ending.end === 'ok') return
@@ -296,7 +311,7 @@ export class Journey {
     this.context.advance(Math.max(reset, ...waits.map(({ ends_in_ms }) => ends_in_ms)))
   }
 
-  /** Takes into the recording what the service's own log has of the journey. */
+  /** Copies the lines of the journey from the service's own log into the recording. */
   finish(): void {
     const { recording } = this.context
     const lines = this.context.look().lines.filter(({ number }) => !this.#others.has(number))
@@ -308,8 +323,9 @@ export class Journey {
       .filter(({ cost }) => cost.month > 0)
       .map(({ at_ms, method, path }) => ({ atMs: at_ms, what: `${method} ${path}` }))
     recording.verdicts = lines
-      // Where others use the same token, it is they who were answered; where many choices differ, headers may say nothing that
-      // can be read, so there reported-limits.ts judges alone; and over the month a user may try all the same.
+      // With a shared token, the answers may have gone to others. With many choices that differ, the headers
+      // may be unreadable, and reported-limits.ts judges alone. And a user may try again although the month
+      // is used up.
       .filter(({ verdict, rule }) => verdict !== 'sent_while_over' || (isClear && rule !== 'month_over'))
       .filter(({ verdict }) => verdict !== undefined)
       .map(({ number, at_ms, method, path, verdict }) => ({
@@ -322,7 +338,7 @@ export class Journey {
 export const outcomeOf = ({ end, code }: Ending): string =>
   end === 'problem' ? (code ?? 'no code') : end === 'ok' ? 'ok' : 'at the service'
 
-/** An API read that succeeded (8.3); of all others it is not shown whether they count. */
+/** An API read that succeeded (8.3): no other request is sure to count. */
 const isSurelyCounted = ({ path, answer }: { path: string; answer?: { status: number; text: string } }) =>
   path.startsWith('/organizations') &&
   answer !== undefined &&

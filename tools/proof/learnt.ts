@@ -1,4 +1,4 @@
-/** States whether what the app has learnt of the service is so, by the choices and by what the service counted. */
+/** Compares what the app has learnt of the service with the choices and with the service's count. */
 import type { Finding, FindingName } from '../../src/contract/evidence.ts'
 import { monthBounds } from '../../src/contract/month.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
@@ -6,11 +6,11 @@ import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { MonthCount } from '../../src/sandbox/state/state.ts'
 import type { LearntCheck } from './recording.ts'
 
-/** What the service is, as far as a finding can be about it. */
+/** The facts about the service that a finding can be about. */
 export interface Truth {
   choices: Choices
   lines: readonly RequestLogEntry[]
-  /** Those of all organizations. */
+  /** The log lines of all organizations. */
   months: readonly MonthCount[]
 }
 
@@ -22,7 +22,7 @@ const MONTH_STATUS: Record<Choices['monthly'], string> = {
   status_401: '401',
 }
 
-/** Which class the headers of a read can be seen to describe. */
+/** The class that the headers of a read visibly describe. */
 const DESCRIBED: Record<Choices['hdrclass'], readonly string[]> = {
   of_request: ['class_of_request'],
   read: ['class_of_request'],
@@ -30,7 +30,7 @@ const DESCRIBED: Record<Choices['hdrclass'], readonly string[]> = {
   fewer_remaining: ['class_of_request', 'update'],
 }
 
-/** Whether the service counts a request to the token endpoint in the month. */
+/** True if the service counts a request to the token endpoint in the month. */
 const isTokenCounted = ({ lines }: Truth): string =>
   lines.some(({ path, cost }) => path === '/oauth2/token' && cost.month > 0) ? 'yes' : 'no'
 
@@ -49,14 +49,17 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
     ),
   refresh_rotates: (value, { choices }) =>
     value ===
-    // An answer without a refresh token leaves the one there is.
+    // An answer without a refresh token leaves the present one valid.
     (choices.rotation === 'same' || choices.tokenfields === 'refresh_token_missing_on_refresh'
       ? 'no'
       : 'yes'),
   headers_describe: (value, { choices }) => DESCRIBED[choices.hdrclass].includes(value),
 }
 
-/** Each finding that the app goes by, and each that answers agree on, with whether it is so. What only a person can confirm is left out. */
+/**
+ * Each finding that the app uses, and each that the answers agree on, with true if it is right. Findings that
+ * only a person can confirm are left out.
+ */
 export const checksOf = (at: string, findings: readonly Finding[], truth: Truth): LearntCheck[] =>
   findings.flatMap(({ name, value, confirmable }) =>
     value === undefined || confirmable

@@ -1,4 +1,7 @@
-/** `npm run proof`: runs every journey, on two threads, and prints how their steps ended; with `--choices` one of them, with all that it left behind. */
+/**
+ * `npm run proof` runs every journey, on two threads, and prints how their steps ended. With `--choices` it
+ * runs one, and prints everything that it recorded.
+ */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { HELP, parseFlags } from './flags.ts'
 import { violationsOf } from './invariants.ts'
@@ -11,7 +14,7 @@ import { isUnaided } from './unaided.ts'
 
 interface Share {
   seed: number
-  /** Every so many, from this one on. */
+  /** Runs every n-th journey, beginning with `from`. */
   every: number
   from: number
 }
@@ -65,7 +68,7 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
 
 async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
   const { recording, found } = await run(named)
-  say(`choices, where it is not the default:\n  ${differences(named.choices).join('\n  ')}`)
+  say(`choices that are not the default:\n  ${differences(named.choices).join('\n  ')}`)
   say(`\nsteps:\n  ${recording.steps.join('\n  ')}`)
   say('\nrequests:')
   for (const { number, action, method, path, sentAtMs, answer, over } of recording.calls) {

@@ -1,12 +1,15 @@
-/** States how wide the month's interval may be: as many as there are requests whose place in it is unknown (8.3). */
+/**
+ * The allowed width of the month's interval: the number of requests that may or may not be in the month
+ * (8.3).
+ */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** No zone is further from UTC. */
+/** The largest offset of a time zone from UTC. */
 const OFFSETS_MS = [14 * HOUR_MS, 0, -12 * HOUR_MS]
 
-/** How far the service's clock is ahead of the client's (U82). */
+/** Milliseconds by which the service's clock is ahead of the client's (U82). */
 const AHEAD_MS: Record<Choices['skew'], number> = {
   none: 0,
   plus_5_minutes: 300_000,
@@ -17,13 +20,16 @@ const AHEAD_MS: Record<Choices['skew'], number> = {
 
 export interface Sent {
   atMs: number
-  /** Whether the service surely counted it. */
+  /** True if the service certainly counted it. */
   isSure: boolean
 }
 
-/** Of the requests of this month: those not surely counted, and those that are of this month in one zone and not in another. */
+/**
+ * Counts of this month: the requests not certainly counted, and those that are in this month in some zones
+ * only.
+ */
 export function unknownRequests(sent: readonly Sent[], nowMs: number, skew: Choices['skew']): number {
-  // A client learns of the difference with the first answer, so that either clock may have dated a request.
+  // A client learns the difference with the first answer, so either clock may have dated a request.
   const clocks = [0, AHEAD_MS[skew]]
   const starts = clocks.flatMap((ahead) => OFFSETS_MS.map((offset) => monthStart(nowMs + ahead, offset)))
   const [earliest, latest] = [Math.min(...starts), Math.max(...starts)]
@@ -34,9 +40,11 @@ export function unknownRequests(sent: readonly Sent[], nowMs: number, skew: Choi
   }).length
 }
 
-/** When the month of an instant has been reset in every zone: on the client's clock, at the earliest and at the latest. */
+/**
+ * The reset of an instant's month in every zone, on the client's clock: at the earliest and at the latest.
+ */
 export function lastResetMs(ms: number, skew: Choices['skew']): { least: number; most: number } {
-  // The client may have dated the instant by either clock, and reads the service's only to the second.
+  // Either clock may have dated the instant, and the client reads the service's clock only to the second.
   const resets = [0, AHEAD_MS[skew]].map((ahead) => lastReset(ms + ahead) - ahead)
   return { least: Math.min(...resets) - DAY_MS / 24, most: Math.max(...resets) + DAY_MS / 24 }
 }
@@ -44,7 +52,7 @@ export function lastResetMs(ms: number, skew: Choices['skew']): { least: number;
 function lastReset(ms: number): number {
   const ends = OFFSETS_MS.map((offset) => monthStart(monthStart(ms, offset) + 32 * DAY_MS, offset))
   const first = Math.min(...ends)
-  // Where a zone is in the next month, its own end is a month away.
+  // A zone that is in the next month already has its own reset a month later.
   return Math.max(...ends.filter((end) => end < first + 2 * DAY_MS))
 }
 

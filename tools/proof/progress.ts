@@ -1,4 +1,5 @@
-// The only place that shows how far the proof is: one rewritten line on a terminal, one line for each tenth elsewhere.
+// The only place that shows the progress of the proof: one rewritten line on a terminal, elsewhere a line for
+// each tenth.
 
 interface Output {
   isTTY?: boolean
@@ -7,7 +8,7 @@ interface Output {
 
 /**
  * Counts finished journeys and their violations.
- * @param total how many journeys there are
+ * @param total the number of journeys
  */
 export function createProgress(total: number, output: Output = process.stdout) {
   const isTerminal = output.isTTY === true
@@ -21,7 +22,7 @@ export function createProgress(total: number, output: Output = process.stdout) {
   show()
   return {
     counts,
-    /** @param report what is printed about the journey, where it violates something */
+    /** @param report is printed about a journey with violations */
     finished(violations: number, report: string): void {
       counts.journeys += 1
       counts.violations += violations

@@ -1,17 +1,20 @@
-/** What a journey leaves behind: every request to the service, every answer to the browser, and what the service itself counted. */
+/**
+ * The recording of a journey: every request to the service, every answer to the browser, and the service's
+ * own counts.
+ */
 import type { LogEntry } from '../../src/bff/core/context.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
-/** What a user, or the page by itself, did to the bff. */
+/** One action of a user, or of the page by itself, at the bff. */
 export interface Action {
   number: number
-  /** `free` is everything that promises to send nothing. */
+  /** `free` is every request that promises to send nothing. */
   kind: 'sign_in' | 'press' | 'free'
-  /** As `GET /api/rate_limit`. */
+  /** As in `GET /api/rate_limit`. */
   what: string
-  /** Of the session cookie that came with it; for a sign-in, of nothing. */
+  /** The session of the cookie that came with the action; absent for a sign-in. */
   session?: string
-  /** The organization that the user signed in to, as its id stands in an address. */
+  /** The organization that the user signed in to, with its id as in an address. */
   organization?: string
   /** The state that came back with a sign-in. */
   state?: string
@@ -20,25 +23,25 @@ export interface Action {
 /** One request that reached the service. */
 export interface Call {
   number: number
-  /** Absent when no action led to it. */
+  /** Absent if no action led to it. */
   action: Action | undefined
   method: string
   path: string
   query: string
-  /** The request's body, read as the form or the JSON that it is. */
+  /** The request's body, parsed as a form or as JSON. */
   parameters: ReadonlyMap<string, string>
   authorization: string | null
   apiKey: string | null
   /** The values of all other headers. */
   otherHeaders: readonly string[]
   sentAtMs: number
-  /** When the answer came; infinite where none did. */
+  /** The time of the answer; infinite without one. */
   answeredAtMs: number
-  /** Absent where no answer came. */
+  /** Absent if no answer came. */
   answer?: { status: number; headers: Headers; text: string }
-  /** Which limit the service itself states it is over. */
+  /** The limit that is over by the service's own statement. */
   over?: 'minute' | 'month'
-  /** Requests that were under way when it was sent. */
+  /** Requests that were in flight when it was sent. */
   alongside: Call[]
 }
 
@@ -52,19 +55,19 @@ export interface Reply {
   text: string
 }
 
-/** The month as the page shows it beside the number of the service. */
+/** The month as the page shows it, beside the service's number. */
 export interface MonthCheck {
   at: string
   low: number
   high: number
   truth: number
-  /** Requests of which it is unknown whether the service counted them in this month. */
+  /** Requests that the service may or may not have counted in this month. */
   unknown: number
-  /** Absent without a reading of this month. `truth`: all that the service counted in it. */
+  /** Absent without a reading of this month. `truth` is the service's whole count of it. */
   organization?: { low: number; high: number; truth: number }
 }
 
-/** What the app has learnt of the service. */
+/** A finding of the app about the service. */
 export interface LearntCheck {
   at: string
   name: string
@@ -72,20 +75,20 @@ export interface LearntCheck {
   isTrue: boolean
 }
 
-/** What a person is shown of an organization, before and after a sign-in to it that did not succeed. */
+/** The figures that a person sees of an organization, before and after a failed sign-in to it. */
 export interface FiguresCheck {
   at: string
   before: string
   after: string
 }
 
-/** How one step ended, for the summary. */
+/** The end of one step, for the summary. */
 export interface StepOutcome {
   step: string
   outcome: string
 }
 
-/** A line of the service's own log that states something against the client. */
+/** A line of the service's own log that accuses the client. */
 export interface Verdict {
   atMs: number
   what: string
@@ -99,23 +102,23 @@ export interface Recording {
   months: MonthCheck[]
   figures: FiguresCheck[]
   learnt: LearntCheck[]
-  /** How many a person has entered. */
+  /** The number of readings that a person entered. */
   readings: number
-  /** All that the browser and the log may never see. */
+  /** Every secret that the browser and the log must never contain. */
   secrets: Set<string>
   /** Session cookies that have ended, each with the number of the action that ended it. */
   ended: Map<string, number>
   outcomes: StepOutcome[]
-  /** Every single end, for reading one journey. */
+  /** The end of every action, for reading one journey. */
   steps: string[]
-  /** What the journey itself found wrong. */
+  /** Faults that the journey itself found. */
   faults: string[]
   verdicts: Verdict[]
-  /** The requests of the app that the service counted in its months. */
+  /** The app's requests that the service counted in its months. */
   counted: { atMs: number; what: string }[]
 }
 
-/** What breaks a rule; with the time at which it was sent, where it is a request. */
+/** A violation; with the time of sending if it is a request. */
 export interface Found {
   what: string
   atMs?: number
@@ -130,10 +133,10 @@ export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found 
   atMs: sentAtMs,
 })
 
-/** The code of a problem; empty where the text is none. */
+/** The code of a problem; empty if the text is no problem. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** The requests of each action together; those of none one by one. */
+/** Groups the requests by action; a request without one is a group of its own. */
 export function byAction(calls: readonly Call[]): Call[][] {
   const groups = new Map<number, Call[]>()
   for (const call of calls) {
@@ -163,7 +166,7 @@ export const newRecording = (choices: Choices): Recording => ({
   counted: [],
 })
 
-/** Tokens and codes by name, in whatever form the service wrote them. */
+/** Tokens and codes by name, in every form in which the service writes them. */
 const SECRET_FIELDS =
   /"(?:access_token|refresh_token)"\s*:\s*"([^"]{8,})"|(?:^|&)(?:access_token|refresh_token)=([^&]{8,})/g
 

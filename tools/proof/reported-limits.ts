@@ -1,4 +1,7 @@
-/** What an answer reports of a limit that is over: read with the choices at hand, so that nothing has to be guessed. */
+/**
+ * Reads what an answer reports about a limit that is over. It knows the choices, so it does not have to
+ * guess.
+ */
 import { readRetryAfter } from '../../src/contract/refusal.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import type { Call } from './recording.ts'
@@ -7,10 +10,10 @@ const READ_LIMITS = ['60', '600']
 const LONGEST_HINT_MS = 120_000
 
 /**
- * Until when the limit that this request met is over by what its answer states, on the client's clock, counted from the sending
- * as the service may have written it before it sent it; `undefined` when it states nothing of the kind. Of several hints the
- * nearest counts, so that only what no client could doubt is held against it. A month that is over is left out, since a user
- * may try all the same.
+ * @returns until when the limit of this request is over by its answer, on the client's clock; `undefined` if
+ * the answer states nothing about it. Times count from the sending of the request, because the service may
+ * have written them before it sent the answer. The nearest of several hints counts, so the client is accused
+ * only of what no client could doubt. A month that is over is left out, because a user may try again.
  */
 export function reportedOverUntil({ answer, over, sentAtMs }: Call, choices: Choices): number | undefined {
   if (answer === undefined || over === 'month') return undefined
@@ -35,10 +38,10 @@ export function reportedOverUntil({ answer, over, sentAtMs }: Call, choices: Cho
   return isUsedUp ? resetMs : undefined
 }
 
-/** A date has no parts of a second. */
+/** A date has no fractions of a second. */
 const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/** The reset in the unit of the choices; the service's clock is only as good as its Date. */
+/** The reset in the unit of the choices. The service's clock is only as exact as its Date header. */
 function resetOf(headers: Headers, sentAtMs: number, choices: Choices): number | undefined {
   const text = headers.get('X-RateLimit-Reset') ?? ''
   const dateMs = Date.parse(headers.get('Date') ?? '')

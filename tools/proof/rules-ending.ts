@@ -4,11 +4,14 @@ import { type Call, codeOf, type Found, isRead, type Recording, type Reply } fro
 import { isEnd, isRefresh } from './rules-session.ts'
 
 const UNPROVEN_LIFETIME_MS = 600_000
-/** A session's last use is stored once an hour. */
+/** The store records a session's last use once an hour. */
 const IDLE_LIFETIME_MS = 7 * 86_400_000 - 3_600_000
 const LONGEST_LIFETIME_MS = 30 * 86_400_000
 
-/** By a sign-out, another sign-in in its browser, `invalid_grant`, its age, or, before it is proven, a refusal; by nothing else. */
+/**
+ * A session may end by a sign-out, another sign-in in its browser, `invalid_grant`, its age, or a refusal
+ * before it is proven.
+ */
 export function endsForAReason(recording: Recording): Found[] {
   const found = new Map<string, Found>()
   for (const reply of recording.replies) {

@@ -1,4 +1,4 @@
-/** Rules on limits: what is sent when one is over, and how long a pause is. */
+/** Rules on limits: what may be sent while a limit is over, and how long a pause lasts. */
 import type { ProblemBody } from '../../src/contract/problem.ts'
 import {
   type Action,
@@ -22,7 +22,7 @@ export function never429Twice({ calls }: Recording): Found[] {
   })
 }
 
-/** What a limit is over for: all that share the token endpoint, or a session with each of its tokens in turn. */
+/** The owner of a limit: all clients of the token endpoint, or a session with all of its tokens. */
 const limitedBy = (call: Call) =>
   isToken(call) ? 'token endpoint' : (call.action?.session ?? credentialOf(call))
 
@@ -31,7 +31,7 @@ export function nothingWhileOver({ calls, choices }: Recording): Found[] {
   const found: Found[] = []
   for (const call of calls) {
     const name = limitedBy(call)
-    // What was under way meanwhile could not know; that a 429 is repeated at once is a rule of its own.
+    // Requests in flight could not know of it, and another rule finds a 429 that is repeated at once.
     const isRepeat = ({ by }: { by: Call }) => by.action === call.action && by.answer?.status === 429
     const known = (reported.get(name) ?? []).filter(
       (one) => !call.alongside.includes(one.by) && !isRepeat(one),
@@ -44,15 +44,15 @@ export function nothingWhileOver({ calls, choices }: Recording): Found[] {
   return found
 }
 
-/** A minute, and what clocks and rounding add to it. */
+/** A minute, with room for clocks and rounding. */
 const MINUTE_PAUSE_MS = 66_000
-/** The longest that the client leaves the token endpoint alone. */
+/** The longest pause that the client makes at the token endpoint. */
 const TOKEN_PAUSE_MS = 3_601_000
-/** A month with room for the zone. */
+/** A month, with room for the time zone. */
 const MONTH_PAUSE_MS = 33 * 86_400_000
 
 export function pausesEnd({ replies, calls, choices }: Recording): Found[] {
-  // Where the token endpoint states itself that it takes as long as the month.
+  // Actions in which the token endpoint itself states that it waits for the month.
   const byMonth = new Set(
     calls.filter((call) => isToken(call) && call.over === 'month').map(({ action }) => action),
   )
@@ -69,12 +69,15 @@ export function pausesEnd({ replies, calls, choices }: Recording): Found[] {
   })
 }
 
-/** Rounding of the service's `Date`, by which the client reads its clock. */
+/** The rounding of the service's `Date`, from which the client reads the service's clock. */
 const ROUNDING_MS = 1000
-/** A press after the refusal, and each one after that. */
+/** The least time from the refusal to the first press, and from there to each later one. */
 const NEXT_TRY_MS = { first: 5000 - ROUNDING_MS, later: 60_000 - ROUNDING_MS }
 
-/** Once it is reported to a session that the month is used up, it sends one read a minute, until one of its organization succeeds. */
+/**
+ * A session that learnt that the month is used up sends one read a minute, until a read of its organization
+ * succeeds.
+ */
 export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   const codes = new Map(
     replies.map(({ action, status, text }) => [action.number, status < 400 ? '' : codeOf(text)]),
@@ -98,7 +101,10 @@ export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   return found
 }
 
-/** After a refusal, one request of a session finds out whether the minute has been reset; the others wait for its answer. */
+/**
+ * After a refusal, one request of a session finds out whether the minute has been reset; the others wait for
+ * its answer.
+ */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
   const probes = new Set<Call>()
@@ -119,7 +125,7 @@ export const unprovenChangesNothing = ({ figures }: Recording): Found[] =>
     .filter(({ before, after }) => before !== after)
     .map(({ at, before, after }) => ({ what: `${at}: ${before} became ${after}` }))
 
-/** Each request that the service counted is one that the recorder saw, at the same time and to the same address. */
+/** The recorder saw each request that the service counted, at the same time and to the same address. */
 export function nothingUnrecorded({ counted, calls }: Recording): Found[] {
   const sent = new Map<string, number>()
   for (const { method, path, sentAtMs } of calls) {

@@ -1,4 +1,7 @@
-/** Rules on the month: the intervals that are shown, the suspicion that it is used up, and what is learnt of it (8.3). */
+/**
+ * Rules on the month: the intervals on the page, the suspicion that it is used up, and the findings about it
+ * (8.3).
+ */
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { lastResetMs } from './month-width.ts'
@@ -18,7 +21,7 @@ export function monthNoWider({ months }: Recording): Found[] {
     }))
 }
 
-/** Where a person has entered what the service counted of the whole organization. */
+/** Only if a person has entered the service's count of the whole organization. */
 export function organizationInBetween({ months }: Recording): Found[] {
   return months.flatMap(({ at, organization }) => {
     if (organization === undefined) return []
@@ -29,7 +32,9 @@ export function organizationInBetween({ months }: Recording): Found[] {
   })
 }
 
-/** From a refusal over the month until a success, or the last instant at which the month may be reset. */
+/**
+ * From a refusal for the month until a success, or until the last instant at which the month may be reset.
+ */
 export function suspicionShown({ replies, calls, choices }: Recording): Found[] {
   const refusedAtMs = new Map<string, number | undefined>()
   const found: Found[] = []
@@ -59,7 +64,7 @@ export function suspicionShown({ replies, calls, choices }: Recording): Found[] 
 const isSuccess = ({ answer }: Call): boolean =>
   answer !== undefined && answer.status < 300 && !isErrorBody(answer.text)
 
-/** Of what the service does where its document leaves it open. */
+/** Findings about behaviour that the service's document leaves open. */
 export const learntIsTrue = ({ learnt }: Recording): Found[] =>
   learnt
     .filter(({ isTrue }) => !isTrue)

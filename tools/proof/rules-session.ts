@@ -1,4 +1,7 @@
-/** Rules on sessions: what they send, how their tokens are used, how they end, and what they may see. */
+/**
+ * Rules on sessions: which requests they send, how they use their tokens, how they end, and what they may
+ * see.
+ */
 import { PROBLEMS, type ProblemBody } from '../../src/contract/problem.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import {
@@ -19,7 +22,10 @@ export function onlyAskedFor({ calls }: Recording): Found[] {
   return calls.filter(({ action }) => action === undefined || action.kind === 'free').map(atCall)
 }
 
-/** A second one only with a fresh token, when the service had refused the one before it as expired; after a 429 see there. */
+/**
+ * An action may send a read again only with a fresh token, after the service refused the first as expired.
+ * `never429Twice` has the rule for a 429.
+ */
 export function onePressOneRequest({ calls }: Recording): Found[] {
   return byAction(calls).flatMap((group) => {
     const [first, second, ...more] = group.filter(isRead)
@@ -30,7 +36,7 @@ export function onePressOneRequest({ calls }: Recording): Found[] {
   })
 }
 
-/** In one session. */
+/** True if both requests are of one session. */
 export function oneRefreshAtATime({ calls }: Recording): Found[] {
   const isSame = (a: Call, b: Call) => a.action?.session === b.action?.session
   return calls
@@ -40,18 +46,21 @@ export function oneRefreshAtATime({ calls }: Recording): Found[] {
     .map(atCall)
 }
 
-/** Once more after each answer but tokens and `invalid_grant`, as often as wanted where the answer left it in force. */
+/**
+ * A refresh token may be sent again after any answer except tokens and `invalid_grant`, as often as its
+ * answers leave it valid.
+ */
 export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   const before = new Map<string, Call>()
   return calls.filter(isRefresh).flatMap((call) => {
-    // Whether an ended session sends anything is a rule of its own; so is what is sent at the same time.
+    // Other rules check what an ended session sends, and what is sent at the same time.
     if (isAfterEnd(call.action, ended)) return []
     const token = call.parameters.get('refresh_token') ?? ''
     const earlier = before.get(token)
     before.set(token, call)
     if (earlier === undefined || call.alongside.includes(earlier)) return []
     const { answer } = earlier
-    // An answer that is no JSON is as good as lost (tokstatus).
+    // An answer that is not JSON is as good as lost (tokstatus).
     const isOpen = answer === undefined || !isJson(answer.text) || !isEnd(answer)
     const isLeft = answer !== undefined && answer.status < 300 && /access_token/.test(answer.text)
     const replaced = /"?refresh_token"?\s*[:=]\s*"?([^"&]+)/.exec(answer?.text ?? '')?.[1]
@@ -61,7 +70,7 @@ export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   })
 }
 
-/** Tokens, or the one word that ends a grant (RFC 6749 5.2). */
+/** Tokens, or the error that ends a grant (RFC 6749 5.2). */
 export const isEnd = ({ status, text }: NonNullable<Call['answer']>) =>
   status !== 429 && status < 500 && (text.includes('access_token') || text.includes('invalid_grant'))
 
@@ -72,12 +81,12 @@ export function noCodeTwice({ calls }: Recording): Found[] {
     if (code === undefined) return []
     const earlier = first.get(code)
     if (earlier === undefined) first.set(code, call)
-    // A whole callback that comes again is a state that is used twice.
+    // A second use of a whole callback is a second use of its state.
     return earlier === undefined || earlier.action !== call.action ? [] : [atCall(call)]
   })
 }
 
-/** Of the sign-ins with one state only the first reaches the service. */
+/** Among sign-ins with one state, only the first reaches the service. */
 export function noStateTwice({ calls }: Recording): Found[] {
   const first = new Map<string, number>()
   return calls.flatMap((call) => {
@@ -88,7 +97,7 @@ export function noStateTwice({ calls }: Recording): Found[] {
   })
 }
 
-/** After the sign-out, or after `access_withdrawn`, its cookie opens nothing and sends nothing. */
+/** After a sign-out or `access_withdrawn`, the cookie opens nothing and sends nothing. */
 export function endedStaysEnded({ calls, replies, ended }: Recording): Found[] {
   const sent = calls.filter(({ action }) => isAfterEnd(action, ended)).map(atCall)
   const opened = replies
@@ -104,7 +113,7 @@ export function endedStaysEnded({ calls, replies, ended }: Recording): Found[] {
 const isAfterEnd = (action: Call['action'], ended: Recording['ended']): boolean =>
   action?.session !== undefined && action.number > (ended.get(action.session) ?? Number.POSITIVE_INFINITY)
 
-/** By the names of the two organizations, and by the limits of their plans. */
+/** Recognizes foreign data by the names of the two organizations and by the limits of their plans. */
 const MARKS = [
   { name: 'Harbour Rope Works', limit: PLANS.standard.read_per_minute },
   { name: 'Meridian Shipping', limit: PLANS.business.read_per_minute },

@@ -1,10 +1,13 @@
-/** A user's browser at the service's own pages: follows where they lead, signs in as a person, and presses what they decide. */
+/**
+ * A user's browser at the service's own pages: it follows redirects, signs in as a person, and presses the
+ * chosen button.
+ */
 import { APP, type Context } from './context.ts'
 
-/** Where the service's pages led to. */
+/** The end of the way through the service's pages. */
 export type Arrival =
   | { at: 'callback'; method: string; url: URL }
-  /** On a page of the service that has no way on, or with no page at all. */
+  /** The browser is at a page of the service without a way on, or at no page at all. */
   | { at: 'service'; why: string }
 
 export interface Visitor {
@@ -15,7 +18,7 @@ export interface Visitor {
 interface Page {
   url: URL
   status: number
-  /** Of the header of that name. */
+  /** The value of the Refresh header. */
   refresh: string
   html: string
 }
@@ -38,7 +41,7 @@ export class ServiceBrowser {
       const answer = await this.#fetch(next)
       if (answer === undefined) return { at: 'service', why: 'no answer' }
       if (answer.location !== undefined) {
-        // 307 and 308 send a form on as a form (RFC 9110 15.4.8), all others become a GET.
+        // 307 and 308 keep the method and the form (RFC 9110 15.4.8); all others become a GET.
         const again: boolean = answer.status === 307 || answer.status === 308
         next = {
           url: new URL(answer.location, next.url),
@@ -72,7 +75,7 @@ export class ServiceBrowser {
   }
 }
 
-/** A page that moves on by itself. */
+/** The address of a page that moves on by itself. */
 function moved({ url, refresh }: Page): { url: URL; method: string } | undefined {
   const target = /url=(.*)$/i.exec(refresh)?.[1]
   return target ? { url: new URL(target, url), method: 'GET' } : undefined
@@ -87,7 +90,7 @@ function press({ url, html }: Page, label: string) {
   return undefined
 }
 
-/** A page that asks which organization: the first one that it offers. */
+/** On a page that asks for the organization: chooses the first one. */
 function pick({ url, html }: Page) {
   if (!/organization/i.test(html)) return undefined
   for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {

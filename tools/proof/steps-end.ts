@@ -1,9 +1,12 @@
-/** Steps of the journey in which access ends: withdrawn, deleted, or signed out; and what a cookie is worth from then on. */
+/**
+ * Steps of the journey in which access ends: withdrawn, deleted or signed out, and the use of a cookie
+ * afterwards.
+ */
 import { API_KEY, CLIENT_ID } from './context.ts'
 import { HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import { User } from './user.ts'
 
-/** Ben takes back what he permitted: on the service's page where there is one, else through its operators. */
+/** Ben withdraws his permission: on the service's page if it has one, otherwise through its operators. */
 export async function grantWithdrawn(journey: Journey): Promise<void> {
   const { context, path, standard, choices } = journey
   const isOnPage = choices.states === 'grants_withdrawable'
@@ -17,7 +20,7 @@ export async function grantWithdrawn(journey: Journey): Promise<void> {
   await useAfterEnd(journey, ben, cookies, 'revocation')
 }
 
-/** What the service forgets with a grant (RFC 7009 2.1). */
+/** The state that the service deletes with a grant (RFC 7009 2.1). */
 function endGrants({ context }: Journey, personId: string): void {
   context.edit((state) => {
     const ended = Object.keys(state.grants).filter((id) => state.grants[id]?.person_id === personId)
@@ -29,7 +32,9 @@ function endGrants({ context }: Journey, personId: string): void {
   })
 }
 
-/** Presses at once, and again when the access token has expired: then at the latest the end has to be seen. */
+/**
+ * Presses at once, and again when the access token has expired: by then the client must have noticed the end.
+ */
 async function pressUntilEnd(journey: Journey, user: User, path: string): Promise<string> {
   let outcome = ''
   for (const ms of [SECOND, HOUR + MINUTE]) {
@@ -42,7 +47,7 @@ async function pressUntilEnd(journey: Journey, user: User, path: string): Promis
   return outcome
 }
 
-/** Whether the session has ended for good is said by the invariants. */
+/** The invariants check whether the session has ended for good. */
 async function useAfterEnd(
   journey: Journey,
   user: User,
@@ -58,7 +63,7 @@ async function useAfterEnd(
   user.cookies.clear()
 }
 
-/** An administrator deletes the application, and registers it again: of what users permitted nothing is left. */
+/** An administrator deletes the application and registers it again: no permission of a user is left. */
 export async function appDeleted(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const { applications } = context.look().state
@@ -82,7 +87,7 @@ export async function signOut(journey: Journey): Promise<void> {
   await useAfterEnd(journey, ada, cookies, 'sign-out')
 }
 
-/** A key of each organization, used in two browsers at once; then one of them is deleted. */
+/** A key of each organization is used in two browsers at once; then one of them is deleted. */
 export async function byKey(journey: Journey): Promise<void> {
   const { context, standard, business } = journey
   const keyOfBusiness = context.look().state.api_keys.find(({ organization_id }) => organization_id === 2002)

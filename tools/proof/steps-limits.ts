@@ -1,22 +1,28 @@
-/** Steps of the journey that use a limit up: the minute, the token endpoint's, the month, and the month by another key. */
+/**
+ * Steps of the journey that use a limit up: the minute, the token endpoint, the month, and the month by
+ * another key.
+ */
 import { CLIENT_ID, CLIENT_SECRET, SERVICE } from './context.ts'
 import { DAY, HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import type { Ending } from './user.ts'
 
-/** How a refusal came about: without a request, or by the service's own answer. */
+/** The origin of a refusal: without a request, or from the service's answer. */
 const refusal = (journey: Journey, callsBefore: number, ending: Ending): string => {
   const isSent = journey.context.recording.calls.length > callsBefore
   return `${outcomeOf(ending)}, ${isSent ? 'by the service' : 'not sent'}`
 }
 
-/** Uses the minute up just before the access token goes stale, so that a fresh one could be mistaken for a fresh minute. */
+/**
+ * Uses the minute up just before the access token expires, so that a fresh token could be mistaken for a
+ * fresh minute.
+ */
 export async function exhaustMinute(journey: Journey): Promise<void> {
   const { ada, context, path, unaided, choices } = journey
   const { calls } = context.recording
   const lastToken = calls.find(
     ({ path: asked, answer }) => asked === '/oauth2/token' && (answer?.status ?? 500) < 300,
   )
-  // Slow answers need so much longer for the last few requests.
+  // Slow answers need that much more time for the last few requests.
   const leadMs = choices.slow === 'seconds_2' ? 100 * SECOND : 75 * SECOND
   const staleAtMs = (lastToken?.sentAtMs ?? context.now()) + HOUR - leadMs
   if (context.now() < staleAtMs) context.advance(staleAtMs - context.now())
@@ -32,7 +38,8 @@ export async function exhaustMinute(journey: Journey): Promise<void> {
     ending = await ada.press(path)
   }
   if (ending.end === 'ok') {
-    // The minute refills as fast as answers come: others use up the rest, and this answer takes no time either.
+    // The minute refills as fast as answers come, so others use up the rest, and this answer takes no time
+    // either.
     await journey.othersUse(70)
     const { slow } = context.look().state.choices
     journey.choose({ slow: 'none' })
@@ -54,7 +61,7 @@ export async function exhaustMinute(journey: Journey): Promise<void> {
   await journey.checkMonth('after the minute')
 }
 
-/** Other instances of the same application use up what the token endpoint allows, just when a refresh is due. */
+/** Other instances of the application use the token endpoint's limit up just when a refresh is due. */
 export async function exhaustTokenEndpoint(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   context.advance(HOUR + MINUTE)
@@ -88,7 +95,10 @@ function unknownRefresh(asJson: boolean): Request {
   return new Request(`${SERVICE}/oauth2/token`, { method: 'POST', headers, body })
 }
 
-/** Whether the app itself refused: its count may be ahead of the service's, and then it sends one press a minute. */
+/**
+ * True if the app itself refused: its count may be ahead of the service's, and then it sends one press a
+ * minute.
+ */
 const isOwnGate = ({ code, retryInMs = Infinity }: Ending): boolean =>
   code === 'month_suspected' && retryInMs <= MINUTE
 
@@ -110,7 +120,7 @@ export async function exhaustMonth(journey: Journey): Promise<void> {
   await journey.checkMonth('month used up')
 }
 
-/** Between the resets of the zones that a service can have (U68). */
+/** An instant between the resets of the possible zones of the service (U68). */
 const INSTANTS = [
   ['before all', Date.UTC(2026, 10, 29, 5)],
   ['a day before', Date.UTC(2026, 10, 29, 22)],
@@ -122,7 +132,7 @@ const INSTANTS = [
 
 export async function nextMonth(journey: Journey): Promise<void> {
   const { ada, context, choices } = journey
-  // By a clock that is a day ahead the month is over a day too early, which no client can know.
+  // By a clock that is a day ahead, the month is over a day too early, and no client can know that.
   const isKnowable = choices.skew !== 'plus_1_day'
   for (const [at, atMs] of INSTANTS) {
     context.advance(Math.max(0, atMs - context.now()))
@@ -139,7 +149,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
   await journey.checkMonth('next month')
 }
 
-/** Another key of the organization uses the month up: the app has no part in it, and cannot know. */
+/** Another key of the organization uses the month up: the app has no part in it and cannot know. */
 export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const takeOut = journey.startTakingOut()

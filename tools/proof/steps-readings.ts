@@ -1,13 +1,16 @@
-/** Steps of the journey in which others of the organization spend by a key of their own, and a person enters the service's count. */
+/**
+ * Steps of the journey in which others of the organization send requests with their own key, and a person
+ * enters the service's count.
+ */
 import { SERVICE } from './context.ts'
 import { HOUR, type Journey, MINUTE, SECOND } from './journey.ts'
 
 const KEY = { value: 'a-key-of-others-in-the-organization', organization_id: 1001, issued_by: 'ada' }
-/** Others send one request in so long, between two readings and after the second. */
+/** The interval between two requests of others, from the first reading to the second and after it. */
 const PERIOD_MS = 12 * HOUR
 const PERIODS = 4
 
-/** Others use a part of the month by a key of their own. */
+/** Others use a part of the month with their own key. */
 async function othersSpend(journey: Journey, requests: number): Promise<void> {
   const { context } = journey
   await journey.byOthers(async () => {
@@ -18,7 +21,7 @@ async function othersSpend(journey: Journey, requests: number): Promise<void> {
   })
 }
 
-/** From here to the end of the month the journey is one with a reading. */
+/** From here to the end of the month the journey has a reading. */
 export async function firstReading(journey: Journey): Promise<void> {
   journey.context.edit(({ api_keys }) => void api_keys.push(KEY))
   await othersSpend(journey, journey.othersBefore)
@@ -26,7 +29,10 @@ export async function firstReading(journey: Journey): Promise<void> {
   await journey.checkMonth('first reading')
 }
 
-/** Readings of the next month: while a request is on its way, and two between which others spend at a steady rate. */
+/**
+ * Readings of the next month: one while a request is in flight, and two between which others send at a steady
+ * rate.
+ */
 export async function laterReadings(journey: Journey): Promise<void> {
   const { context, ada } = journey
   if (!(await ada.isSignedIn())) await journey.signInAgain('before the readings')
@@ -58,7 +64,8 @@ async function steadyOthers(journey: Journey): Promise<void> {
     if (period === PERIODS) await journey.enterReading('steady others, second')
     context.advance(SECOND)
     await ada.press(path)
-    // Their rate is known from the second reading on; a minute is more than the service's clock is read wrong by.
+    // Their rate is known from the second reading on. A minute is more than the error in reading the
+    // service's clock.
     until(period * PERIOD_MS + 3 * MINUTE)
     if (period >= PERIODS) await journey.checkMonth(`steady others, ${period}`)
   }

@@ -2,7 +2,10 @@
 import { type Journey, outcomeOf, SECOND } from './journey.ts'
 import { User } from './user.ts'
 
-/** A client id that the service does not know: whatever it shows, the sign-in can be started again. */
+/**
+ * A client id that the service does not know: whatever the service shows, the user can start the sign-in
+ * again.
+ */
 export async function misconfigured(journey: Journey): Promise<void> {
   const user = new User(journey.context)
   const ending = await user.signIn(journey.standard, 'Permit', ({ searchParams }) =>
@@ -15,7 +18,7 @@ export async function misconfigured(journey: Journey): Promise<void> {
 export const signIn = (journey: Journey): Promise<void> => journey.firstSignIn()
 
 export async function earlierThisMonth(journey: Journey): Promise<void> {
-  // Where another client spends as much, the month would not last.
+  // If another client sends as much, the month would not last.
   if (!journey.unaided)
     await journey.spendEarlier((journey.choices.shared === 'yes' ? 10 : 45) - journey.othersBefore)
 }
@@ -28,7 +31,7 @@ export async function read(journey: Journey): Promise<void> {
   await journey.checkMonth('after reading')
 }
 
-/** A second user of the organization, and one of another organization, who use the client at the same time. */
+/** A second user of the organization and one of another organization use the client at the same time. */
 export async function otherUsers(journey: Journey): Promise<void> {
   const { ada, ben, cleo, standard, business } = journey
   const [second, other] = await Promise.all([ben.signIn(standard), cleo.signIn(business)])
@@ -64,14 +67,14 @@ export async function together(journey: Journey): Promise<void> {
   journey.reached('all users at once', [...new Set(outcomes)].toSorted().join(' and '))
 }
 
-/** The state of a sign-in that is finished comes back: as the whole address once more, and with a code of its own. */
+/** The state of a finished sign-in comes back: once as the whole address, and once with its own code. */
 export async function replay(journey: Journey): Promise<void> {
   const { ben, context } = journey
   for (const what of ['callback', 'state'] as const) {
     context.advance(SECOND)
     const ending = await ben.replay(what)
     await journey.note(`${what} replayed`, ending, ben)
-    // Whether it may is said by the invariants.
+    // The invariants check whether it may do so.
     journey.outcome('replay', `${what}: ${outcomeOf(ending)}`)
   }
 }
@@ -83,7 +86,7 @@ export async function deny(journey: Journey): Promise<void> {
   journey.reached('permission denied', outcomeOf(ending))
 }
 
-/** A user who is no member of the organization that they ask for. */
+/** A user who is not a member of the requested organization. */
 export async function otherOrganization(journey: Journey): Promise<void> {
   const { cleo, business } = journey
   const user = new User(journey.context, 'Ben')

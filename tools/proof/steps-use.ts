@@ -1,4 +1,7 @@
-/** Steps of the journey in which a session is used for long: waiting, expiry, lost answers, and trouble on either side. */
+/**
+ * Steps of the journey in which a session is used for long: waiting, expiry, lost answers, and trouble on
+ * either side.
+ */
 import { DEFAULT_CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { DAY, HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import { together } from './steps-sign-in.ts'
@@ -27,7 +30,7 @@ export async function expire(journey: Journey): Promise<void> {
   await journey.again('after the expiry')
 }
 
-/** Actions that sent a refresh; how many each may send is said by the invariants. */
+/** Actions that sent a refresh; the invariants check how many each may send. */
 const refreshes = ({ context }: Journey): number =>
   new Set(
     context.recording.calls
@@ -35,7 +38,7 @@ const refreshes = ({ context }: Journey): number =>
       .map(({ action }) => action?.number),
   ).size
 
-/** The service forgets the access token before its time. */
+/** The service forgets the access token too early. */
 export async function losesAccessToken(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   context.edit((state) => {
@@ -48,14 +51,17 @@ export async function losesAccessToken(journey: Journey): Promise<void> {
   await journey.again('after the loss')
 }
 
-/** The values that make a sign-in impossible come back while a user is signed in: they meet all the rest once more. */
+/**
+ * The values that make a sign-in impossible come back while a user is signed in, together with all the
+ * others.
+ */
 export async function setBackAgain(journey: Journey): Promise<void> {
   const { ada, context, path, setBack } = journey
   for (const key of ['slow', 'clientauth', 'tokstatus'] as const) {
     const value = setBack[key]
     if (value === undefined) continue
     journey.choose({ [key]: value })
-    // What is slow is slow for every answer; the others are about a refresh.
+    // `slow` delays every answer; the other values affect a refresh.
     context.advance(key === 'slow' ? MINUTE : HOUR + MINUTE)
     const ending = await ada.press(path)
     await journey.note(`${key}=${value} while signed in`, ending)
@@ -67,7 +73,7 @@ export async function setBackAgain(journey: Journey): Promise<void> {
   }
 }
 
-/** Every sort of trouble that a service can have, once each, and the answer to a refresh that is lost on its way. */
+/** Every kind of trouble at the service once, and a refresh whose answer is lost. */
 export async function serviceTrouble(journey: Journey): Promise<void> {
   const { context, ada, path } = journey
   for (const kind of ['server_error', 'html', 'garbage', 'truncate', 'lost']) {
@@ -86,7 +92,10 @@ export async function serviceTrouble(journey: Journey): Promise<void> {
   await journey.again('after the lost refresh')
 }
 
-/** The database takes no session just when the service has replaced the tokens; later refreshes start from the new ones. */
+/**
+ * The database rejects a session just when the service has replaced the tokens; later refreshes start from
+ * the new ones.
+ */
 export async function storeTrouble(journey: Journey): Promise<void> {
   const { context, ada, path } = journey
   context.advance(HOUR + MINUTE)
@@ -101,7 +110,7 @@ export async function storeTrouble(journey: Journey): Promise<void> {
   }
 }
 
-/** Two weeks in which the page is only looked at. */
+/** Two weeks in which the user only looks at the page. */
 export async function fortnight(journey: Journey): Promise<void> {
   for (let days = 0; days < 15; days += 5) {
     journey.context.advance(5 * DAY)

@@ -1,12 +1,12 @@
-/** Sums up how the steps of all journeys ended, and states where a proof has proven less than it has to. */
+/** Sums up how the steps of all journeys ended, and reports what a proof has not proven. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { LEAST, REACHED_WHERE } from './expected.ts'
 import type { StepOutcome } from './recording.ts'
 
 export interface Ended {
-  /** Readings of the month that a person entered. */
+  /** The number of readings of the month that a person entered. */
   readings?: number
-  /** Of the choice set. */
+  /** The name of the choice set. */
   name: string
   choices: Choices
   outcomes: readonly StepOutcome[]
@@ -17,7 +17,7 @@ type Kind = (typeof KINDS)[number]
 
 const kindOf = (name: string): Kind => KINDS.find((kind) => name.startsWith(`${kind}-`)) ?? 'single'
 
-/** How many journeys of each kind ended a step in each way, as lines of a table. */
+/** A table of how many journeys of each kind ended a step in each way, as lines. */
 export function summaryTable(ended: readonly Ended[]): string[] {
   const counts = new Map<string, Record<Kind, number>>()
   const steps = new Map<string, Set<string>>()
@@ -44,9 +44,9 @@ export function summaryTable(ended: readonly Ended[]): string[] {
 }
 
 /**
- * What these journeys have not proven: each step has to be reached in a part of all journeys, and every value that
- * makes a sign-in impossible has to have ended a sign-in wherever it was chosen.
- * @param journeys how many had to end
+ * @returns a line for everything that these journeys have not proven. Each step has to be reached in a share
+ * of all journeys, and every value that makes a sign-in impossible has to end one wherever it is chosen.
+ * @param journeys the number of journeys that must have ended
  */
 export function shortfalls(ended: readonly Ended[], journeys = ended.length): string[] {
   const count = (matches: (one: StepOutcome) => boolean) =>

@@ -1,13 +1,16 @@
-/** Which journeys use every limit up by themselves, request by request. */
+/** Decides which journeys use every limit up by themselves, request by request. */
 import { CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { differences, type NamedChoices } from './choice-sets.ts'
 
-/** U53 to U67: headers, minute, what counts, and refusals. */
+/** U53 to U67: headers, minute, counting, and refusals. */
 const LIMITS = { from: 53, to: 67 }
-/** Of the mixed choice sets, every so many. */
+/** One in this many of the mixed choice sets. */
 const EVERY = 20
 
-/** Where the one choice is about limits; of the mixed sets every twentieth. In the others another client uses most of a limit up. */
+/**
+ * True if the only choice is about limits, and for every twentieth mixed set. In the others another client
+ * uses most of a limit.
+ */
 export function isUnaided({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]
   if (number !== undefined) return Number(number) % EVERY === 0

@@ -1,9 +1,12 @@
-/** What sign-ins sent that opened no session: it counts for no organization in the app. */
+/** Requests of sign-ins that opened no session count for no organization in the app. */
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { Call, Recording } from './recording.ts'
 
-/** Requests of sign-ins that opened no session: until a sign-in is proven, what it sends counts for no organization. */
+/**
+ * The requests of sign-ins that opened no session. Until a sign-in is proven, its requests count for no
+ * organization.
+ */
 export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
   const refused = new Set(
     replies
@@ -13,7 +16,7 @@ export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
   return new Set(calls.filter(({ action }) => action !== undefined && refused.has(action.number)))
 }
 
-/** Numbers of the lines that the service's log has of these requests. */
+/** The numbers of these requests' lines in the service's log. */
 export function unprovenLines(recording: Recording, lines: readonly RequestLogEntry[]): Set<number> {
   const found = new Set<number>()
   for (const { sentAtMs, method, path, answer } of unprovenCalls(recording)) {
@@ -30,7 +33,7 @@ export function unprovenLines(recording: Recording, lines: readonly RequestLogEn
   return found
 }
 
-/** What a person is shown of the month, without what time alone changes. */
+/** The figures of the month that a person sees, without those that time alone changes. */
 export function figuresOf({ month: { low, high, limit, plan }, pauses }: QuotaSnapshot): string {
   const isMonthPaused = pauses.some(({ code }) => code === 'month_suspected')
   return `${low} to ${high} of ${limit ?? 'any number'}, plan ${plan}${isMonthPaused ? ', paused' : ''}`

@@ -1,4 +1,7 @@
-/** A user at the page: does what the page does with cookies, state and callback, and states how each thing ended. */
+/**
+ * A user at the page: handles cookies, state and callback as the page does, and reports how each action
+ * ended.
+ */
 import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
@@ -10,7 +13,10 @@ import { APP, type Context, SERVICE } from './context.ts'
 import type { Action } from './recording.ts'
 import { ServiceBrowser, type Visitor } from './service-pages.ts'
 
-/** How something ended: `ok`, a problem of the closed table, or at the service, from where the user comes back by hand. */
+/**
+ * The end of an action: `ok`, a problem of the closed table, or a page of the service from which the user
+ * returns by hand.
+ */
 export interface Ending {
   end: 'ok' | 'problem' | 'at_service'
   code?: ProblemCode
@@ -20,7 +26,7 @@ export interface Ending {
 
 let states = 0
 
-/** What the page has in hand when the service has sent the browser back. */
+/** The values that the page holds when the service has sent the browser back. */
 interface Callback {
   code: string
   state: string
@@ -32,7 +38,7 @@ export class User {
   readonly #service: ServiceBrowser
   readonly name: string
   readonly cookies = new Map<string, string>()
-  /** The organization of the last sign-in, as its id stands in an address. */
+  /** The organization of the last sign-in, with its id as in an address. */
   organization: string | undefined
   #lastLogin:
     | { address: URL; verifier: string; cookies: Map<string, string>; callback?: Callback }
@@ -85,7 +91,7 @@ export class User {
     return response.ok ? ((await response.json()) as Evidence).findings : []
   }
 
-  /** Enters the monthly access count; confirms that the month was reset where it is asked. */
+  /** Enters the monthly access count, and confirms the reset of the month if the page asks. */
   async enterReading(count: number): Promise<Ending> {
     const enter = async (more: object) =>
       ending(await this.send('free', 'POST', '/bff/readings', { json: { count, ...more } }))
@@ -96,7 +102,7 @@ export class User {
   /** Presses a button that states it costs one request. */
   press = async (path: string): Promise<Ending> => ending(await this.send('press', 'GET', `/api${path}`))
 
-  /** What the page draws by itself, from what is remaining. */
+  /** The page computes this by itself, from the remaining requests. */
   look = async (path: string): Promise<Ending> => ending(await this.send('free', 'GET', `/api${path}`))
 
   signOut = async (): Promise<Ending> => ending(await this.send('free', 'DELETE', '/bff/session'))
@@ -107,7 +113,7 @@ export class User {
   }
 
   /**
-   * @param decision `none`: without the service's pages, with a code that it never issued
+   * @param decision `none` skips the service's pages and uses a code that the service never issued
    * @param tamper changes the address that the browser goes to, as a wrong setting would
    */
   async signIn(
@@ -149,8 +155,8 @@ export class User {
   }
 
   /**
-   * Brings the state of the last sign-in back once more, with the browser's cookies of that time: with the code that it
-   * came with (`callback`), or with one that the service has just issued (`state`).
+   * Returns the state of the last sign-in once more, with the browser's cookies of that time: with its own
+   * code (`callback`), or with one that the service has just issued (`state`).
    */
   async replay(what: 'callback' | 'state'): Promise<Ending> {
     const last = this.#lastLogin
@@ -164,7 +170,7 @@ export class User {
     return end
   }
 
-  /** Takes back what this user permitted, on the service's own page. */
+  /** Withdraws this user's permission on the service's own page. */
   withdraw = (organizationId: string): Promise<unknown> =>
     this.#service.follow(new URL(`${SERVICE}/settings/permissions?organization_id=${organizationId}`), {
       person: this.name,
@@ -185,7 +191,7 @@ export class User {
       return { end: 'at_service', why: `${arrival.method} to the callback opens no page` }
     const back = attempt(() => readCallback(callbackParameters(arrival.url)))
     if ('problem' in back) return { end: 'problem', code: back.problem.code }
-    // The page takes its state back once; another one than it sent is none of its own.
+    // The page takes its state back once, and no other state than the one it sent.
     if (back.state !== address.searchParams.get('state')) return { end: 'problem', code: 'state_mismatch' }
     return { ...back, verifier }
   }

@@ -1,4 +1,4 @@
-// How the proof is built: one file that node can run.
+// Builds the proof as one file that node can run.
 import { defineConfig } from 'vite'
 
 export default defineConfig({

@@ -1,16 +1,16 @@
-/** Searches what the app leaves behind for secrets, in every form in which one could stand there. */
+/** Searches everything that the app leaves behind for secrets, in every form that they could have. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret, and what it is; `hashed` where not even a plain hash of it may stand anywhere. */
+/** A secret and its name; with `hashed`, a plain hash of it must not be anywhere either. */
 export interface Canary {
   what: string
   value: string
   isHashed?: true
 }
 
-/** One place that was searched. */
+/** One text that was searched, and where it is. */
 export interface Place {
   name: string
   bytes: Buffer
@@ -18,7 +18,7 @@ export interface Place {
 
 const LEAST_LETTERS = 12
 
-/** The value as it is, and encoded. */
+/** The value as it is, and in each encoding. */
 function formsOf({ value, isHashed }: Canary): Buffer[] {
   const bytes = Buffer.from(value)
   const forms = [
@@ -35,7 +35,7 @@ function formsOf({ value, isHashed }: Canary): Buffer[] {
   return [...new Set(forms)].map((form) => Buffer.from(form))
 }
 
-/** @returns what was found where; the value itself is not in it */
+/** @returns a line for each finding, without the value itself */
 export function sweep(canaries: readonly Canary[], places: readonly Place[]): string[] {
   const short = canaries.filter(({ value }) => value.length < LEAST_LETTERS)
   if (short.length > 0)

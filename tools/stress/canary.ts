@@ -1,4 +1,4 @@
-/** Secrets that went through the app stand in no log, no answer, no address and not in the database. */
+/** No secret that went through the app is in a log, an answer, an address or the database. */
 import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { BUSINESS, SECRET, STANDARD } from '../../test/_fixture.ts'
 import { type Canary, place, placesIn, type Place, sweep } from './canary-sweep.ts'
@@ -12,7 +12,7 @@ import { current } from './store-people.ts'
 const PATH = `/organizations/${BUSINESS}`
 const SHORT_LIFETIME_S = 31
 
-/** What went to and fro, and the secrets that were in it. */
+/** All traffic, and the secrets in it. */
 class Traffic {
   readonly canaries = new Map<string, Canary>()
   readonly #lines: Place[] = []
@@ -62,10 +62,10 @@ class Traffic {
   }
 }
 
-/** How the service answers: as it is, or so that what it was sent stands in the answer. */
+/** `echo` makes the service repeat each request in its answer. */
 type Echo = 'none' | 'reads' | 'tokens' | 'withdrawn'
 
-/** @param _rounds has no meaning here: there is one run, short enough for a test */
+/** @param _rounds is ignored: the one run is short enough for a test */
 export async function run(report: Report, _rounds?: number): Promise<void> {
   const traffic = new Traffic()
   traffic.add('the client secret', SECRET)
@@ -99,7 +99,7 @@ export async function run(report: Report, _rounds?: number): Promise<void> {
   }
 }
 
-/** The kinds without which the search would prove nothing. */
+/** Kinds of secrets that must occur, or the search would prove nothing. */
 const KINDS = [
   'the client secret',
   'a code',
@@ -115,7 +115,7 @@ const missing = ({ canaries }: Traffic): string[] => {
   return KINDS.filter((kind) => !seen.has(kind))
 }
 
-/** Records what the app sends, and answers with an echo where one is wanted. */
+/** Records the requests of the app, and answers with an echo if one is wanted. */
 function interceptAll({ service }: Setup, traffic: Traffic, wanted: { echo: Echo }): void {
   service.intercept(async (request, through, { path }) => {
     const sent = `${request.headers.get('Authorization')} ${request.headers.get('X-Service-Api-Key')} ${await request.clone().text()}`
@@ -147,7 +147,7 @@ const echo = (status: number, sent: string): Response =>
     },
   })
 
-/** As a browser does, the callback's page included. */
+/** Signs in as a browser does, with the page of the callback. */
 async function signIn(traffic: Traffic, { browser }: Person, organization: string): Promise<number> {
   const back = await browser.permit(await browser.startLogin(organization), 'Ada')
   traffic.add('a code', back.searchParams.get('code'))
@@ -163,7 +163,7 @@ async function signInAndOut(setup: Setup, traffic: Traffic, person: Person): Pro
   await person.browser.read(PATH)
   await person.browser.quota()
   await person.browser.request('GET', '/bff/sessions')
-  // The access token is out of date, so it is refreshed first.
+  // The access token has expired, so it is refreshed first.
   await new Promise((resolve) => setTimeout(resolve, 1100))
   await press(person, PATH)
   await person.browser.request('GET', '/api/organizations/7')
@@ -235,7 +235,7 @@ async function withApiKey(
   await person.browser.signOut()
 }
 
-/** @returns what the processes wrote */
+/** @returns the output of the processes */
 async function stopAll({ apps }: Setup): Promise<Place[]> {
   await Promise.all(apps.filter((app) => app.isRunning()).map((app) => app.stop()))
   return apps.map((app) => place('the log', app.output()))

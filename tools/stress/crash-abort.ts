@@ -1,4 +1,5 @@
-// A browser that goes away at some moment of a press that refreshes: the refresh ends, and the session works (5.4).
+// A browser closes the connection at some moment of a press that refreshes: the refresh ends, and the session
+// works (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, signIn } from './person.ts'
@@ -8,11 +9,11 @@ import type { Report } from './report.ts'
 
 const EXPIRING_SECONDS = 29
 const LANES = 4
-/** How long the token endpoint takes at most, and the moment of the abort is spread over somewhat more. */
+/** The longest answer time of the token endpoint; the moments of the aborts are spread over a little more. */
 const REFRESH_MS = 80
 const ABORT_MS = 320
 
-/** Half of the presses after the abort go to the other process. @returns how many faults there were */
+/** Half of the presses after the abort go to the other process. @returns the number of faults */
 export async function abortPresses(report: Report, faults: number): Promise<number> {
   const outcomes = new Outcomes()
   await withSetup({ processes: 2 }, async (setup) => {

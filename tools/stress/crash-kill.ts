@@ -1,4 +1,5 @@
-// kill -9 between every two steps of a sign-in, of presses that refresh, and of a sign-out; and while a request is at the service.
+// kill -9 between every two steps of a sign-in, of presses that refresh, and of a sign-out; and while a
+// request is at the service.
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Fault, isRefreshLost, stepsOf, withFault } from './fault.ts'
 import { openPerson, type Person, signIn } from './person.ts'
@@ -10,15 +11,15 @@ const LANES = 4
 const EXPIRING_SECONDS = 29
 
 /**
- * Those of a journey by number, those of most weight first: a refresh, the code, a read, another read that is refused, and
- * the refresh and the read after it.
+ * The requests of a journey by number, the most important first: a refresh, the code, a read, another read
+ * that is refused, and the refresh and the read after it.
  */
 const REQUESTS = [3, 1, 2, 4, 5, 6, 7, 8]
 
-/** A journey: `signOut` is the one phase after which nothing has to work. */
+/** The phases of a journey. `signOut` is the only phase after which nothing has to work. */
 const PHASES: Record<string, (person: Person, setup: Setup) => Promise<void>> = {
   signIn: (person) => signIn(person, BUSINESS),
-  // A path of its own for each, since an answer is shared for a while.
+  // Each press has its own path, because an answer is shared for a while.
   pressThatRefreshes: (person) => press(person, ORGANIZATION_PATH),
   press: (person) => press(person, '/organizations'),
   pressAfterRefusal(person, { service }) {
@@ -38,14 +39,14 @@ async function press({ browser }: Person, path: string): Promise<void> {
   if (status !== 200) throw new Error(`the press answered ${status} ${body.code}`)
 }
 
-/** @returns the phase in which the process ended; `undefined` where the journey went through */
+/** @returns the phase in which the process ended; `undefined` if the journey completed */
 async function journey(person: Person, setup: Setup, app: AppProcess): Promise<string | undefined> {
   setup.service.lifetimeSeconds.code = EXPIRING_SECONDS
   for (const [name, act] of Object.entries(PHASES)) {
     try {
       await act(person, setup)
     } catch (error) {
-      // A failure of its own is one; the end of the process is what was asked for.
+      // A failure counts, unless the process has ended: that was asked for.
       await Promise.race([app.ended, new Promise((resolve) => setTimeout(resolve, 2000))])
       if (app.isRunning()) throw error
       return name
@@ -54,7 +55,7 @@ async function journey(person: Person, setup: Setup, app: AppProcess): Promise<s
   return undefined
 }
 
-/** @param share of all steps, from 0 to 1 @returns how many faults there were */
+/** @param share of all steps, from 0 to 1 @returns the number of faults */
 export async function killAtSteps(report: Report, share = 1): Promise<number> {
   const steps = await countSteps()
   const faults = (['before', 'after'] as const).flatMap((when) =>
@@ -67,7 +68,7 @@ export async function killAtSteps(report: Report, share = 1): Promise<number> {
   return chosen.length
 }
 
-/** How many steps a journey has that nothing ends. */
+/** The number of steps of an undisturbed journey. */
 async function countSteps(): Promise<number> {
   let steps = 0
   await withSetup({}, async (setup) => {
@@ -100,7 +101,7 @@ async function oneKill(outcomes: Outcomes, fault: Fault): Promise<void> {
   }
 }
 
-/** Starts the real server on the same file, and looks at what is left. */
+/** Starts the real server on the same file, and checks what is left. */
 async function afterKill(
   outcomes: Outcomes,
   setup: Setup,
@@ -121,7 +122,10 @@ async function afterKill(
   await outcomes.check(setup, seen)
 }
 
-/** Kills while the n-th request is at the service, before and after it was handled there. @returns how many faults there were */
+/**
+ * Kills while the n-th request is at the service, before and after the service handled it. @returns the
+ * number of faults
+ */
 export async function killAtService(report: Report, share = 1): Promise<number> {
   const faults = [true, false].flatMap((isHandled) => REQUESTS.map((nth) => ({ nth, isHandled })))
   const chosen = everyNth(faults, share)
@@ -162,6 +166,6 @@ async function oneKillAtService(
   }
 }
 
-/** A share of a list, spread over all of it. */
+/** Takes a share of a list, spread over all of it. */
 export const everyNth = <T>(list: readonly T[], share: number): T[] =>
   list.filter((_, nth) => share >= 1 || Math.floor(nth * share) !== Math.floor((nth - 1) * share))

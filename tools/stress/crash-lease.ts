@@ -1,4 +1,5 @@
-// A process that stands still for longer than its lease during a refresh: the other one takes over, and the late one does no harm.
+// A process stops for longer than its lease during a refresh: the other one takes over, and the late one does
+// no harm.
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
@@ -9,13 +10,15 @@ import { openService } from './service.ts'
 const EXPIRING_SECONDS = 29
 const PAUSED_MS = 20_000
 
-/** What the service makes of the two requests that the lost lease leads to. */
+/** The order in which the service answers the two requests that follow from the lost lease. */
 const VARIANTS = {
-  /** The first is answered before the process continues; strict, so the second ends the grant. */
+  /**
+   * The first is answered before the process continues. The service is strict, so the second ends the grant.
+   */
   'answered while it stands still': { isHeld: false, isLost: true, choices: {} },
-  /** The first is handled after the second; strict, so the late one ends the grant. */
+  /** The first is handled after the second. The service is strict, so the late one ends the grant. */
   'handled after the other one': { isHeld: true, isLost: true, choices: {} },
-  /** Both are answered, and each refresh token serves; nothing may end. */
+  /** Both are answered, and each refresh token is valid; no session may end. */
   'both answered': {
     isHeld: true,
     isLost: false,
@@ -25,7 +28,7 @@ const VARIANTS = {
 
 type Variant = (typeof VARIANTS)[keyof typeof VARIANTS]
 
-/** @param sessions of each variant @returns how many faults there were */
+/** @param sessions of each variant @returns the number of faults */
 export async function loseLeases(report: Report, sessions: number): Promise<number> {
   await Promise.all(
     Object.entries(VARIANTS).map(async ([name, variant]) => {
@@ -85,7 +88,7 @@ async function loseAll(
   }
 }
 
-/** Both processes serve every session, the one that stood still too. */
+/** Checks that both processes serve every session, also the process that was stopped. */
 async function afterwards(
   outcomes: Outcomes,
   setup: Setup,
@@ -99,7 +102,7 @@ async function afterwards(
   await outcomes.check(setup, 'after the lost leases')
 }
 
-/** `Promise.withResolvers`, which Node 20 does not have. */
+/** Does what `Promise.withResolvers` does, which Node 20 does not have. */
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((settle) => {

@@ -1,4 +1,5 @@
-// A planned stop during a refresh: the process ends within its time, and the session works on the other one and after the restart.
+// A planned stop during a refresh: the process ends in time, and the session works on the other one and after
+// the restart.
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, signIn } from './person.ts'
@@ -8,12 +9,12 @@ import type { Report } from './report.ts'
 
 const EXPIRING_SECONDS = 29
 const LANES = 3
-/** How long the token endpoint takes after the signal. */
+/** The times from the signal to the answer of the token endpoint. */
 const AFTER_SIGNAL_MS = [1500, 400, 0, 3000, 100, 400, 6000, 13_000]
-/** A stop takes 10 s at most; an answer that comes later is lost. The rest is for a busy machine. */
+/** A stop takes 10 s at most, and a later answer is lost. The rest is room for a busy machine. */
 const STOP_MS = 12_000
 
-/** @returns how many faults there were */
+/** @returns the number of faults */
 export async function stopDuringRefresh(report: Report, faults: number): Promise<number> {
   const outcomes = new Outcomes()
   const lanes = Array.from({ length: Math.min(LANES, faults) }, (_, lane) => lane)
@@ -68,7 +69,7 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     )
     outcomes.add(pressed)
     person.to = other
-    // At once, so that it waits for the one that stops.
+    // Starts it at once, so that it waits for the process that stops.
     const recovered = recover(person)
     const code = await one.ended
     const tookMs = Date.now() - startedAtMs
@@ -77,7 +78,7 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     if (code !== 0 && !isLost) outcomes.wrong('ended with an error', `${seen}: ${code}`)
     outcomes.recovered(await recovered, isLost, seen)
     service.intercept(undefined)
-    // Whatever the service still had to do has been done: the old access token is of no use from here on.
+    // The service has finished everything by now, so the old access token is no longer valid.
     await wait(Math.max(0, startedAtMs + afterMs - Date.now()))
     await Promise.all(answers)
     const requests = service.refreshes() - before

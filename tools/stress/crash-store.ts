@@ -1,4 +1,5 @@
-// Every write of the store fails for a while once the tokens were replaced: nothing that was received or paid for is lost.
+// Every write of the store fails for a while after a refresh: no token that was received and no paid answer
+// is lost.
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { withFault } from './fault.ts'
@@ -11,7 +12,7 @@ const EXPIRING_SECONDS = 29
 const LANES = 4
 const FAILS_MS = [200, 1000, 3000, 6000]
 
-/** In every second fault the process gets SIGTERM while the store fails. @returns how many faults there were */
+/** In every second fault the process gets SIGTERM while the store fails. @returns the number of faults */
 export async function failWrites(report: Report, faults: number): Promise<number> {
   const outcomes = new Outcomes()
   const numbers = Array.from({ length: faults }, (_, nth) => nth)

@@ -1,4 +1,5 @@
-// 500 faults: no token lost that was received, no session stuck, a ledger that contains the truth, no lease beyond its lapse.
+// 500 faults: no received token is lost, no session is stuck, the ledger's interval contains the true count,
+// and no lease outlives its lapse.
 import { abortPresses } from './crash-abort.ts'
 import { killAtService, killAtSteps } from './crash-kill.ts'
 import { loseLeases } from './crash-lease.ts'
@@ -12,7 +13,10 @@ const STOPS = 64
 const FAILURES = 48
 const LEASES_OF_A_VARIANT = 10
 
-/** @param rounds about how many faults; at least one of each kind, without the lost leases, a minute in all, in a short run */
+/**
+ * @param rounds about how many faults; at least one of each kind. A short run leaves out the lost leases,
+ * which take a minute.
+ */
 export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
   const share = Math.min(1, rounds / FULL_FAULTS)
   const some = (full: number) => Math.max(1, Math.round(full * share))
@@ -24,7 +28,7 @@ export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
     () => failWrites(report, some(FAILURES)),
   ]
   let faults = 0
-  // A short run is mostly waiting.
+  // A short run mostly waits.
   await inLanes(share >= 0.1 ? 1 : parts.length, parts, async (part) => {
     const done = await part()
     faults += done

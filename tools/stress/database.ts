@@ -1,4 +1,5 @@
-// The database under the app processes of a setup: an SQLite file, or a database of one Redis server that all setups share.
+// The database under the app processes of a setup: an SQLite file, or a database of one Redis server that all
+// setups share.
 import { join } from 'node:path'
 import type { createClient } from 'redis'
 import { openRedis } from '../../src/store/redis/redis.ts'
@@ -11,18 +12,21 @@ import * as redis from './redis-check.ts'
 export const STORES = ['sqlite', 'redis'] as const
 export type StoreKind = (typeof STORES)[number]
 
-/** What a suite does with a database beside the app. */
+/** Direct access of a suite to the database, beside the app. */
 export interface Database {
   /** The value of PLIMSOLL_STORE. */
   readonly url: string
   open: () => Promise<Store>
-  /** Reads the rows themselves, so that the running counts of the app are not taken for granted. Reads of the API only. */
+  /**
+   * Counts the rows themselves, so that the check does not rely on the app's running counts. Only reads of
+   * the API.
+   */
   readLedger: (organization: string) => Promise<LedgerCounts>
-  /** Leases whose lapse is further ahead than any lease may be taken for. */
+  /** Counts leases that lapse later than any lease may. */
   leasesBeyond: (nowMs: number) => Promise<number>
-  /** As if 15 seconds had passed since their holder ended. */
+  /** Lets all leases lapse, as if 15 seconds had passed since their holder ended. */
   dropLeases: () => Promise<void>
-  /** `ok`, or what is wrong with it. */
+  /** `ok`, or the fault that the database finds in itself. */
   check: () => Promise<string>
   close: () => Promise<void>
 }
@@ -31,20 +35,20 @@ let kind: StoreKind = 'sqlite'
 let server: Promise<RedisServer> | undefined
 let databases = 0
 
-/** Over which database the setups from here on are. */
+/** The database of all further setups. */
 export function useStore(wanted: StoreKind): void {
   kind = wanted
 }
 
 export const usedStore = (): StoreKind => kind
 
-/** Ends the Redis server, where there is one. */
+/** Stops the Redis server, if there is one. */
 export async function endStore(): Promise<void> {
   await (await server)?.remove()
   server = undefined
 }
 
-/** Where the file of a setup is, when it has one. */
+/** The path of a setup's file, if it has one. */
 export const fileIn = (folder: string): string => join(folder, 'plimsoll.db')
 
 export const openDatabase = (folder: string): Promise<Database> =>
@@ -78,7 +82,7 @@ async function openRedisDatabase(): Promise<Database> {
 
 async function startShared(): Promise<RedisServer> {
   const started = await startRedis()
-  // Its exit ends what it has started.
+  // The exit of this process ends the server.
   process.once('exit', () => started.signal('SIGKILL'))
   return started
 }

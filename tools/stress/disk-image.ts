@@ -1,4 +1,7 @@
-/** A file system in a file, of which a copy is what a loss of power at that moment would leave: what the system has not written is missing. */
+/**
+ * A file system in a file. A copy of the file is what a loss of power at that moment would leave: data that
+ * the system has not written is missing.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
@@ -15,16 +18,19 @@ import { join } from 'node:path'
 const BYTES = 64 * 1024 * 1024
 
 export interface DiskImage {
-  /** Where it is mounted. */
+  /** The folder where it is mounted. */
   folder: string
-  /** Copies what has been written to it; nothing may be written meanwhile but by the system. @returns the copy, mounted */
+  /**
+   * Copies the data that has reached the image; meanwhile only the system may write. @returns the copy,
+   * mounted
+   */
   copy: () => DiskImage
   remove: () => void
 }
 
-/** @throws Error where this process may not mount one */
+/** @throws Error if this process may not mount a file system */
 export function createDiskImage(): DiskImage {
-  // In memory, so that it is copied in an instant.
+  // The image is in memory, so that the copy takes no time.
   const at = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-disk-'))
   const file = join(at, 'image')
   writeFileSync(file, '')
@@ -45,14 +51,14 @@ function mount(at: string, file: string): DiskImage {
       return mount(copy, join(copy, 'image'))
     },
     remove() {
-      // Lazily: the driver of SQLite closes a file when its statements are collected.
+      // Lazily, because the SQLite driver closes a file only when its statements are collected.
       execFileSync('umount', ['-l', folder], { stdio: 'pipe' })
       rmSync(at, { recursive: true })
     },
   }
 }
 
-/** Until two readings are the same: then nothing was written between them. */
+/** Reads until two readings are equal: then nothing was written between them. */
 function readTwice(file: string): Buffer {
   for (
     let [former, now] = [readFileSync(file), readFileSync(file)];

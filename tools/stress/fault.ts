@@ -1,12 +1,12 @@
-// What the faulty app is to do wrong, and what it wrote of its steps.
+// The faults that the faulty app can be told to make, and its notes about its steps.
 import type { AppProcess } from './process.ts'
 
 export interface Fault {
-  /** Ends itself with SIGKILL at the call of this number, counted from its start. */
+  /** The app kills itself with SIGKILL at the call of this number, counted from its start. */
   kill?: { step: number; when: 'before' | 'after' }
-  /** The same at the n-th call of this name. */
+  /** The app kills itself at the n-th call of this name. */
   killAtCall?: { call: string; nth: number; when: 'before' | 'after' }
-  /** Every write of the store fails for so long after each answer to a refresh. */
+  /** After each answer to a refresh, every write of the store fails for so long. */
   failWritesMs?: number
 }
 
@@ -19,7 +19,10 @@ export const stepsOf = (app: AppProcess): string[] =>
     .split('\n')
     .filter((line) => /^(before|after|killed) /.test(line))
 
-/** Whether a refresh was sent whose tokens were not stored before the end: their answer is lost, whatever the app does. */
+/**
+ * True if the app sent a refresh and ended before it stored the tokens: that answer is lost, whatever the app
+ * does.
+ */
 export function isRefreshLost(steps: readonly string[]): boolean {
   const sent = steps.findLastIndex((line) => /^(before|killed after) \d+ upstream \S+ refresh/.test(line))
   if (sent === -1) return false

@@ -1,4 +1,4 @@
-// Three processes at the last requests of a month and of a minute: what was left is sent, and no more (8.2, 8.3).
+// Three processes send the last requests of a month and of a minute: exactly what is left is sent (8.2, 8.3).
 import { setTimeout as wait } from 'node:timers/promises'
 import { alternate, openPerson, type Person, signIn } from './person.ts'
 import { type Setup, withSetup } from './process.ts'
@@ -13,9 +13,9 @@ const FIRST_STANDARD = 3001
 const FIRST_BUSINESS = 5001
 const SERVICE_MS = 50
 
-/** What the presses of the rounds came to. */
+/** The results of the presses of all rounds. */
 interface Pressed {
-  /** Requests that were left, and those that were sent for the presses. */
+  /** The requests that were left, and the requests that the presses sent. */
   left: number
   sent: number
   'rounds with too many': number
@@ -31,7 +31,7 @@ export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
     await withSetup({ processes: 3, service }, async (setup) => {
       service.intercept(async (request, through, { path }) => {
         const response = await through(request)
-        // While it is on its way, what is left is not known from an answer.
+        // While one is in flight, no answer has told what is left.
         if (path !== '/oauth2/token') await wait(SERVICE_MS)
         return response
       })
@@ -43,7 +43,9 @@ export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   }
 }
 
-/** A Standard and a Business organization with an API key for each round, so that no round waits for a reset. */
+/**
+ * A Standard and a Business organization with an API key for each round, so that no round waits for a reset.
+ */
 function seedWith(rounds: number) {
   const seed = seedOf()
   const [standard, business] = seed.organizations
@@ -85,7 +87,7 @@ export async function month(report: Report, setup: Setup, rounds: number): Promi
   write(report, `${rounds} rounds at the end of the month`, sum)
 }
 
-/** Sessions of one API key, and so of one minute, press when one read of the minute is left. */
+/** Sessions of one API key, which share a minute, press when one read of the minute is left. */
 export async function minute(report: Report, setup: Setup, rounds: number): Promise<void> {
   const { service, apps } = setup
   const sum = noPress()
@@ -104,7 +106,7 @@ export async function minute(report: Report, setup: Setup, rounds: number): Prom
         if (known === undefined) throw new Error('the sign-ins were not counted')
         known.used = PER_MINUTE - left - 1
       })
-      // So that all processes know how many are left.
+      // Now all processes know how many are left.
       const { headers } = await (people[0] as Person).browser.spend(`/organizations/${id}`)
       if (headers.get('X-RateLimit-Remaining') !== String(left)) throw new Error('another number is left')
       for (const person of people) person.to = alternate(apps)
@@ -114,7 +116,7 @@ export async function minute(report: Report, setup: Setup, rounds: number): Prom
   write(report, `${rounds} rounds at the end of the minute`, sum)
 }
 
-/** People of one round, a third of them at each process. */
+/** The people of one round, a third of them at each process. */
 async function withPeople(
   { service, apps }: Setup,
   work: (people: Person[]) => Promise<void>,
@@ -128,7 +130,7 @@ async function withPeople(
   }
 }
 
-/** Adds requests of ten minutes ago to the ledger, until the app's own count has the given height. */
+/** Adds requests of ten minutes ago to the ledger, until the app's own count has the given value. */
 async function fillLedger(
   { database }: Setup,
   people: readonly Person[],
@@ -162,7 +164,7 @@ async function fillLedger(
   if (filled.high !== height) throw new Error(`the app counts ${filled.high} instead of ${height}`)
 }
 
-/** Each session reads each path once, all at a time. */
+/** Each session reads each path once, all at the same time. */
 async function press(
   { service }: Setup,
   people: readonly Person[],

@@ -1,4 +1,5 @@
-// kill -9 at five points of a press, again and again on one database: what the service counted stays inside both intervals of the month (C5).
+// kill -9 at five points of a press, again and again on one database: the service's count stays inside both
+// intervals of the month (C5).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Fault, withFault } from './fault.ts'
@@ -13,10 +14,16 @@ const PATHS = [ORGANIZATION_PATH, '/organizations', '/rate_limit']
 /** Requests that others sent before the first reading. */
 const OTHERS = 7
 const READING_EVERY = 8
-/** A press sooner after the last answer to the same read is answered from it, and the process does not come to its point. */
+/**
+ * A press within a second of the last answer to the same read gets that answer, and the process does not
+ * reach its point.
+ */
 const APART_MS = 1100
 
-/** Where the process is killed: by itself at a call of the store, or by the service while it has the request. */
+/**
+ * The point of the kill: the process kills itself at a call of the store, or the service kills it during a
+ * request.
+ */
 const POINTS = {
   'before commit': { call: 'reserve', when: 'before' },
   'after commit': { call: 'reserve', when: 'after' },
@@ -27,7 +34,7 @@ const POINTS = {
 type PointName = keyof typeof POINTS
 const NAMES = Object.keys(POINTS) as PointName[]
 
-/** What is shown of the month, and what the service counted. */
+/** The shown interval of the month, and the service's count. */
 interface Shown {
   own: { low: number; high: number; truth: number }
   organization: { low: number; high: number; truth: number }
@@ -49,7 +56,7 @@ class Counts {
   'calls in flight' = 0
 }
 
-/** @param kills how many in all, as many at each point */
+/** @param kills in all, as many at each point */
 export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   const counts = new Counts()
   const rounds = Array.from({ length: kills }, (_, nth) => nth)
@@ -68,10 +75,10 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   for (const note of notes.slice(0, 40)) report.line(`  ${note}`)
 }
 
-/** Lanes take every point, each in their own rounds. */
+/** Each lane takes every point, in its own rounds. */
 const pointOf = (nth: number): PointName => NAMES[Math.floor(nth / LANES) % NAMES.length] as PointName
 
-/** One database, on which a process is started after each kill. */
+/** One database, with a new process after each kill. */
 const killOneByOne = (counts: Counts, rounds: readonly number[]): Promise<void> =>
   withSetup({}, async (setup) => {
     const first = await setup.start()
@@ -93,12 +100,12 @@ const killOneByOne = (counts: Counts, rounds: readonly number[]): Promise<void> 
       counts.killed[name] += app.isRunning() ? 0 : 1
       counts['not killed'] += app.isRunning() ? 1 : 0
       await app.stop('SIGKILL')
-      // What the database has is shown by the real server.
+      // The real server reports the content of the database.
       const next = await setup.start()
       person.to = next
       compare(counts, before, await look(setup, person), `${name}, ${presses} presses, kill ${nth}`, presses)
       await next.stop()
-      // As if they had lapsed: the killed process held one, and the next press would wait for it.
+      // Lets the leases lapse: the killed process held one, and the next press would wait for it.
       await setup.database.dropLeases()
     }
     await person.close()
@@ -124,7 +131,8 @@ async function pressUntilKilled(
     arrived += 1
     const isLast = arrived === presses
     if (name === 'mid-send' && isLast) app.signal('SIGKILL')
-    // What arrives as the process ends may be counted, or not: in the rounds of two presses it is not.
+    // A request that arrives as the process ends may or may not be counted: in the rounds with two presses it
+    // is not.
     if (name === 'mid-send' && presses === 2) return new Response(null, { status: 500 })
     const response = await through(request)
     return name === 'mid-answer' && isLast ? halfOf(response, () => app.signal('SIGKILL')) : response
@@ -138,7 +146,7 @@ async function pressUntilKilled(
   service.intercept(undefined)
 }
 
-/** The first half of an answer; the rest never comes. */
+/** Sends the first half of an answer; the rest never comes. */
 async function halfOf(response: Response, then: () => void): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const body = new ReadableStream({
@@ -153,7 +161,7 @@ async function halfOf(response: Response, then: () => void): Promise<Response> {
   return new Response(body, { status: response.status, headers })
 }
 
-/** Others use the month by a key of their own. */
+/** Others use the month with their own key. */
 async function othersSpend({ service }: Setup): Promise<void> {
   const key = service.seed.api_keys.find(({ organization_id: id }) => String(id) === BUSINESS)
   const headers = { 'X-Service-Api-Key': key?.value ?? '' }

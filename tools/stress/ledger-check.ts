@@ -1,18 +1,21 @@
-// Compares what the app counted with what the service counted (8.3).
+// Compares the app's count with the service's count (8.3).
 import Database from 'libsql'
 import { UNPROVEN } from '../../src/store/store.ts'
 
-/** Requests in the ledger of one organization, and those that no organization was proven to have sent. */
+/** Requests in the ledger of one organization, and requests that are not proven to belong to any. */
 export interface LedgerCounts {
-  /** Answered with a success. */
+  /** Requests that were answered with a success. */
   low: number
-  /** All that may have been counted. */
+  /** All requests that the service may have counted. */
   high: number
-  /** Recorded under an unproven name, and so perhaps counted by the service for this organization. */
+  /** Requests under an unproven name, which the service may have counted for this organization. */
   unproven: number
 }
 
-/** Reads the rows themselves, so that the running counts of the app are not taken for granted. Reads of the API only. */
+/**
+ * Counts the rows themselves, so that the check does not rely on the app's running counts. Only reads of the
+ * API.
+ */
 export function readLedger(storePath: string, organization: string): LedgerCounts {
   return withDatabase(storePath, (db) => {
     const rows = db
@@ -43,7 +46,7 @@ export const leasesBeyond = (storePath: string, nowMs: number): number =>
 export const dropLeases = (storePath: string): void =>
   withDatabase(storePath, (db) => void db.prepare('DELETE FROM leases').run())
 
-/** `ok`, or what SQLite finds wrong with the file. */
+/** `ok`, or the fault that SQLite finds in the file. */
 export const quickCheck = (storePath: string): string =>
   withDatabase(storePath, (db) => {
     const [row] = db.pragma('quick_check') as [{ quick_check: string }]

@@ -1,4 +1,6 @@
-/** One of many people who read without end, over a connection that stays open, and who check every answer. */
+/**
+ * One of many people who read without a pause, over a connection that stays open, and who check every answer.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
@@ -13,7 +15,7 @@ export interface Load {
   answered: number
   /** Reads that cost a request. */
   paid: number
-  /** What was wrong with an answer, each kind once, with how often. */
+  /** Each kind of wrong answer, with its number. */
   wrong: Map<string, number>
   /** No connection was made. */
   refused: number
@@ -36,7 +38,7 @@ interface Asked {
   body: unknown
 }
 
-/** @param isOver looked at after each answer */
+/** @param isOver is called after each answer */
 export async function runClient({ browser }: Person, load: Load, isOver: () => boolean): Promise<void> {
   const first = await browser.read<unknown>(PATH)
   const session = await browser.session()
@@ -82,7 +84,7 @@ export async function runClient({ browser }: Person, load: Load, isOver: () => b
   }
 }
 
-/** Asks another process where one does not answer. */
+/** Asks another process if one does not answer. */
 async function askUntilAnswered(ask: () => Promise<Asked>, load: Load): Promise<Asked | undefined> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {

@@ -1,4 +1,4 @@
-/** Many people at once, a restart in the middle, and thousands of connections on which nothing is sent. */
+/** Many people at once, a restart in the middle, and thousands of silent connections. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
@@ -13,7 +13,7 @@ const PEOPLE = 64
 const SOCKETS = 10_000
 const CLOSED_WITHIN_S = 60
 const STOPPED_WITHIN_S = 10
-/** Shorter runs end before memory has settled. */
+/** Shorter runs end before the memory use is steady. */
 const FULL_S = 60
 
 /** @param rounds seconds of load; below 60, memory is not compared and no socket stays silent */
@@ -32,7 +32,10 @@ export async function run(report: Report, rounds = FULL_S): Promise<void> {
   }
 }
 
-/** Each request goes to the next process that runs, as behind a load balancer that does not look whether one is stopping. */
+/**
+ * Each request goes to the next running process, as behind a load balancer that does not check whether one is
+ * stopping.
+ */
 function nextProcess({ apps }: Setup): () => Setup['apps'][number] {
   let requests = 0
   return () => {
@@ -55,7 +58,7 @@ async function underLoad(
   if (stopping === undefined || staying === undefined) throw new Error('there are two app processes')
   const running = people.map((person) => runClient(person, load, () => over.signal.aborted))
   try {
-    // Until its code is compiled, a process grows.
+    // A process grows until its code is compiled.
     await wait(seconds * 200)
     const first = await residentMemory(staying, seconds * 100)
     await wait(seconds * 400)
@@ -100,7 +103,7 @@ function reportLoad(
   }
   report.counts(`${PEOPLE} connections`, counts, {
     'wrong answers': 0,
-    // An open connection may be closed in the moment in which a request is sent on it.
+    // An open connection may be closed just as a request is sent on it.
     'connections broken': `<= ${PEOPLE}`,
     'seconds to stop': `<= ${STOPPED_WITHIN_S}`,
     ...(seconds >= FULL_S && { 'memory grown by per cent': '<= 10' as const }),

@@ -1,14 +1,16 @@
-/** How much memory a process needs: what is resident after a collection, since garbage comes and goes (proc(5)). */
+/** The memory that a process needs: its resident size after a garbage collection (proc(5)). */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'undici'
 import type { AppProcess } from './process.ts'
 
-/** Settings of a process whose garbage can be collected from outside, on this machine only. */
+/** Settings that let this machine collect the garbage of a process from outside. */
 export const COLLECTABLE = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 const EVERY_MS = 500
 
-/** Collects garbage again and again for a while. @returns the mean of what is resident then, in MB; 0 where there is no /proc */
+/**
+ * Collects garbage repeatedly for a while. @returns the mean resident size afterwards, in MB; 0 without /proc
+ */
 export async function residentMemory(app: AppProcess, forMs: number): Promise<number> {
   const inspector = await openInspector(app)
   const samples: number[] = []

@@ -1,4 +1,7 @@
-/** Instances killed and stopped, and Redis killed, restarted and failed over, each under load: what was acknowledged stays, and no one is signed out (5.4, 8.3). */
+/**
+ * Instances and Redis are killed, stopped, restarted and failed over under load: nothing acknowledged is
+ * lost, and nobody is signed out (5.4, 8.3).
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { until } from '../../test/_until.ts'
@@ -12,7 +15,7 @@ import type { Report } from './report.ts'
 import { followStream, type StreamClient } from './stream-client.ts'
 
 const FULL_KILLS = 50
-/** So many kills of an instance to one of each other outage. */
+/** The number of kills of an instance for each other outage. */
 const KILLS_PER_OUTAGE = 5
 const PEOPLE = 12
 const STREAMS = 4
@@ -25,7 +28,7 @@ interface Scene {
   redis: RedisPair
 }
 
-/** Each ends when the app could work again. */
+/** Each resolves when the app could work again. */
 const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   async 'instance killed'({ setup }) {
     const [oldest] = running(setup)
@@ -49,11 +52,14 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   'Redis failed over': ({ redis }) => redis.failOver(),
 }
 
-/** A load balancer leaves them out: their /readyz is 503 from the start of a stop (docs/operations.md). */
+/**
+ * A load balancer leaves them out, because their /readyz is 503 from the start of a stop
+ * (docs/operations.md).
+ */
 const stopping = new WeakSet<AppProcess>()
 const running = ({ apps }: Setup): AppProcess[] => apps.filter((app) => app.isRunning() && !stopping.has(app))
 
-/** Each request goes to the next process that runs, as a load balancer does. */
+/** Each request goes to the next running process, as behind a load balancer. */
 function balanced(setup: Setup): () => AppProcess {
   let requests = 0
   return () => {
@@ -73,7 +79,7 @@ const noCounts = () => ({
 })
 type Counts = ReturnType<typeof noCounts>
 
-/** @param kills of an instance; a fifth as many of each other outage */
+/** @param kills of an instance; there are a fifth as many of each other outage */
 export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   const redis = await startRedisPair()
   try {
@@ -123,7 +129,7 @@ interface Play {
   counts: Counts
 }
 
-/** The upper end of the month's count, once the next process that is asked has its connection to Redis again. */
+/** The upper end of the month's count, once the next process has its connection to Redis again. */
 async function readHigh({ browser }: Person): Promise<number> {
   let high = NaN
   await until(async () => {
@@ -134,14 +140,17 @@ async function readHigh({ browser }: Person): Promise<number> {
   return high
 }
 
-/** As the first process knows that is asked and has its connection to Redis again. */
+/** The answer of the first process that has its connection to Redis again. */
 async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
   let isIn: boolean | undefined
   await until(async () => (isIn = await isSignedIn(person)) !== undefined, GIVE_UP_AFTER_MS)
   return isIn
 }
 
-/** One person signs in just before, another one after it; the last sign-in is a change that each stream has to show. */
+/**
+ * One person signs in just before the outage and another after it; each stream must show the last sign-in as
+ * a change.
+ */
 async function play(scene: Scene, { outage, people, streams, counts }: Play): Promise<void> {
   const { setup, redis } = scene
   const [before, after] = [0, 1].map(() => openPerson(setup.service, balanced(setup))) as [Person, Person]
@@ -177,7 +186,7 @@ async function play(scene: Scene, { outage, people, streams, counts }: Play): Pr
   await Promise.all([before.close(), after.close()])
 }
 
-/** Where the store does not answer, the answer is that (503), and the cookie stays. */
+/** If the store does not answer, the answer is 503 and the cookie stays. */
 const ALLOWED = / 503 store_unavailable$/
 
 function reportLoad(report: Report, load: Load, streams: readonly StreamClient[]): void {
@@ -198,7 +207,7 @@ function reportLoad(report: Report, load: Load, streams: readonly StreamClient[]
   report.counts('under load', counts, { 'wrong answers': 0, 'streams that ended the session': 0 })
 }
 
-/** What the service counted stays inside what the app counts (8.3). */
+/** The service's count stays inside the app's interval (8.3). */
 async function reportLedger(report: Report, { service }: Setup, redis: RedisPair): Promise<void> {
   const client = await connect(redis.url)
   const { low, high, unproven } = await readLedger(client, BUSINESS)

@@ -1,4 +1,4 @@
-// A person with a browser: cookies, an address of its own, and the app process that each request goes to.
+// A person with a browser: cookies, a network address, and the app process that each request goes to.
 import { Agent } from 'undici'
 import { Browser } from '../../test/_fixture.ts'
 import type { AppProcess } from './process.ts'
@@ -6,15 +6,17 @@ import type { Service } from './service.ts'
 
 export interface Person {
   readonly browser: Browser
-  /** Where the next request goes. */
+  /** The process of the next request. */
   to: AppProcess | (() => AppProcess)
-  /** Ends the next requests early. */
+  /** Aborts the next requests. */
   signal: AbortSignal | undefined
   close(): Promise<void>
 }
 
 let people = 0
-/** Every address of 127.0.0.0/8 is this machine on Linux, so each person can have one; elsewhere all have the same. */
+/**
+ * On Linux every address of 127.0.0.0/8 is this machine, so each person gets one; elsewhere all share one.
+ */
 const nextAddress = (): { localAddress?: string } => {
   people += 1
   return process.platform === 'linux'
@@ -38,7 +40,7 @@ export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to
   return person
 }
 
-/** Goes to each of them in order, again and again. */
+/** Uses the processes in turn. */
 export function alternate(apps: readonly AppProcess[]): () => AppProcess {
   let requests = 0
   return () => {
@@ -48,7 +50,7 @@ export function alternate(apps: readonly AppProcess[]): () => AppProcess {
   }
 }
 
-/** Signs in at the service and waits for the session. @throws Error where there is none */
+/** Signs in at the service and waits for the session. @throws Error if there is none */
 export async function signIn(person: Person, organizationId: string, name = 'Ada'): Promise<void> {
   const { status, body } = await person.browser.signIn(organizationId, name)
   if (status !== 201) throw new Error(`the sign-in answered ${status} ${JSON.stringify(body)}`)

@@ -1,4 +1,7 @@
-/** A loss of power under load: what the disk has at that moment, as the next start reads it, beside what the store had acknowledged (docs/redis.md). */
+/**
+ * A loss of power under load: compares the records that a start reads from the disk of that moment with those
+ * that the store acknowledged (docs/redis.md).
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,13 +20,13 @@ import type { Report } from './report.ts'
 const FULL_LOSSES = 20
 const WRITERS = 8
 
-/** A store whose files are on a disk. */
+/** A store whose files are on a disk image. */
 interface Victim {
   store: Store
-  /** Stops what writes, and lets it go on. */
+  /** Pauses the writer, and resumes it. */
   pause: () => void
   goOn: () => void
-  /** The ids of the requests that a start finds on a copy of the disk; the copy is removed. */
+  /** The ids of the requests that a start finds on a copy of the disk; the copy is removed afterwards. */
   idsOn: (left: DiskImage) => Promise<Set<string>>
   close: () => Promise<void>
 }
@@ -63,14 +66,14 @@ export async function run(report: Report, losses = FULL_LOSSES): Promise<void> {
   }
 }
 
-/** It writes in this process, which is stopped while the disk is copied. */
+/** The store writes in this process, which pauses while the disk is copied. */
 async function onSqlite({ folder }: DiskImage): Promise<Victim> {
   const store = openSqlite(join(folder, 'plimsoll.db'))
   return { store, pause() {}, goOn() {}, idsOn: async (left) => idsInFile(left), close: () => store.close() }
 }
 
 function idsInFile(left: DiskImage): Set<string> {
-  // The driver closes a file late, and no disk is removed before that.
+  // The driver closes a file late, and a disk can only be removed after that.
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-left-'))
   cpSync(left.folder, folder, { recursive: true, filter: (from) => !from.endsWith('lost+found') })
   left.remove()

@@ -1,4 +1,4 @@
-/** A person who presses again and again, and what the answers were. */
+/** A person who presses repeatedly, and the answers. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
@@ -8,12 +8,12 @@ export interface Pressed {
   path: string
   startedAtMs: number
   tookMs: number
-  /** 0 where the process did not answer at all. */
+  /** 0 if the process did not answer at all. */
   status: number
   /** Requests of the quota that the answer cost; 0 for an answer that another press paid for. */
   spent: number
   code?: string
-  /** Absent where the answer names no time after which trying again can help. */
+  /** Absent if the answer names no time after which another try can help. */
   retryInMs?: number
 }
 
@@ -50,11 +50,11 @@ export async function pressEverySecond(
   return all
 }
 
-/** Whether an answer ended the session, or stated that there is none. */
+/** True if an answer ended the session, or stated that there is none. */
 export const isSignOut = ({ status, code }: Pressed): boolean =>
   status === 401 && (code === 'signed_out' || code === 'access_withdrawn')
 
-/** Whether the browser has its cookie, and the app knows the session; `undefined` where the app cannot know. */
+/** True if the browser has its cookie and the app knows the session; `undefined` if the app cannot know. */
 export async function isSignedIn({ browser }: Person): Promise<boolean | undefined> {
   const { status, body } = await browser.session()
   return status === 200 ? body.signed_in && browser.cookies.has(SESSION_COOKIE) : undefined

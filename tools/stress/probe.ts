@@ -1,28 +1,28 @@
-/** Looks again and again whether a process answers at once, which it does not while its event loop is blocked. */
+/** Checks repeatedly that a process answers at once, which it does not while its event loop is blocked. */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { AppProcess } from './process.ts'
 
-/** Requests that no database and no service is needed for. */
+/** Requests that need no database and no service. */
 const PATHS = ['/bff/session', '/no-such-file.txt']
 const EVERY_MS = 40
 const AT_ONCE_MS = 200
-/** Of its own, so that no limit of an address is shared with the people of a suite. */
+/** An address of its own, so that it shares no limit with the people of a suite. */
 const ADDRESS = process.platform === 'linux' ? { localAddress: '127.200.0.1' } : {}
 const HEADERS = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
 
 export interface Probed {
   asked: number
-  /** Answered later than after 200 ms, or not at all while the process was running. */
+  /** Answers that took over 200 ms, or that did not come although the process was running. */
   late: number
-  /** Not counted as late, because script or process waited for a processor meanwhile. */
+  /** Late answers that do not count, because script or process waited for a processor. */
   discounted: number
   slowestMs: number
 }
 
-/** @returns ends it */
+/** @returns a function that ends it */
 export function startProbe(app: () => AppProcess): () => Promise<Probed> {
   const dispatcher = new Agent({ ...ADDRESS, connections: 64 })
   const found: Probed = { asked: 0, late: 0, discounted: 0, slowestMs: 0 }
@@ -41,7 +41,7 @@ export function startProbe(app: () => AppProcess): () => Promise<Probed> {
       .catch(() => false)
     const tookMs = performance.now() - startedAtMs
     const elsewhereMs = busy() + queuedMs(asked) - waitedMs
-    // A process that was stopped on purpose answers nothing.
+    // A process that was stopped on purpose does not answer.
     if (!isAnswered && (asked !== app() || end.signal.aborted)) return
     if (isAnswered && tookMs - elsewhereMs > found.slowestMs) found.slowestMs = tookMs - elsewhereMs
     if (isAnswered && tookMs <= AT_ONCE_MS) return
@@ -65,7 +65,10 @@ export function startProbe(app: () => AppProcess): () => Promise<Probed> {
   }
 }
 
-/** Measures for how long the script itself stood still. @returns ends it; milliseconds */
+/**
+ * Measures how long the script itself was suspended. @returns a function that ends it and returns
+ * milliseconds
+ */
 function standstill(): () => number {
   let [last, sum] = [performance.now(), 0]
   const look = () => {
@@ -81,7 +84,7 @@ function standstill(): () => number {
   }
 }
 
-/** For how long a process waited for a processor so far, although it could have run; milliseconds (proc(5)). */
+/** The time that a process was ready to run and waited for a processor so far, in milliseconds (proc(5)). */
 function queuedMs({ pid }: AppProcess): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6

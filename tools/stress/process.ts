@@ -1,4 +1,5 @@
-// Real processes of the app over one database: built once, started, stopped with a signal, killed, and ended with this process.
+// Real processes of the app over one database: built once, started, stopped with a signal, killed, and ended
+// with this process.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +15,10 @@ import { CLIENT_ID, openService, type Service } from './service.ts'
 const BUILT = 'dist/stress'
 const START_MS = 30_000
 
-/** Builds the server, and the app whose steps can be made to fail, from the present source; the page is built before. */
+/**
+ * Builds the server, and the app whose steps can be made to fail, from the present source; the page is
+ * already built.
+ */
 export async function buildServer(): Promise<void> {
   const input = {
     serve: 'src/serve.ts',
@@ -39,13 +43,13 @@ export async function buildServer(): Promise<void> {
 export interface AppProcess {
   readonly port: number
   readonly pid: number
-  /** Everything that it wrote. */
+  /** Its whole output. */
   output(): string
   isRunning(): boolean
-  /** Sends a request to this process; rejects where it does not answer. */
+  /** Sends a request to this process; rejects if it does not answer. */
   fetch(request: Request, options?: { dispatcher?: Dispatcher; signal?: AbortSignal }): Promise<Response>
   signal(signal: NodeJS.Signals): void
-  /** Resolves when the process is over, with its exit code, or with the signal that ended it. */
+  /** Resolves when the process has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
@@ -57,9 +61,9 @@ process.on('exit', () => {
 })
 
 /**
- * Starts an app process and waits until it is open.
+ * Starts an app process and waits until it listens.
  * @param env settings, besides the port; `STRESS_...` for the faulty app
- * @throws Error with its output where it ends before, or is not open after 30 s
+ * @throws Error with its output if it ends before, or does not listen after 30 s
  */
 export async function startProcess(
   env: Record<string, string>,
@@ -78,7 +82,7 @@ export async function startProcess(
   children.add(child)
   let text = ''
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
-    // Not `exit`: what it wrote last is read before `close`.
+    // Not `exit`: the last output is read before `close`.
     child.once('close', (code, signal) => {
       children.delete(child)
       resolve(code ?? signal ?? 0)
@@ -114,7 +118,7 @@ export async function startProcess(
   }
 }
 
-/** Node's own fetch opens too few connections at a time, and has no choice of the address that a request comes from. */
+/** Node's own fetch opens too few connections at a time, and cannot choose its source address. */
 async function fetchFrom(
   port: number,
   request: Request,
@@ -142,15 +146,15 @@ export interface Setup {
   readonly service: Service
   readonly folder: string
   readonly database: Database
-  /** Of an SQLite file. */
+  /** The path of an SQLite file. */
   readonly storePath: string
   readonly apps: AppProcess[]
   start(env?: Record<string, string>, entry?: 'serve' | 'faulty'): Promise<AppProcess>
-  /** Kills what is running and removes the folder. */
+  /** Kills the running processes and removes the folder. */
   close(): Promise<void>
 }
 
-/** @param processes how many app processes are started */
+/** @param processes the number of app processes to start */
 export async function openSetup({
   processes = 0,
   service: given,
@@ -199,7 +203,7 @@ export async function openSetup({
   return setup
 }
 
-/** Opens a setup for the time of `work`, and ends its processes also where `work` fails. */
+/** Opens a setup for the time of `work`, and ends its processes also if `work` fails. */
 export async function withSetup(
   options: Parameters<typeof openSetup>[0],
   work: (setup: Setup) => Promise<void>,

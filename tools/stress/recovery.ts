@@ -1,4 +1,4 @@
-// What becomes of a session after a fault: it works, or it ends in one clean sign-in, or it is stuck.
+// The state of a session after a fault: it works, it ends in one clean sign-in, or it is stuck.
 import { setTimeout as wait } from 'node:timers/promises'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
 import { BUSINESS } from '../../test/_fixture.ts'
@@ -11,13 +11,13 @@ export const ORGANIZATION_PATH = `/organizations/${BUSINESS}`
 
 export interface Recovery {
   as: 'works' | 'signed out' | 'stuck'
-  /** What each press was answered, with the milliseconds since the first. */
+  /** The answer to each press, with the milliseconds since the first press. */
   answers: string[]
 }
 
 /**
- * Presses until the session works or is over, 40 s at most. A session that is over has to be reported as such in one answer, after which
- * a new sign-in works.
+ * Presses until the session works or has ended, for 40 s at most. One answer has to report the end of a
+ * session, and a new sign-in has to work after it.
  */
 export async function recover(person: Person): Promise<Recovery> {
   const startedAtMs = Date.now()
@@ -32,7 +32,7 @@ export async function recover(person: Person): Promise<Recovery> {
   }
   while (Date.now() < startedAtMs + RECOVERS_MS) {
     const { status, isSent, code, retry_in_ms: retryInMs = 500 } = await press()
-    // An answer that is shared with an earlier press shows nothing.
+    // An answer that is shared with an earlier press proves nothing.
     if (status === 200 && isSent) return { as: 'works', answers }
     if (code === 'access_withdrawn' || code === 'signed_out') {
       if ((await person.browser.session()).body.signed_in) return { as: 'stuck', answers }
@@ -44,7 +44,7 @@ export async function recover(person: Person): Promise<Recovery> {
   return { as: 'stuck', answers }
 }
 
-/** What is wrong in the database after a fault: nothing, where all is well. */
+/** The faults of the database after a fault of the app; empty if all is well. */
 export async function violations({ service, database }: Setup): Promise<string[]> {
   const { low, high, unproven } = await database.readLedger(BUSINESS)
   const counted = service.monthOf(BUSINESS)
@@ -59,7 +59,7 @@ export async function violations({ service, database }: Setup): Promise<string[]
   ]
 }
 
-/** How the faults of each kind ended. */
+/** The number of outcomes of each kind. */
 export class Outcomes {
   readonly #counts = new Map<string, number>()
   readonly #notes: string[] = []
@@ -68,13 +68,13 @@ export class Outcomes {
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + by)
   }
 
-  /** An outcome that must not be, with what was seen. */
+  /** Notes an outcome that must not occur, with the evidence. */
   wrong(outcome: string, seen: string): void {
     this.add(outcome)
     this.#notes.push(`${outcome}: ${seen}`)
   }
 
-  /** Counts where a session may end: only where the answer to a refresh is lost. */
+  /** Counts an end of the session, which is allowed only if the answer to a refresh was lost. */
   recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
     if (as === 'works') this.add('works')
     else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
@@ -85,7 +85,7 @@ export class Outcomes {
     for (const violation of await violations(setup)) this.wrong('database wrong', `${seen}: ${violation}`)
   }
 
-  /** Writes the counts; stuck sessions, lost tokens and what `never` names have to be 0. */
+  /** Writes the counts. Stuck sessions, lost tokens and the outcomes in `never` have to be 0. */
   write(report: Report, what: string, never: readonly string[] = []): void {
     const forbidden = ['stuck', 'token lost', 'database wrong', 'failed', ...never]
     const zeros = Object.fromEntries(forbidden.map((name) => [name, 0]))
@@ -94,7 +94,7 @@ export class Outcomes {
   }
 }
 
-/** Works on all items, so many at a time. */
+/** Runs the work on all items, so many at a time. */
 export async function inLanes<T>(
   lanes: number,
   items: readonly T[],

@@ -1,4 +1,4 @@
-// Compares what the app counted in Redis with what the service counted (8.3); the names of keys are those of docs/redis.md.
+// Compares the app's count in Redis with the service's count (8.3); docs/redis.md has the names of the keys.
 import { createClient } from 'redis'
 import { UNPROVEN } from '../../src/store/store.ts'
 import { type LedgerCounts, LONGEST_LEASE_MS } from './ledger-check.ts'
@@ -8,7 +8,7 @@ const PREFIX = '{plimsoll}:'
 
 export async function connect(url: string): Promise<Client> {
   const client: Client = createClient({ url })
-  // A server that is ended by a suite is reached again.
+  // Reconnects to a server that a suite has restarted.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -57,7 +57,7 @@ export async function dropLeases(client: Client): Promise<void> {
   await client.del([...(await keysOf(client, 'lease')), `${PREFIX}lapses:lease`])
 }
 
-// In one step: a request that is recorded meanwhile would be counted and not listed.
+// In one step, or a request that is recorded meanwhile would be counted and not listed.
 const COUNT_ALL = `
 local rows, counted = #redis.call('KEYS', ARGV[1] .. 'entry:*'), 0
 for _, key in ipairs(redis.call('KEYS', ARGV[1] .. 'day:*')) do
@@ -65,7 +65,7 @@ for _, key in ipairs(redis.call('KEYS', ARGV[1] .. 'day:*')) do
 end
 return { rows, counted }`
 
-/** `ok` where the running counts by day have every row once. */
+/** `ok` if the running counts by day have every row once. */
 export async function check(client: Client): Promise<string> {
   const [rows, counted] = (await client.eval(COUNT_ALL, { arguments: [PREFIX] })) as [number, number]
   return counted === rows ? 'ok' : `${rows} rows, ${counted} counted`

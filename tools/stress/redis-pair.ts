@@ -1,4 +1,7 @@
-/** A Redis primary with a replica behind one address, as a virtual address or a proxy leads to whichever is the primary (docs/redis.md). */
+/**
+ * A Redis primary with a replica behind one address that leads to the present primary, as a virtual address
+ * or a proxy does (docs/redis.md).
+ */
 import { type RedisServer, startRedis } from '../../test/store/_redis-server.ts'
 import { until } from '../../test/_until.ts'
 import { openForward } from './tcp-forward.ts'
@@ -9,9 +12,9 @@ export interface RedisPair {
   /** The value of PLIMSOLL_STORE. */
   url: string
   primary: () => RedisServer
-  /** Makes the replica the primary, and leads the address there. */
+  /** Makes the replica the primary, and moves the address to it. */
   failOver: () => Promise<void>
-  /** Waits until the replica has everything. */
+  /** Waits until the replica is up to date. */
   synced: () => Promise<void>
   remove: () => Promise<void>
 }
@@ -19,7 +22,7 @@ export interface RedisPair {
 export async function startRedisPair(): Promise<RedisPair> {
   let [primary, replica] = [await startRedis(), await startRedis()]
   const servers = [primary, replica]
-  // Their exit ends what they have started.
+  // The exit of this process ends the servers.
   process.once('exit', () => {
     for (const server of servers) server.signal('SIGKILL')
   })
@@ -32,7 +35,7 @@ export async function startRedisPair(): Promise<RedisPair> {
     url: `${forward.url.replace('http', 'redis')}/0`,
     primary: () => primary,
     async failOver() {
-      // It waits for the replica, and accepts no write from then on.
+      // It waits for the replica, and accepts no further write.
       await primary.send('FAILOVER', 'TO', HOST, `${replica.port}`)
       ;[primary, replica] = [replica, primary]
       await until(async () => (await stateOf(primary)).includes('role:master'))

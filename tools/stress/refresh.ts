@@ -1,4 +1,5 @@
-// 500 parallel calls over two processes at the expiry of the access token: one token request, no sign-out, no wrong answer (5.4).
+// 500 parallel calls over two processes at the expiry of the access token: one token request, no sign-out, no
+// wrong answer (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { alternate, openPerson, type Person, signIn } from './person.ts'
@@ -8,30 +9,30 @@ import type { Report } from './report.ts'
 const FULL_ROUNDS = 200
 const CALLS = 500
 const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit']
-/** Less than the time before the expiry at which a token is replaced, so that it is replaced by the next call. */
+/** Shorter than the margin before the expiry, so that the next call replaces the token. */
 const EXPIRING_SECONDS = 29
-/** Over before a caller is answered early, so that the old token does not serve meanwhile. */
+/** Ends before a caller is answered early, so that the old token is not used meanwhile. */
 const EXPIRED_SECONDS = 10
 const SLOW_MS = [14_000, 20_000, 40_000]
 
-/** What the calls of a round were answered. */
+/** The answers to the calls of a round. */
 interface Answered {
   right: number
-  /** A problem with the time after which to try again: the caller was answered before the refresh had ended. */
+  /** A problem that names the time to try again: the caller was answered before the refresh had ended. */
   early: number
   signOuts: number
   wrong: number
-  /** Of the wrong ones and the sign-outs, by code. */
+  /** The wrong answers and the sign-outs, by code. */
   codes: Map<string, number>
 }
 
-/** @param rounds the slow endpoints, a minute in all, are part of the full run only */
+/** @param rounds the slow endpoints, which take a minute in all, are part of the full run only */
 export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   await withSetup({ processes: 2 }, (setup) => atExpiry(report, setup, rounds))
   if (rounds >= FULL_ROUNDS) await slowEndpoints(report)
 }
 
-/** One round for each, side by side. */
+/** One round for each, all at the same time. */
 export async function slowEndpoints(report: Report): Promise<void> {
   await Promise.all(
     SLOW_MS.map((ms) => withSetup({ processes: 2 }, (setup) => slowEndpoint(report, setup, ms))),
@@ -77,7 +78,7 @@ export async function slowEndpoint(report: Report, setup: Setup, ms: number, cal
   describeCodes(report, answered)
 }
 
-/** @param laterMs until when the refresh is over, and a further call on each process has to be right */
+/** @param laterMs when the refresh has ended, and a further call on each process has to be right */
 async function oneRound(
   setup: Setup,
   calls: number,
@@ -88,7 +89,7 @@ async function oneRound(
   const [beforehand, person] = [openPerson(service, alternate(apps)), openPerson(service, alternate(apps))]
   try {
     await signIn(beforehand, BUSINESS)
-    // Connections that were idle since the sign-in may be closed by the app just as they are used again.
+    // The app may close connections that were idle since the sign-in just as they are used again.
     for (const [name, value] of beforehand.browser.cookies) person.browser.cookies.set(name, value)
     const before = service.refreshes()
     const startedAtMs = performance.now()
@@ -100,7 +101,7 @@ async function oneRound(
     const answered = answers.reduce(add, { right: 0, early: 0, signOuts: 0, wrong: 0, codes: new Map() })
     if (laterMs > 0) {
       await wait(Math.max(0, laterMs + 1000 - (performance.now() - startedAtMs)))
-      // Not early: by then nothing is to be waited for.
+      // Not an early answer: the refresh has ended by then.
       for (const path of PATHS.slice(0, apps.length)) {
         const later = await call(person, path)
         add(answered, { ...later, early: 0, wrong: later.wrong + later.early })
@@ -134,7 +135,7 @@ async function call({ browser }: Person, path: string): Promise<Answered> {
   return answered
 }
 
-/** Whether the body is that of the path, for the organization of the session. */
+/** True if the body is that of the path, for the organization of the session. */
 const isRight = (path: string, body: Record<string, unknown>): boolean =>
   path === '/rate_limit'
     ? (body['get'] as { limit?: number } | undefined)?.limit === 600

@@ -1,6 +1,6 @@
-// What a suite found out: its lines, and which of its expectations did not hold.
+// The results of a suite: its lines, and the expectations that did not hold.
 
-/** Lines in the order in which they are found, each with the name of the suite before it. */
+/** The lines in the order of their arrival, each with the name of its suite in front. */
 export class Report {
   readonly failures: string[] = []
   readonly #name: string
@@ -16,7 +16,7 @@ export class Report {
     this.#write(`${this.#name}: ${text}`)
   }
 
-  /** Writes each count beside what it has to be: a number, or a bound as `<= 200`. */
+  /** Writes each count beside its expected value: a number, or a bound as `<= 200`. */
   counts(
     what: string,
     counts: Record<string, number>,
@@ -31,7 +31,7 @@ export class Report {
     this.line(`${what}: ${parts.join(', ')}`)
   }
 
-  /** Writes the last line. @returns how many expectations did not hold */
+  /** Writes the last line. @returns the number of expectations that did not hold */
   end(): number {
     const seconds = ((performance.now() - this.#startedAtMs) / 1000).toFixed(1)
     for (const failure of this.failures) this.line(`FAILED ${failure}`)

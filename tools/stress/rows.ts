@@ -1,4 +1,4 @@
-/** What the database holds, table by table, and of one organization. */
+/** The content of the database, table by table, and that of one organization. */
 import { statSync } from 'node:fs'
 import Database from 'libsql'
 

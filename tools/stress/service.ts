@@ -1,4 +1,5 @@
-// The strict service: the sandbox behind a listener, with single use of refresh tokens and revocation of the family on reuse.
+// The strict service: the sandbox behind a listener, with single use of refresh tokens and revocation of the
+// family on reuse.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,10 +12,10 @@ import { APP, SECRET } from '../../test/_fixture.ts'
 
 export const CLIENT_ID = 'plimsoll-test'
 
-/** What arrived at the service. */
+/** A request that arrived at the service. */
 export interface Arrived {
   path: string
-  /** Of a token request. */
+  /** The grant type of a token request. */
   grant?: string
   atMs: number
 }
@@ -26,15 +27,15 @@ export interface Service {
   readonly sandbox: Sandbox
   readonly seed: Seed
   readonly arrived: Arrived[]
-  /** `expires_in` of the answers to a code and to a refresh; absent: the sandbox's own, 3600. */
+  /** `expires_in` of the answers to a code and to a refresh; absent means the sandbox's own, 3600. */
   readonly lifetimeSeconds: { code?: number; refresh?: number }
-  /** Refreshes that the service was asked for. */
+  /** Refreshes that arrived at the service. */
   refreshes(): number
-  /** Reads that the service was asked for. */
+  /** Reads that arrived at the service. */
   reads(): number
-  /** What it counted in the month of an organization (8.3). */
+  /** The service's count in the month of an organization (8.3). */
   monthOf(organizationId: string): number
-  /** Answers in place of the sandbox, which it can go on to; `undefined` removes it. */
+  /** Answers in place of the sandbox, and may call it; `undefined` removes it. */
   intercept(
     instead: ((request: Request, through: Through, arrived: Arrived) => Promise<Response>) | undefined,
   ): void
@@ -43,7 +44,10 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Choices of a service that forgives nothing (RFC 9700 4.14.2): a refresh token serves once, and a refresh ends the access token before it. */
+/**
+ * Choices of a service that forgives nothing (RFC 9700 4.14.2): a refresh token is valid once, and a refresh
+ * ends the earlier access token.
+ */
 export const STRICT: Partial<Choices> = {
   rotation: 'new_old_revoked',
   reuse: 'refused_family_revoked',
@@ -109,7 +113,7 @@ async function open(fetch: Through, port: number): Promise<Server> {
   return server
 }
 
-/** The grant type of a token request; `undefined` for any other one. */
+/** The grant type of a token request; `undefined` for any other request. */
 async function grantOf(request: Request): Promise<string | undefined> {
   if (!new URL(request.url).pathname.startsWith('/oauth2/token')) return undefined
   return new URLSearchParams(await request.clone().text()).get('grant_type') ?? ''

@@ -1,12 +1,12 @@
-/** Connections on which nothing, or not enough, is sent. */
+/** Connections on which nothing is sent, or too little. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { until } from '../../test/_until.ts'
 
-/** Files that this process, and so the app as well, needs besides. */
+/** Open files that this process needs besides; the app needs as many. */
 const OTHER_FILES = 1000
 
-/** What is sent before the silence. */
+/** The bytes that are sent before the silence. */
 const SILENCES = [
   '',
   '',
@@ -17,16 +17,19 @@ const SILENCES = [
 
 export interface SilentSockets {
   opened: number
-  /** Why others could not be opened. */
+  /** The reason why no more could be opened. */
   failures: string[]
-  /** Closed by the app. */
+  /** The number that the app closed. */
   closed: () => number
-  /** Waits until all are closed. @returns seconds since the last one was opened; infinite where it took longer than `withinMs` */
+  /**
+   * Waits until all are closed. @returns seconds since the last one was opened; infinite if it took longer
+   * than `withinMs`
+   */
   allClosed: (withinMs: number) => Promise<number>
   destroy: () => void
 }
 
-/** As many as are wanted, or as the limit of open files allows (proc(5)). */
+/** As many as wanted, or as the limit of open files allows (proc(5)). */
 export function possibleSockets(wanted: number): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -36,7 +39,7 @@ export function possibleSockets(wanted: number): number {
   }
 }
 
-/** Opens them, 250 at a time; each 2,000 from an address of their own. */
+/** Opens them, 250 at a time; every 2,000 have another source address. */
 export async function openSilentSockets(port: number, wanted: number): Promise<SilentSockets> {
   const sockets: Socket[] = []
   let [connected, closed] = [0, 0]
@@ -53,7 +56,7 @@ export async function openSilentSockets(port: number, wanted: number): Promise<S
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (socket.connecting || socket.pending) failed.push(code ?? '')
     })
-    // Reads on, so that the end of the other side is noticed.
+    // Reads on, to notice when the other side closes.
     socket.resume()
     socket.on('close', () => {
       closed += 1

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** @returns `undefined` where this process may not mount one */
+/** @returns `undefined` if this process may not mount one */
 export function mountSmall(): { folder: string; remove: () => void } | undefined {
   const mount = mkdtempSync(join(tmpdir(), 'plimsoll-small-'))
   try {
@@ -16,7 +16,7 @@ export function mountSmall(): { folder: string; remove: () => void } | undefined
   return {
     folder: mkdtempSync(join(mount, 'data-')),
     remove() {
-      // Lazily: the driver closes a file some time after the database.
+      // Lazily, because the driver closes a file some time after the database.
       execFileSync('umount', ['-l', mount], { stdio: 'pipe' })
       rmSync(mount, { recursive: true })
     },

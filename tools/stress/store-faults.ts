@@ -1,4 +1,6 @@
-/** What can happen to the database file while the app is running: each fault begins, and ends with the data as it was before. */
+/**
+ * Faults of the database file while the app is running. Each begins, and ends with the data as it was before.
+ */
 import { execFileSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import {
@@ -17,9 +19,9 @@ import Database from 'libsql'
 
 export interface StoreFault {
   name: string
-  /** Whether it needs a small file system of its own. */
+  /** True if the fault needs a small file system of its own. */
   isSmall?: true
-  /** @returns ends the fault. @throws NotPossible */
+  /** @returns a function that ends the fault @throws NotPossible */
   begin: (storePath: string) => () => void
 }
 
@@ -65,7 +67,7 @@ function fill(storePath: string): () => void {
   return () => rmSync(filler)
 }
 
-/** The index of the log stays writable: it is memory that the processes share. */
+/** The index of the log stays writable, because it is memory that the processes share. */
 function makeReadOnly(storePath: string): () => void {
   const files = parts(storePath).filter((file) => !file.endsWith('-shm'))
   const change = (flag: string) => execFileSync('chattr', [flag, ...files], { stdio: 'pipe' })
@@ -77,14 +79,17 @@ function makeReadOnly(storePath: string): () => void {
   return () => change('-i')
 }
 
-/** Damages the file once all of it is in one place and nothing is cached, and in the end puts a copy there, as an operator would. */
+/**
+ * Damages the file once it is complete and nothing is cached. In the end it puts a copy there, as an operator
+ * would.
+ */
 function damage(storePath: string, work: (file: string) => void): () => void {
   const copy = `${storePath}.copy`
   const db = new Database(storePath)
   db.pragma('wal_checkpoint(TRUNCATE)')
   copyFileSync(storePath, copy)
   work(storePath)
-  // Its end would write to the file, so it comes late.
+  // Closing the database writes to the file, so it is closed only here.
   return () => {
     db.close()
     for (const file of parts(storePath)) rmSync(file)
@@ -94,7 +99,10 @@ function damage(storePath: string, work: (file: string) => void): () => void {
 
 const PAGE_BYTES = 4096
 
-/** The first page stays, so that it looks like a database; no other one is a page that SQLite could take for its own. */
+/**
+ * The first page stays, so that the file looks like a database; no other page is one that SQLite could
+ * accept.
+ */
 function overwrite(path: string): void {
   const bytes = randomFillSync(Buffer.alloc(statSync(path).size - PAGE_BYTES))
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) bytes[at] = 0xff

@@ -1,4 +1,4 @@
-/** The people who use the app while something happens to its database. */
+/** The people who use the app during a fault of its database. */
 import { BUSINESS, STANDARD } from '../../test/_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { isSignedIn, press, type Pressed, pressEverySecond } from './presses.ts'
@@ -10,15 +10,15 @@ const GIVE_UP_AFTER_MS = 30_000
 const SHORT_LIFETIME_S = 31
 
 export interface People {
-  /** Has a read on its way to the service when the fault begins. */
+  /** Has a read in flight at the service when the fault begins. */
   reading: Person
-  /** Has a refresh on its way to the service when the fault begins. */
+  /** Has a refresh in flight at the service when the fault begins. */
   refreshing: Person
-  /** Presses while the fault lasts. */
+  /** Presses during the fault. */
   pressing: Person
-  /** Has signed out before. */
+  /** Has signed out before the fault. */
   signedOut: Person
-  /** Signs in while the fault lasts, at another organization, so that the request for it can be counted apart. */
+  /** Signs in during the fault, at another organization, so that its request can be counted apart. */
   newcomer: Person
 }
 
@@ -34,7 +34,7 @@ export function openPeople(setup: Setup): People {
   return { reading: open(), refreshing: open(), pressing: open(), signedOut: open(), newcomer: open() }
 }
 
-/** Those who had a session before the fault, and have to have it afterwards. */
+/** People who had a session before the fault, and must have it afterwards. */
 export const signedInBefore = ({ reading, refreshing, pressing }: People): Person[] => [
   reading,
   refreshing,
@@ -48,24 +48,24 @@ export async function signInAll({ service }: Setup, people: People): Promise<voi
   delete service.lifetimeSeconds.code
   const cookies = new Map(people.signedOut.browser.cookies)
   await people.signedOut.browser.signOut()
-  // A copy of the cookie has to be worth nothing.
+  // A copy of the cookie must be worthless.
   for (const [name, value] of cookies) people.signedOut.browser.cookies.set(name, value)
 }
 
-/** The sign-in of the newcomer. @returns whether it was acknowledged */
+/** The sign-in of the newcomer. @returns true if it was acknowledged */
 export const newcomerSignsIn = ({ newcomer }: People): Promise<boolean> =>
   signIn(newcomer, STANDARD).then(
     () => true,
     () => false,
   )
 
-/** How many of those who were signed in are so no longer, and are still. */
+/** Counts the people who were signed in: those who are signed out now, and those who still are. */
 export async function countSignedOut(people: People): Promise<number> {
   const states = await Promise.all(signedInBefore(people).map(isSignedIn))
   return states.filter((isIn) => !isIn).length
 }
 
-/** Until each person has an answer. @returns seconds until then, infinite where it took too long */
+/** Waits until each person has an answer. @returns seconds until then, infinite if it took too long */
 export async function pressUntilUsable(
   people: People,
   sinceMs: number,

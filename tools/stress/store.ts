@@ -1,4 +1,7 @@
-/** The database file is locked, full, read-only, damaged or deleted while the app is running: no person is signed out, nothing is lost. */
+/**
+ * The database file is locked, full, read-only, damaged or deleted while the app is running: nobody is signed
+ * out, and nothing is lost.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,14 +29,14 @@ import {
   signInAll,
 } from './store-people.ts'
 
-/** A lease whose holder could not write lapses first, 15 s after it was taken. */
+/** A lease whose holder could not write must lapse first, 15 s after it was taken. */
 const USABLE_WITHIN_S = 20
 
-/** Where each fault lasts for a shorter time, only these are tried: longer than a write waits for the lock. */
+/** A shorter run tries only these faults; each still lasts longer than a write waits for the lock. */
 const SHORT = ['locked']
 const FAULT_S = 10
 
-/** @param rounds how many seconds each fault lasts */
+/** @param rounds seconds that each fault lasts */
 export async function run(report: Report, rounds = FAULT_S): Promise<void> {
   for (const fault of STORE_FAULTS.filter(({ name }) => rounds >= FAULT_S || SHORT.includes(name))) {
     const disk = fault.isSmall ? mountSmall() : undefined
@@ -54,23 +57,23 @@ export async function run(report: Report, rounds = FAULT_S): Promise<void> {
 }
 
 interface Found {
-  /** Of the presses that were on their way when the fault began. */
+  /** Answers to the presses that were in flight when the fault began. */
   heldAndAnswered: number
-  /** All presses that were under way while it lasted. */
+  /** Answers to all presses that were in flight during the fault. */
   whileFaulty: Pressed[]
   probed: Probed
   signOuts: number
   usableAfterS: number
-  /** Reads that the service answered, and whose answer did not reach the person who pressed. */
+  /** Reads that the service answered and whose answer did not reach the person. */
   thrownAway: number
-  /** Reads that the service answered, and that the ledger does not have. */
+  /** Reads that the service answered and that are not in the ledger. */
   unrecorded: number
-  /** Sign-ins and sign-outs that were acknowledged, and that did not last. */
+  /** Acknowledged sign-ins and sign-outs that did not last. */
   undone: number
   /** Processes that ended by themselves. */
   ended: number
   failedAfterRestart: number
-  /** What SQLite finds wrong with the file in the end; `ok` for nothing. */
+  /** The fault that SQLite finds in the file at the end; `ok` for none. */
   check: string
 }
 
@@ -92,7 +95,7 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
     const later = await restart(setup, people)
     const whileFaulty = [...(await Promise.all(held)), ...during.pressed]
     const all = [...whileFaulty, ...after, ...later]
-    // One that was refused first cost two, and is one answer.
+    // A read that was refused first took two requests for one answer.
     const received = all.reduce(
       (sum, { status, spent }) => sum + (status === 200 ? Math.min(1, spent) : 0),
       0,
@@ -167,7 +170,7 @@ function holdAnswers(service: Service) {
   })
   return {
     release: () => release(),
-    /** Reads that it answered, without those of the newcomer. */
+    /** Reads that the service answered, without those of the newcomer. */
     answered: () => answered,
     held: (many: number) => until(() => held >= many),
   }

@@ -1,4 +1,6 @@
-/** What a stranger, or a person of another organization, may try against an organization that is not theirs. */
+/**
+ * Attacks of a stranger, or of a person of another organization, against an organization that is not theirs.
+ */
 import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { fingerprint, randomText } from '../../src/bff/core/encryption.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
@@ -7,7 +9,7 @@ import { openPerson, type Person } from './person.ts'
 import { current } from './store-people.ts'
 import type { Setup } from './process.ts'
 
-/** How the answers to one attack were spread. */
+/** The distribution of the answers to one attack. */
 export interface Attempt {
   /** Answers by status. */
   statuses: Record<number, number>
@@ -51,7 +53,7 @@ async function attempt(
   return found
 }
 
-/** Login cookies made by hand, and real ones that were changed; each from an address of its own. */
+/** Forged login cookies, and real ones that were changed; each from another network address. */
 export const forgedCookies = (setup: Setup, times: number): Promise<Attempt> =>
   attempt(times, 4, (nth) =>
     withPerson(setup, async ({ browser }) => {
@@ -78,7 +80,7 @@ async function forge(browser: Person['browser'], nth: number): Promise<[state: s
   return [state, `${name}=${value.replace(BUSINESS, STANDARD).replace(/\d{13}/, String(FAR))}`]
 }
 
-/** A person of Business who claims the Standard organization, and has a code of their own. */
+/** A person of Business, with a valid code, who claims the Standard organization. */
 export const wrongOrganization = (setup: Setup, times: number): Promise<Attempt> =>
   attempt(times, 1, () =>
     withPerson(setup, async ({ browser }) => {
@@ -87,7 +89,7 @@ export const wrongOrganization = (setup: Setup, times: number): Promise<Attempt>
       const answer = await browser.finishLogin(await browser.permit(address, 'Cleo'))
       if (answer.status !== 201) return answer
       const { month } = await browser.quota().catch((): Partial<QuotaSnapshot> => ({}))
-      // The code and the proof are all that was sent.
+      // Only the code and the proof were sent.
       return { ...answer, isRevealing: (month?.high ?? 0) > 2 }
     }),
   )

@@ -1,4 +1,4 @@
-/** Strangers write nothing into an organization's figures, get nothing out of them, and do not fill the database. */
+/** Strangers change no figure of an organization, read nothing of it, and do not fill the database. */
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { STANDARD } from '../../test/_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
@@ -20,13 +20,16 @@ import {
 const SIGN_IN_LIFETIME_MS = 600_000
 /** After it every claim, count and unproven session of the attacks has lapsed. */
 const SWEPT_AFTER_MS = 3 * 3_600_000
-/** A proof that the service does not give: the month is used up, or there is an outage. */
+/**
+ * Reasons for which the service does not confirm the organization: the month is used up, or there is an
+ * outage.
+ */
 const REFUSALS = {
   '429': { status: 429, headers: { 'Retry-After': '3600', 'X-RateLimit-Limit': '600' } },
   '503': { status: 503, headers: {} },
 }
 
-/** @param rounds how many session cookies are guessed; the other attacks are as many times fewer as in the full run */
+/** @param rounds the number of guessed session cookies; the other attacks keep their proportion to it */
 export async function run(report: Report, rounds = 20_000): Promise<void> {
   const times = (fullRun: number) => Math.ceil((fullRun * rounds) / 20_000)
   const setup = await openSetup({ processes: 1 })
@@ -78,17 +81,17 @@ export async function run(report: Report, rounds = 20_000): Promise<void> {
 }
 
 interface Expected {
-  /** Requests that reach the service, at most. */
+  /** The most requests that may reach the service. */
   sent?: number
-  /** Sessions that are opened, at most; by default none. */
+  /** The most sessions that may be opened; 0 by default. */
   opened?: number
-  /** Answers other than 429, at most. */
+  /** The most answers other than 429. */
   answered?: number
 }
 
 type Check = (what: string, attack: () => Promise<Attempt>, expected: Expected) => Promise<void>
 
-/** Compares what the victim sees, and what the database has of the organization, before and after each attack. */
+/** Compares the victim's view and the organization's rows in the database before and after each attack. */
 function watchVictim(report: Report, { service, storePath }: Setup, victim: Person): Check {
   const look = async () => {
     const { month, pauses, read } = await victim.browser.quota()
@@ -160,7 +163,7 @@ async function withRefusal<T>(
 }
 
 const ADDED_AT_MOST = 1500
-/** The server's own keys, and what is known of the few tokens that the service issued. */
+/** The server's own keys, and those that belong to the few tokens that the service issued. */
 const LEFT_AT_MOST = 60
 
 function reportRows(

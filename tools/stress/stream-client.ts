@@ -1,4 +1,7 @@
-/** An open page: it follows the event stream of one app process after the other, and waits between them as the page does. */
+/**
+ * An open page: it follows the event stream of one app process after the other, and waits between them as the
+ * page does.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { readEvents, type ServerEvent } from '../../src/web/live/event-stream.ts'
@@ -9,12 +12,12 @@ import type { AppProcess } from './process.ts'
 export interface StreamClient {
   /** The upper end of the month's count in the last event. */
   high: () => number
-  /** Events that ended the session. */
+  /** The number of events that ended the session. */
   signedOut: () => number
   close: () => Promise<void>
 }
 
-/** @param next the process that the next stream is of */
+/** @param next returns the process of the next stream */
 export function followStream({ browser }: Person, next: () => AppProcess): StreamClient {
   const over = new AbortController()
   let [high, signedOut] = [0, 0]
@@ -34,7 +37,7 @@ export function followStream({ browser }: Person, next: () => AppProcess): Strea
     return ok
   }
   async function keepFollowing(): Promise<void> {
-    // What happens to the servers here is further apart in life, so a stream that was open is no failure.
+    // In production the servers fail less often, so a stream that was open does not count as a failure.
     for (let failures = 1; !over.signal.aborted; failures += 1) {
       if (await follow().catch(() => false)) failures = 1
       await wait(waitAfter(failures, undefined), undefined, { signal: over.signal }).catch(() => {})

@@ -1,4 +1,5 @@
-// `npm run stress -- [suite ...] [--rounds N] [--store redis]`: runs the suites of the table and prints what they counted.
+// `npm run stress -- [suite ...] [--rounds N] [--store redis]`: runs the suites of the table and prints their
+// counts.
 import { parseArgs } from 'node:util'
 import * as canary from './canary.ts'
 import * as crash from './crash.ts'
@@ -16,22 +17,25 @@ import * as stranger from './stranger.ts'
 import * as transient from './transient.ts'
 
 export interface Suite {
-  /** @param rounds how often; absent: as often as the full run requires */
+  /** @param rounds absent means as many as the full run requires */
   run: (report: Report, rounds?: number) => Promise<void>
-  /** The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent: there is none. */
+  /**
+   * The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent means there is
+   * none.
+   */
   short?: number
-  /** It runs over SQLite, too, and has no short form there. */
+  /** The suite also runs over SQLite, without a short form there. */
   overSqlite?: true
-  /** Its short form mostly waits, and runs beside the others that do. */
+  /** The short form mostly waits, so it runs beside the others that do. */
   waits?: true
-  /** Absent: what it does to the database can be done to an SQLite file only. */
+  /** Absent if the suite needs an SQLite file. */
   overRedis?: {
-    /** The rounds of its short form there; absent: there is none. */
+    /** The rounds of its short form there; absent means there is none. */
     short?: number
   }
 }
 
-/** By name, in the order in which they run. */
+/** The suites by name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
   refresh: { run: refresh.run, short: 3, overRedis: {} },
   kills: { run: kills.run, short: 5, overRedis: {} },
@@ -53,7 +57,7 @@ export const suitesOver = (kind: StoreKind): [string, Suite][] =>
       (kind === 'sqlite' ? (short ?? overSqlite) : overRedis) !== undefined,
   )
 
-/** The rounds of the short form; absent: it has none. */
+/** The rounds of the short form; absent means there is none. */
 export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>
   kind === 'sqlite' ? short : overRedis?.short
 
@@ -106,7 +110,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** @returns the exit code: 0 where every expectation held */
+/** @returns the exit code: 0 if every expectation held */
 export async function stress(args: string[]): Promise<number> {
   let command: Command
   try {
@@ -121,7 +125,7 @@ export async function stress(args: string[]): Promise<number> {
     return 0
   }
   useStore(kind)
-  // Its exit ends the processes that it has started.
+  // The exit of this process ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   await buildServer()
   let failures = 0

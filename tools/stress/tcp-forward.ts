@@ -6,7 +6,7 @@ export interface Forward {
   /** Breaks every connection, and refuses new ones until `accept`. */
   refuse: () => Promise<void>
   accept: () => Promise<void>
-  /** Where connections that come from now on lead. */
+  /** The target of new connections. */
   to: (target: string) => void
   close: () => Promise<void>
 }

@@ -1,13 +1,16 @@
-/** The ways in which a token endpoint fails for a while: none of them is the end of a grant (RFC 6749 5.2 names the one that is). */
+/**
+ * The ways in which a token endpoint fails for a while. None of them is the end of a grant, which only the
+ * error of RFC 6749 5.2 is.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConnectionReset } from '../../src/sandbox/state/injected-fault.ts'
 
-/** Answers a refresh while the fault lasts. @param well resolves when the service is well again */
+/** Answers a refresh during the fault. @param well resolves when the service has recovered */
 type Answer = (through: () => Promise<Response>, well: Promise<void>) => Promise<Response>
 
 export interface TransientKind {
   name: string
-  /** Absent where no connection can be made at all. */
+  /** Absent if no connection can be made at all. */
   answer?: Answer
 }
 

@@ -1,4 +1,7 @@
-/** Failures of the token endpoint that pass: no person is signed out, no storm of requests, and all goes on soon after (5.4). */
+/**
+ * Temporary failures of the token endpoint: nobody is signed out, no storm of requests follows, and
+ * everything works soon after (5.4).
+ */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +17,13 @@ import { TRANSIENT_KINDS, type TransientKind } from './transient-kinds.ts'
 
 const PATHS = ['/organizations', `/organizations/${BUSINESS}`, '/rate_limit']
 const USABLE_WITHIN_S = 40
-/** An access token of this lifetime is out of date after a second at most, and good for half a minute. */
+/** An access token of this lifetime is out of date after a second at most, and valid for half a minute. */
 const SHORT_LIFETIME_S = 31
 const AT_THE_SAME_TIME = 8
 const GIVE_UP_AFTER_MS = 45_000
 
 /**
- * @param rounds how many of the kinds; absent: all
+ * @param rounds how many of the kinds; absent means all
  * @param faultMs how long each lasts
  */
 export async function run(report: Report, rounds = TRANSIENT_KINDS.length, faultMs = 12_000): Promise<void> {
@@ -53,9 +56,9 @@ interface Opened {
   service: Service
   forward: Forward
   fault: Fault
-  /** The access token is out of date by the app's clock, and good at the service. */
+  /** The access token is out of date by the app's clock, and valid at the service. */
   stale: Person
-  /** The access token is refused by the service. */
+  /** The service refuses the access token. */
   refused: Person
   close: () => Promise<void>
 }
@@ -91,11 +94,14 @@ async function open(kind: TransientKind): Promise<Opened> {
 interface Fault {
   begin: () => void
   end: () => void
-  /** How often the refused access token was sent since the beginning. */
+  /** The number of times that the refused access token was sent. */
   refusals: () => number
 }
 
-/** From its beginning the service refuses one access token, until its end every refresh fails in the way of the kind. */
+/**
+ * From its beginning the service refuses one access token; until its end every refresh fails in the way of
+ * the kind.
+ */
 function faultOf(service: Service, { answer }: TransientKind, token: string): Fault {
   let [isOn, refusals] = [false, 0]
   let end = () => {}
@@ -121,12 +127,12 @@ function faultOf(service: Service, { answer }: TransientKind, token: string): Fa
 }
 
 interface Found {
-  /** Presses of either person while the fault lasted, by status. */
+  /** Presses of either person during the fault, by status. */
   stale: Pressed[]
   refused: Pressed[]
   refreshes: number
   refusals: number
-  /** Seconds from the end of the fault to the first answer; infinite where there was none. */
+  /** Seconds from the end of the fault to the first answer; infinite if there was none. */
   usableAfterS: { stale: number; refused: number }
   signOuts: number
 }
@@ -189,7 +195,7 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
       'token requests during the fault': found.refreshes,
       'the refused token was sent': found.refusals,
       'usable again after s': Math.ceil(usable),
-      // Where nothing at all can be reached, reads fail as well, and no one knows for how long.
+      // If nothing at all can be reached, reads fail too, and nobody knows for how long.
       'failures that name no wait': failed.filter(
         ({ retryInMs, code }) =>
           retryInMs === undefined && (kind.answer !== undefined || code !== 'upstream_down'),
@@ -201,7 +207,7 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
     {
       'sign-outs': 0,
       'token requests during the fault': `<= ${2 * TOKEN_REQUESTS(faultMs)}`,
-      // Three reads are sent in one moment; the first one that is refused ends that.
+      // Three reads are sent at the same time, until the first of them is refused.
       'the refused token was sent': `<= ${PATHS.length}`,
       'usable again after s': `<= ${USABLE_WITHIN_S}`,
       'failures that name no wait': 0,
@@ -210,13 +216,19 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
   )
 }
 
-/** Not on a disk, where several databases would wait for one another; what survives a loss of power is not looked at here. */
+/**
+ * In memory: on a disk several databases would wait for one another. This suite does not test a loss of
+ * power.
+ */
 const memoryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-stress-'))
 
-/** Kinds whose answer comes at once, so that no one has to wait for it before the present token is used. */
+/** Kinds that are answered at once, so that nobody waits before the present token is used. */
 const isQuick = ({ name, answer }: TransientKind): boolean =>
   answer !== undefined && !/no answer|byte/.test(name)
 
-/** What one session may send: a wait that doubles from 1 s, with jitter, leaves about one for each doubling, and some by chance. */
+/**
+ * The requests that one session may send: a wait that doubles from 1 s, with jitter, leaves about one for
+ * each doubling, and a few by chance.
+ */
 const TOKEN_REQUESTS = (faultMs: number): number => 4 + Math.ceil(Math.log2(faultMs / 1000 + 1))
