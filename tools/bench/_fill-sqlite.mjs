@@ -1,4 +1,5 @@
-// Fills a SQLite store with many rows in one transaction: triggers are left out, and what they would have counted is summed once.
+// Fills a SQLite store with many rows in one transaction, without triggers; their counts are summed once at
+// the end.
 import Database from 'libsql'
 import { load } from './_load.mjs'
 
@@ -28,10 +29,10 @@ const COUNTS = `
     FROM request_counts WHERE length_ms = ${QUARTER_MS} GROUP BY 1, 3, 4, 5, 6;`,
   ).join('')}`
 
-/** The id of a row, as long as those that the app makes. */
+/** The id of a row, with the same length as the app's ids. */
 export const entryId = (nth) => `m${`${nth}`.padStart(8, '0')}-${`${nth}`.padStart(12, '0')}`
 
-/** Adds so many requests of one organization, of five kinds and outcomes, evenly from one instant to another. */
+/** Adds requests of one organization, of five kinds and outcomes, spread evenly between two instants. */
 export const fillLedger = (file, { organization, rows, startMs, endMs }) =>
   fill(file, (db) => {
     db.exec(`CREATE TEMP TABLE nths AS WITH RECURSIVE n (nth) AS (SELECT 0 UNION ALL SELECT nth + 1 FROM n WHERE nth < ${rows - 1})

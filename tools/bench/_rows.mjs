@@ -1,4 +1,5 @@
-// Stores with many requests of one organization in one month, and how long a read takes with few and with many of them.
+// Stores with many requests of one organization in one month, and the time of a read with few and with many
+// of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,10 @@ function openWith(folder, rows) {
   return { store: openSqlite(file), rows }
 }
 
-/** Milliseconds of the median of many reads, the stores in turn, so that what else the machine does is the same for all. */
+/**
+ * The median of many reads in milliseconds. The stores take turns, so that other load on the machine affects
+ * all of them.
+ */
 async function timesOf(read, stores) {
   const times = stores.map(() => [])
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -33,7 +37,10 @@ async function timesOf(read, stores) {
   return times.map((list) => list.toSorted((a, b) => a - b)[list.length / 2])
 }
 
-/** Prints each read with 1,000 rows and with many; beyond the target ratio the process fails. `prepare` gets each store first. */
+/**
+ * Prints each read with 1,000 rows and with many. The process fails if the ratio is over the target.
+ * `prepare` gets each store first.
+ */
 export async function compareReads(reads, { many, target, prepare }) {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   try {

@@ -1,5 +1,6 @@
-// Prints what the ledger of many organizations takes before and after its fold, and how long a step of it takes. The store is an
-// empty SQLite file in a folder of its own, or the empty Redis of the first argument: node tools/bench/fold.mjs redis://127.0.0.1:6379/0
+// Prints the bytes of the ledger of many organizations before and after its fold, and the time of a step of
+// it. The store is a new SQLite file, or the empty Redis of the first argument: node tools/bench/fold.mjs
+// redis://127.0.0.1:6379/0
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,10 @@ const NOW_MS = Date.UTC(2026, 10, 22)
 const OLD_MS = foldedBeforeMs(NOW_MS) - 31 * DAY_MS
 const print = (nth) => `${nth}`.padStart(43, 'print')
 
-/** A month of the plan Standard: each workday four or five requests in eight hours, one of ten renews a token, one of thirty fails. */
+/**
+ * A month of the Standard plan: four or five requests in eight hours of each workday; one in ten renews a
+ * token, one in thirty fails.
+ */
 async function addMonth(store, organization) {
   const add = async (nth) => {
     const atMs = OLD_MS + (nth % WORKDAYS) * DAY_MS + Math.floor(((nth * 7919) % 97) * 296_907)

@@ -1,11 +1,13 @@
-// How fast the page answers input with the largest and deepest records: the longest delay of each kind, beside its limit.
-// Alone on a machine, or the times are those of what else it does: the load is printed above them.
+// Measures the page's response to input with the largest and deepest records: the longest delay of each kind,
+// beside its limit. The machine must do nothing else; its load is printed first.
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const MOST_MS = 100
-/** Another process may take the time of one of them, and not of all: the page needs no more than the shortest. */
+/**
+ * The shortest of several attempts counts, because another process may have taken the time of one of them.
+ */
 const ATTEMPTS = 3
 
 const load = async (file) => {
@@ -16,7 +18,7 @@ const { startApp } = await load('browser/_running-app.ts')
 const { launch } = await load('_browser.ts')
 const { measureInput, RECORDS } = await load('browser/_input-delays.ts')
 
-/** A page whose organization is this record, of a person who signs in by API key. */
+/** Opens a page whose organization is this record, for a person who signs in by API key. */
 async function openWith(browser, app, body) {
   const page = await (await browser.newContext()).newPage()
   await page.route('**/api/organizations', (route) =>
@@ -26,7 +28,7 @@ async function openWith(browser, app, body) {
   await page.getByText('Use an API key instead').click()
   await page.getByLabel('API key', { exact: true }).fill(app.sandboxState().api_keys[0].value)
   await page.getByRole('button', { name: /^Sign in with the key/ }).click()
-  // The record that came with the sign-in is not the one to look at.
+  // The sign-in shows another record first, so a refresh loads the one to measure.
   await page.getByText('Raw JSON').waitFor()
   await Promise.all([
     page.waitForResponse((answer) => answer.url().endsWith('/api/organizations')),

@@ -1,11 +1,12 @@
-// Prints how long the store needs for a page of GET /bff/ledger, and for its days, with 1,000 and with 100,000 requests of one organization.
+// Prints the store's time for a page of GET /bff/ledger, and for its days, with 1,000 and with 100,000
+// requests of one organization.
 import { entryId } from './_fill-sqlite.mjs'
 import { load } from './_load.mjs'
 import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'
 
 const { monthsAt } = await load('contract/month.ts')
 const sinceMs = Math.min(...monthsAt(NOW_MS).map(({ startMs }) => startMs))
-/** One more than a page has. */
+/** One more than a page shows. */
 const most = 51
 
 const READS = {

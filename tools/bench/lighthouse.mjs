@@ -1,5 +1,5 @@
-// `npm run lighthouse`: measures the built app in a real browser as on a slow phone, three times each page, beside the limits.
-// Alone on a machine, or the times are those of what else it does: the load is printed above them.
+// `npm run lighthouse`: measures the built app in a real browser as on a slow phone, three times each page,
+// beside the limits. The machine must do nothing else; its load is printed first.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const load = async (file) => {
 const { startApp } = await load('browser/_running-app.ts')
 const { findBrowser } = await load('_browser.ts')
 
-/** Free a moment ago. */
+/** A port that was free a moment ago. */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
@@ -40,7 +40,7 @@ const freePort = () =>
     })
   })
 
-/** By the service's own pages, as a person does. */
+/** Signs in through the service's own pages, as a person does. */
 async function signIn(context, url) {
   const page = await context.newPage()
   await page.goto(url)
@@ -51,7 +51,7 @@ async function signIn(context, url) {
   await page.close()
 }
 
-/** What Lighthouse would do by itself, but for the session, which is to stay. */
+/** Does the same as Lighthouse's default, but keeps the session. */
 async function clearCache(context) {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -59,7 +59,7 @@ async function clearCache(context) {
   await page.close()
 }
 
-/** As Lighthouse itself throttles with `--throttling-method=devtools`: 4 times CPU, 150 ms, 1.6 Mbit/s. */
+/** The throttling of Lighthouse's `--throttling-method=devtools`: 4 times CPU, 150 ms, 1.6 Mbit/s. */
 async function measure(url, port) {
   const { lhr } = await lighthouse(url, {
     port,
@@ -87,7 +87,7 @@ async function measure(url, port) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Prints a page. @returns whether it is within its limits */
+/** Prints a page. @returns true if it is within its limits */
 function print({ name, most }, runs) {
   console.log(`\n${name}`)
   const rows = Object.keys(runs[0]).filter((row) => typeof runs[0][row] === 'number')

@@ -1,4 +1,5 @@
-// Prints how long the store needs for GET /bff/quota with 1,000 and with 400,000 requests of one organization in this month.
+// Prints the store's time for GET /bff/quota with 1,000 and with 400,000 requests of one organization in this
+// month.
 import { load } from './_load.mjs'
 import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'
 

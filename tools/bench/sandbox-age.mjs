@@ -1,4 +1,5 @@
-// Prints how many requests a second the sandbox answers, in process, with 0, 2,000 and 8,000 tokens stored; and what one save costs.
+// Prints how many requests a second the sandbox answers, in process, with 0, 2,000 and 8,000 tokens stored,
+// and the time of one save.
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -61,7 +62,7 @@ async function openSandbox(tokens) {
   return { sandbox, send, token, refreshToken: first.refresh_token }
 }
 
-/** Requests a second: each round is one refresh and one read with the new access token. */
+/** Requests a second. Each round is one refresh and one read with the new access token. */
 async function requestsPerSecond({ send, token }, refreshToken, rounds) {
   const startMs = performance.now()
   let current = refreshToken

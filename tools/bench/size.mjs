@@ -1,4 +1,4 @@
-// The size limits of the page, of the compressed files as the build wrote them. 1 kB is 1000 bytes.
+// Checks the size limits of the page, by the compressed files of the build. 1 kB is 1000 bytes.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
 const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback)\./
@@ -9,7 +9,7 @@ const LANGUAGES = keys.flatMap((key) => /text\/(\w+)\/shared\.ts$/.exec(key)?.[1
 const kilobytes = (files, extension = 'gz') =>
   [...files].reduce((sum, file) => sum + statSync(`${WEB}${file}.${extension}`).size, 0) / 1000
 
-/** The chunks and all that they import at once. */
+/** The chunks and everything that they import statically. */
 const reach = (from, seen = new Set()) => {
   for (const key of from) if (!seen.has(key)) reach(manifest[key].imports ?? [], seen.add(key))
   return seen
@@ -18,16 +18,19 @@ const scripts = (chunks) => new Set([...chunks].map((key) => manifest[key].file)
 const dictionary = (name, language) => `src/web/text/${language}/${name}.ts`
 const largest = (sizeIn) => Math.max(...LANGUAGES.map(sizeIn))
 
-/** The file of tools/build/chunks.ts. */
+/** The file of a name in tools/build/chunks.ts. */
 const chunk = (name) => keys.filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
 const first = reach(chunk('first'))
 const without = (chunks, others) => new Set([...chunks].filter((key) => !others.has(key)))
-// Classic scripts that index.html names come from public/ as they are.
+// index.html names classic scripts that come unchanged from public/.
 const index = readFileSync(`${WEB}index.html`, 'utf8')
 const classic = readdirSync(`${WEB}assets`)
   .map((file) => `assets/${file}`)
   .filter((file) => index.includes(`<script src="/${file}">`))
-/** All that the sign-in page loads by itself; test/browser/first-paint.test.ts looks that it loads nothing else. */
+/**
+ * All files that the sign-in page loads by itself; test/browser/first-paint.test.ts checks that it loads no
+ * others.
+ */
 const firstLoad = (language) => [...classic, ...scripts(reach([...first, dictionary('shared', language)]))]
 
 const library = new Set(chunk('query'))
@@ -47,11 +50,11 @@ const rows = [
   },
   { part: 'of it, code', kB: kilobytes(scripts(first)), budget: 86 },
   { part: 'of it, dictionary', kB: dictionaryRow('shared'), budget: 6 },
-  // What a page with a session loads beside it.
+  // The files that a page with a session loads in addition.
   { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 19 },
   { part: 'query library', kB: kilobytes(scripts(library)), budget: 11 },
   { part: 'its dictionary', kB: dictionaryRow('signed-in'), budget: 5.5 },
-  // And what the pages beside that of the organization load.
+  // The files that the pages beside the organization's load in addition.
   { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 6.5 },
   { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
@@ -63,6 +66,6 @@ for (const { part, kB, budget } of rows) {
 if (signIn.size === 0)
   console.log('oidc-client-ts has no chunk of its own: load it with import() in src/web/sign-in/authorize.ts')
 const isFirstLoadPlain = [...library].every((key) => !first.has(key)) && library.size > 0
-if (!isFirstLoadPlain) console.log('The query library is not in a chunk of signed-in pages alone.')
+if (!isFirstLoadPlain) console.log('The query library is not in a chunk that only signed-in pages load.')
 const isSplit = signIn.size > 0 && signedIn.size > 0 && first.size > 0 && isFirstLoadPlain
 process.exitCode = !isSplit || rows.some(({ kB, budget }) => kB > budget) ? 1 : 0

@@ -1,4 +1,5 @@
-// What a start takes, what the process takes at rest, and a static file beside nginx, which reads it from the disk.
+// Measures a start, the memory of the process at rest, and a static file beside nginx, which reads it from
+// the disk.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
@@ -25,7 +26,7 @@ process.on('exit', () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** When an address answers with 200, in milliseconds of `performance.now()`. */
+/** The time of the first answer with 200 at an address, in milliseconds of `performance.now()`. */
 async function firstAnswerMs(url) {
   for (const endMs = performance.now() + 60_000; performance.now() < endMs; await wait(TRY_EVERY_MS)) {
     const status = await new Promise((resolve) => {
@@ -36,7 +37,10 @@ async function firstAnswerMs(url) {
   throw new Error(`${url} does not answer`)
 }
 
-/** Starts the app over a new store in a process group of its own. @returns milliseconds to its first answers, and what stops it */
+/**
+ * Starts the app over a new store in its own process group. @returns milliseconds to its first answers, and a
+ * function that stops it
+ */
 async function startApp([program, ...args], settings) {
   const [port, operations] = [await freePort(), await freePort()]
   const startedAtMs = performance.now()
@@ -75,14 +79,14 @@ async function startApp([program, ...args], settings) {
   }
 }
 
-/** With a service, which is sent nothing. */
+/** With a service, to which nothing is sent. */
 const SERVICE = {
   PLIMSOLL_SERVICE_URL: 'http://127.0.0.1:9',
   PLIMSOLL_CLIENT_ID: 'plimsoll',
   PLIMSOLL_CLIENT_SECRET: 'the secret of the benchmark',
 }
 
-/** Of several starts, one after the other: the medians. */
+/** The medians of several starts, one after the other. */
 async function startTimes(command, settings, count = STARTS) {
   const started = []
   while (started.length < count) {
@@ -94,7 +98,7 @@ async function startTimes(command, settings, count = STARTS) {
   return [medianOf('readyMs'), medianOf('pageMs')]
 }
 
-/** Megabytes of a process, with its share of what others have too (proc(5)). */
+/** Megabytes of a process, with its share of the memory that it shares with others (proc(5)). */
 function proportionalMegabytes(pid) {
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
   return Number(kilobytes) / 1024

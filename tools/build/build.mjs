@@ -1,15 +1,18 @@
-// Builds the app. With --if-changed: only where dist is not what the present sources and packages make.
+// Builds the app. With --if-changed it does so only if dist does not match the present sources and packages.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What a build reads: these folders, these files of the first level, and which packages npm has installed. */
+/**
+ * The inputs of a build: these folders, these files of the top level, and the packages that npm has
+ * installed.
+ */
 const READ = ['src', 'public', 'tools/build']
 const READ_FILE = /^(index\.html|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts|\.env.*)$/
 const INSTALLED = 'node_modules/.package-lock.json'
 const WRITTEN = ['dist/server', 'dist/web']
-/** What the last whole build read and wrote. */
+/** A record of the inputs and outputs of the last complete build. */
 const RECORD = 'dist/build.json'
 const LOCK = 'dist/build.lock'
 const LOOK_EVERY_MS = 100
@@ -22,7 +25,7 @@ const filesIn = (folder) =>
         .map(({ parentPath, name }) => join(parentPath, name))
     : []
 
-/** Of names, lengths and contents, in an order that no file system decides. */
+/** A hash over names, lengths and contents, in an order that does not depend on the file system. */
 function hashOf(files, first = '') {
   const hash = createHash('sha256').update(first)
   for (const file of files.toSorted()) {
@@ -49,7 +52,10 @@ function isCurrent() {
   }
 }
 
-/** Waits for the builds of other processes. @returns what holds the lock until it is closed, or its process ends, however that ends */
+/**
+ * Waits for the builds of other processes. @returns the lock, which is free again when it is closed or this
+ * process ends in any way
+ */
 async function lock() {
   mkdirSync('dist', { recursive: true })
   const { default: Database } = await import('libsql')
@@ -67,7 +73,7 @@ async function lock() {
 }
 
 async function build() {
-  // So that a build that is interrupted counts as none.
+  // Removed first, so that an interrupted build does not count.
   rmSync(RECORD, { force: true })
   const read = hashRead()
   const { createBuilder } = await import('vite')
@@ -76,13 +82,13 @@ async function build() {
   renameSync(`${RECORD}.new`, RECORD)
 }
 
-// Of this depends which copy of React the page has, and Vite sets it when it is imported.
+// NODE_ENV decides which copy of React the page has, and importing Vite sets it.
 process.env.NODE_ENV ||= 'production'
 const isOnlyIfChanged = process.argv.includes('--if-changed')
 if (isOnlyIfChanged && isCurrent()) console.log(SKIPS)
 else {
   const held = await lock()
-  // Another process may have built meanwhile.
+  // Another process may have built in the meantime.
   if (isOnlyIfChanged && isCurrent()) console.log(SKIPS)
   else await build()
   held.close()

@@ -1,9 +1,10 @@
-// Which modules share a file. A browser has six connections to us, and every file waits for the network once: few files are loaded sooner.
+// Decides which modules share a file. A browser has six connections to the server and each file costs a round
+// trip, so a few files load faster than many.
 import { fileURLToPath } from 'node:url'
 
 const source = (file: string) => fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url))
 const SIGNED_IN = source('app/signed-in.tsx')
-/** The modules that begin each file; a module is in the first file that needs it at once. */
+/** The entry modules of each file. A module is in the first file that needs it statically. */
 const CHUNKS: Record<string, (graph: Graph) => string[]> = {
   first: () => ['app/main.tsx', 'text/en/plural.ts'].map(source),
   'signed-in': () => [
@@ -17,14 +18,14 @@ interface Graph {
   getModuleInfo: (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null
 }
 
-/** All that the modules import at once. */
+/** Everything that the modules import statically. */
 function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): Set<string> {
   for (const id of ids)
     if (!seen.has(id)) reach(graph, graph.getModuleInfo(id)?.importedIds ?? [], seen.add(id))
   return seen
 }
 
-/** The name of the file of a module, which does not depend on the order in which the bundler asks; `null` where it is by itself. */
+/** The name of a module's file, independent of the bundler's order; `null` for a file of its own. */
 export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'

@@ -1,4 +1,5 @@
-// Writes a Brotli and a gzip copy beside every file of the page, as small as they get: a build has the time, a request has not.
+// Writes a Brotli and a gzip copy beside every file of the page, at the highest level: a build has the time
+// for it, and a request does not.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// The certificates that an operator brings along: an authority of its own, and one that it has signed, for localhost.
+// The certificates that an operator provides: an authority, and a certificate for localhost that it has
+// signed.
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import type { Machine } from './machine.ts'
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 
-/** Makes them. @returns the fingerprint of the public key by which the browser knows the certificate */
+/** Creates them. @returns the fingerprint of the public key, by which the browser accepts the certificate */
 export function makeCertificates({ at }: Machine): string {
   const [tls, redis] = [at('etc/plimsoll/tls'), at('etc/redis/tls')]
   for (const folder of [tls, redis]) mkdirSync(folder, { recursive: true })

@@ -1,4 +1,5 @@
-// `npm run deploy [-- --installed]`: brings up the deployment of docs/deploy.md by its own commands, uses it in a browser, and removes it.
+// `npm run deploy [-- --installed]`: brings up the deployment of docs/deploy.md by its own commands, uses it
+// in a browser, and removes it.
 import { parseArgs } from 'node:util'
 import { findProgram } from '../../test/_program.ts'
 import { makeCertificates } from './certificates.ts'
@@ -17,10 +18,10 @@ const NEEDED: Record<string, string> = {
   openssl: 'openssl',
   curl: 'curl',
 }
-/** Without them their command is not run, which is printed. */
+/** If one is missing, its commands are skipped, and the report says so. */
 const EXAMINERS: Record<string, string> = { caddy: 'caddy', 'systemd-analyze': 'systemd' }
 
-/** @returns the exit code: 0 where every command and every step succeeded */
+/** @returns the exit code: 0 if every command and every step succeeded */
 export async function deploy(args = process.argv.slice(2)): Promise<number> {
   const { values } = parseArgs({ args, options: { installed: { type: 'boolean', default: false } } })
   const missing = Object.keys(NEEDED).filter((program) => findProgram([program]) === undefined)
@@ -64,7 +65,7 @@ export async function deploy(args = process.argv.slice(2)): Promise<number> {
 
 type Parts = Omit<Deployment, 'fingerprint'>
 
-/** What the document expects to be there. */
+/** Prepares the things that the document assumes. */
 async function prepare({ machine, units, service, report }: Parts, isInstalled: boolean): Promise<void> {
   putStandIns(machine, await units.listen())
   for (const [program, what] of Object.entries(STAND_INS)) report.write(`STAND-IN for ${program}: ${what}`)
@@ -88,7 +89,7 @@ async function prepare({ machine, units, service, report }: Parts, isInstalled: 
   machine.write('checkout/client-secret', `${service.clientSecret}\n`, 0o600)
 }
 
-/** What Debian's nginx.conf does: it includes conf.d. */
+/** Includes conf.d, as Debian's nginx.conf does. */
 function mainNginxConf({ at }: Machine): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${at(`var/${name}`)};`,
@@ -98,7 +99,7 @@ function mainNginxConf({ at }: Machine): string {
 events {} http { access_log off; ${paths.join(' ')} include ${at('etc/nginx/conf.d')}/*.conf; }\n`
 }
 
-/** Runs every command in its order, and what is done in the browser after or around those of a section. */
+/** Runs every command in order, and the browser's steps after or during the commands of a section. */
 async function runDocument(deployment: Deployment): Promise<void> {
   const { machine, report, service, units } = deployment
   const commands = commandsOf()

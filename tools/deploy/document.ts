@@ -1,4 +1,4 @@
-// The commands of docs/deploy.md: each line of each block of shell text, with the heading that it is under.
+// The commands of docs/deploy.md: each line of each shell block, with the heading above it.
 import { readFileSync } from 'node:fs'
 
 export const DOCUMENT = 'docs/deploy.md'
@@ -9,7 +9,7 @@ export interface Command {
   text: string
 }
 
-/** @throws Error for a block of another language, since its commands would not be run */
+/** @throws Error for a block of another language, because its commands would not be run */
 export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[] {
   const commands: Command[] = []
   let [section, fence]: [string, string | undefined] = ['', undefined]
@@ -25,7 +25,9 @@ export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[]
   return commands
 }
 
-/** Programs that this kind of machine has no use for, or that would change it: the script has a file of that name in their place. */
+/**
+ * Programs that this machine does not need, or that would change it: a script of the same name replaces each.
+ */
 export const STAND_INS: Record<string, string> = {
   systemctl:
     'answered by the script, which starts and stops ExecStart of the unit file with its environment and credentials; nothing runs under systemd',

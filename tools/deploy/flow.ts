@@ -1,4 +1,5 @@
-// What is done in a browser at the deployment, over https through nginx, and what the service's own log must show for it.
+// The steps in a browser at the deployment, over https through nginx, and the checks of the service's own
+// log.
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
 import { until } from '../../test/_until.ts'
@@ -16,7 +17,7 @@ export interface Deployment {
   units: Units
   service: Service
   report: Report
-  /** Of the certificate: the browser accepts this key and no other error. */
+  /** The fingerprint of the certificate: the browser accepts this key and no other error. */
   fingerprint: string
 }
 
@@ -31,7 +32,7 @@ export class Flow {
     this.person = new Person(this.#url, deployment.fingerprint)
   }
 
-  /** After section 5: everything that a person does, and what the proxy may not change. */
+  /** After section 5: everything that a person does, and the headers that the proxy must not change. */
   async use(): Promise<void> {
     const { report } = this.#deployment
     await report.step('a connection over http is sent to https, without its query', () =>
@@ -56,7 +57,10 @@ export class Flow {
     )
   }
 
-  /** While `work` restarts the instances one after the other, the page stays, and each stream that ends is back in time. */
+  /**
+   * While `work` restarts the instances one after the other, the page stays, and each stream that ends is
+   * back in time.
+   */
   async isLiveThrough(work: () => Promise<void>): Promise<void> {
     const { report, service } = this.#deployment
     await this.person.isLive()
@@ -85,7 +89,7 @@ export class Flow {
     })
   }
 
-  /** How long after the end of the instance that has it a stream is back. */
+  /** Measures the time until a stream is back after its instance has ended. */
   async streamIsBack(): Promise<void> {
     const { units } = this.#deployment
     for (const name of ['plimsoll@1', 'plimsoll@2']) {
@@ -95,7 +99,7 @@ export class Flow {
       const last = this.person.streamsAtMs.at(-1) ?? 0
       await this.person.isLive()
       await this.areReady()
-      // The other instance may have it.
+      // The other instance may serve it.
       if (this.person.streamsAtMs.length === streams) continue
       if (last - atMs > BACK_MS) throw new Error(`the stream came back after ${Math.round(last - atMs)} ms`)
       return
@@ -114,7 +118,7 @@ export class Flow {
           ),
         30_000,
       )
-    // Until nginx tries again the one that it could not reach.
+    // Waits until nginx uses again the instance that it could not reach.
     await wait(2100)
   }
 
@@ -169,7 +173,7 @@ export class Flow {
     await this.person.isLive()
   }
 
-  /** The chain and the name of the certificate hold for a client that knows the authority. */
+  /** The chain and the name of the certificate are valid for a client that trusts the authority. */
   #isTrusted(): Promise<void> {
     const ca = readFileSync(this.#deployment.machine.at('etc/plimsoll/tls/authority.pem'))
     return new Promise((resolve, reject) =>
@@ -201,14 +205,17 @@ export class Flow {
     })
   }
 
-  /** The service answers late once, and the instance that waits is killed: a proxy that repeats gets an answer from the other one. */
+  /**
+   * The service answers late once, and the instance that waits is killed: a proxy that repeats would get an
+   * answer from the other one.
+   */
   async #isSentOnce(): Promise<void> {
     const { service, units } = this.#deployment
     const before = await service.count()
     await service.answerLate(13_000)
     const asking = this.person.ask('/api/organizations', '1')
     await until(async () => (await service.count()) > before || (await service.isWaiting()), 5000)
-    // Which of them has it is the proxy's choice; the other one could take it.
+    // The proxy chooses the instance, and the other one could take the repeated request.
     units.kill('plimsoll@1')
     const isOver = await Promise.race([asking.then(() => true), wait(1500).then(() => false)])
     if (!isOver) {

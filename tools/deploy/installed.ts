@@ -1,10 +1,13 @@
-// In the place of `npm ci`, for a machine whose packages are installed already: npm takes minutes for them.
+// Replaces `npm ci` on a machine whose packages are installed already, because npm needs minutes for them.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findProgram } from '../../test/_program.ts'
 import { type Machine, putProgram } from './machine.ts'
 
-/** Puts a program in the place of npm that copies what `npm ci` would install, and hands everything else to npm. */
+/**
+ * Replaces npm by a program that copies the packages that `npm ci` would install, and passes all other
+ * commands to npm.
+ */
 export function putInstalledPackages(machine: Machine): void {
   const npm = findProgram(['npm'])
   const copy = `cd ${resolve('node_modules')} && cp -r --parents ${productionPackages().join(' ')} "$target"`

@@ -1,4 +1,5 @@
-// A folder that stands for the machine of docs/deploy.md: its paths, ports and names are replaced by those of the folder.
+// A folder that stands for the machine of docs/deploy.md: its own paths, ports and names replace those of the
+// document.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,21 +16,21 @@ const INSTALL_MS = 900_000
 
 export interface Machine {
   folder: string
-  /** Its own copy of this repository, where the commands are run. */
+  /** A copy of this repository, in which the commands are run. */
   checkout: string
   port: (documented: Port) => number
-  /** Of a file of the document, its path here. */
+  /** The path here of a file of the document. */
   at: (path: string) => string
   /** Writes a file of the document's machine. */
   write: (path: string, text: string, mode?: number) => void
-  /** A text of the document or of its files with the names of this machine. */
+  /** Replaces the document's names in a text by those of this machine. */
   localize: (text: string) => string
-  /** Runs a command of the document. @returns what it printed @throws Error with that where it fails */
+  /** Runs a command of the document. @returns its output @throws Error with the output if it fails */
   run: (command: string) => Promise<string>
   remove: () => void
 }
 
-/** @param names of the document, and what stands for each of them here */
+/** @param names of the document, with the replacement for each */
 export async function openMachine(names: Record<string, string>): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-deploy-'))
   const ports = new Map<string, number>()
@@ -73,7 +74,10 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
   return machine
 }
 
-/** What git knows, and what is new and not ignored; with the names of this machine in the files of the deployment. */
+/**
+ * Copies all files that git tracks or does not ignore, with the names of this machine in the files of the
+ * deployment.
+ */
 function copyRepository({ checkout, localize }: Machine): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -85,12 +89,12 @@ function copyRepository({ checkout, localize }: Machine): void {
   }
 }
 
-/** Puts a shell script in the place of a program of the machine. */
+/** Replaces a program of the machine by a shell script. */
 export function putProgram({ at }: Machine, name: string, body: string): void {
   writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
 }
 
-/** @param controlPort where what is asked of systemd is answered */
+/** @param controlPort of the listener that answers for systemd */
 export function putStandIns(machine: Machine, controlPort: number): void {
   for (const name of Object.keys(STAND_INS)) putProgram(machine, name, ':')
   putProgram(
@@ -100,7 +104,7 @@ export function putStandIns(machine: Machine, controlPort: number): void {
   )
 }
 
-/** The environment of a command: nothing of the tests' own. */
+/** The environment of a command, without anything of the tests. */
 export function environmentOf({ at }: Machine): NodeJS.ProcessEnv {
   const { NODE_ENV: _, PATH = '', ...env } = process.env
   const own = Object.entries(env).filter(([name]) => !/^(PLIMSOLL_|VITE)/.test(name))
@@ -108,7 +112,7 @@ export function environmentOf({ at }: Machine): NodeJS.ProcessEnv {
     ...Object.fromEntries(own),
     PATH: `${at('bin')}:${PATH}`,
     CURL_CA_BUNDLE: at('etc/plimsoll/tls/authority.pem'),
-    // What is in npm's cache already is not asked for again.
+    // npm takes packages from its cache without asking for them again.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -135,7 +139,7 @@ function runShell(command: string, machine: Machine): Promise<string> {
   })
 }
 
-/** Ends a command with all that it has started. */
+/** Ends a command and all processes that it has started. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL')
 }

@@ -10,9 +10,9 @@ export class Person {
   #browser: Browser | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
-  /** When each stream of events was opened, in milliseconds of performance.now(). */
+  /** The times at which each stream of events was opened, in milliseconds of performance.now(). */
   readonly streamsAtMs: number[] = []
-  /** Of the page's scripts. */
+  /** Errors of the page's scripts. */
   readonly errors: string[] = []
 
   /** @param fingerprint of the certificate: the browser accepts this key and no other error */
@@ -71,7 +71,7 @@ export class Person {
     await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 })
   }
 
-  /** The person is signed in, and the page is live again after a load. */
+  /** Checks that the person is signed in, and that the page is live again after a load. */
   async isSignedIn(): Promise<void> {
     await this.page.reload()
     try {
@@ -84,7 +84,7 @@ export class Person {
     await this.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
   }
 
-  /** The page of the same person in another browser, while `work` runs. */
+  /** Opens the page of the same person in another browser while `work` runs. */
   async inAnother(work: (page: Page) => Promise<void>): Promise<void> {
     const context = await this.#browser?.newContext({ locale: 'en-GB' })
     const page = await context?.newPage()
@@ -97,7 +97,7 @@ export class Person {
     }
   }
 
-  /** The status of a request of the page; 0 where there was no answer. */
+  /** The status of a request of the page; 0 without an answer. */
   ask(path: string, spend = '0'): Promise<number> {
     return this.page.evaluate(
       ([at, cost]) =>

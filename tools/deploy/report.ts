@@ -14,7 +14,7 @@ export class Report {
     this.write(`  $ ${text}`)
   }
 
-  /** Does a step. One that fails is counted, and the next one follows. */
+  /** Runs a step. A failure is counted, and the next step follows. */
   async step(name: string, work: () => Promise<unknown>): Promise<void> {
     this.steps += 1
     const startedAtMs = performance.now()

@@ -1,4 +1,5 @@
-// The stand-in for the service: the sandbox of the built app as a process of its own, asked by its control plane.
+// The stand-in for the service: the sandbox of the built app as a process of its own, controlled by its
+// control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { until } from '../../test/_until.ts'
 import { freePort } from '../../test/browser/_running-app.ts'
@@ -52,7 +53,7 @@ export class Service {
     await ended
   }
 
-  /** Requests that the API got, those without an answer included; pages and the token endpoint are none. */
+  /** Requests to the API, also those without an answer; pages and the token endpoint do not count. */
   async count(): Promise<number> {
     const entries = (await (await this.#control('/ledger')).json()) as { path: string }[]
     return entries.filter(({ path }) => !path.startsWith('/oauth2/')).length
@@ -63,7 +64,7 @@ export class Service {
     return faults.length === 0
   }
 
-  /** The next answer of the list of organizations is late. */
+  /** Delays the next answer of the list of organizations. */
   async answerLate(ms: number): Promise<void> {
     const body = JSON.stringify({ operation: 'organizations', kind: 'delay', ms })
     await this.#control('/faults', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })

@@ -1,4 +1,5 @@
-// In the place of systemd: starts what a unit file names, with its environment and credentials, and starts it again when it ends.
+// Replaces systemd: starts the command of a unit file with its environment and credentials, and restarts it
+// when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -29,7 +30,7 @@ export class Units {
     this.#machine = machine
   }
 
-  /** Opens the listener that `systemctl` of this machine asks. @returns its port */
+  /** Opens the listener that this machine's `systemctl` calls. @returns its port */
   async listen(): Promise<number> {
     const server = createServer((request, response) => {
       let text = ''
@@ -54,12 +55,12 @@ export class Units {
     return this.#units.get(name)?.output ?? ''
   }
 
-  /** Ends it as a crash would. It is started again a second later. */
+  /** Kills it, as in a crash. It is started again a second later. */
   kill(name: string): void {
     this.#units.get(name)?.child.kill('SIGKILL')
   }
 
-  /** Where this process ends before it has stopped them. */
+  /** For the case that this process ends before it has stopped them. */
   endAtOnce(): void {
     // nginx ends its workers at SIGTERM only.
     for (const [name, { child }] of this.#units) child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
@@ -122,7 +123,7 @@ export class Units {
   }
 }
 
-/** What starts a unit, by its name. */
+/** The unit file of each unit, by its name. */
 function startOf(machine: Machine, name: string): Start {
   const env = environmentOf(machine)
   const cwd = machine.folder
@@ -133,7 +134,7 @@ function startOf(machine: Machine, name: string): Start {
   return readUnit(machine, template, instance)
 }
 
-/** Reads what matters here of a unit file (systemd.exec(5)). */
+/** Reads the relevant parts of a unit file (systemd.exec(5)). */
 function readUnit({ at, folder }: Machine, template: string, instance: string): Start {
   const credentials = join(folder, 'run', `${template}@${instance}`)
   const text = readFileSync(at(`etc/systemd/system/${template}@.service`), 'utf8')
@@ -147,7 +148,7 @@ function readUnit({ at, folder }: Machine, template: string, instance: string): 
     writeFileSync(join(credentials, id), readFileSync(path), { mode: 0o400 })
   }
   for (const name of all('StateDirectory')) mkdirSync(at(`var/lib/${name}`), { recursive: true, mode: 0o700 })
-  // Files override what the unit names itself.
+  // Files override the values in the unit itself.
   const lines = [
     ...all('Environment'),
     ...all('EnvironmentFile').flatMap((path) => readFileSync(path, 'utf8').split('\n')),

@@ -1,4 +1,4 @@
-// The lint rules of this project that oxlint does not have. Loaded by .oxlintrc.json through jsPlugins.
+// The project's lint rules that oxlint does not have. .oxlintrc.json loads them through jsPlugins.
 import { posix } from 'node:path'
 
 const rule = (message, create) => ({
@@ -8,9 +8,10 @@ const rule = (message, create) => ({
 })
 
 /**
- * The folders of each part in their order: a folder imports itself and those before it, with all that is inside them. Those in
- * brackets do not import each other. A file at the top of a part has its own place: store.ts, the port, comes first, and bff.ts
- * and sandbox.ts, which join the folders, come last. src/contract is one folder.
+ * The folders of each part in their order. A folder imports itself and those before it, with everything
+ * inside them. Folders in brackets do not import each other. A file at the top of a part has its own place:
+ * store.ts, the storage interface, comes first; bff.ts and sandbox.ts, which join the folders, come last.
+ * src/contract is one folder.
  */
 export const ORDER = {
   web: [
@@ -68,7 +69,10 @@ export const ORDER = {
   ],
 }
 
-/** What each part of src may import besides itself: files of src, and packages. serve.ts passes in whatever else it needs. */
+/**
+ * Files of src and packages that each part of src may import besides itself. serve.ts passes everything else
+ * in.
+ */
 const BOUNDARIES = {
   contract: [],
   web: [
@@ -93,7 +97,7 @@ const BOUNDARIES = {
 /** The path of a file from src on, as `src/bff/token/token.ts`. */
 const pathFromSrc = (filename) => /(?:^|\/)(src\/.*)$/.exec(filename.replaceAll('\\', '/'))?.[1]
 
-/** Whether a file may import what `source` names. Both are paths from src on; a package stays as it is named. */
+/** True if a file may import `source`. Both are paths from src on; a package keeps its name. */
 function isAllowed(file, source) {
   const target = source.startsWith('.') ? posix.join(posix.dirname(file), source) : source
   const [, part] = file.split('/')
@@ -120,7 +124,7 @@ const SELF_REFETCH = new Set([
   'staleTime',
 ])
 
-/** Attributes, component props and members that show the text they hold, or read it out. */
+/** Attributes, component props and members whose text the page shows or a screen reader reads. */
 const TEXT_NAMES = new Set([
   'aria-label',
   'aria-description',
@@ -138,7 +142,7 @@ const TEXT_NAMES = new Set([
   'words',
 ])
 
-/** Whether the value of `node` is, or may be, the value of its parent. */
+/** True if the value of `node` is, or may be, the value of its parent. */
 const PASSES_ON = {
   BinaryExpression: ({ operator }) => operator === '+',
   ConditionalExpression: ({ test }, node) => test !== node,
@@ -151,7 +155,7 @@ const PASSES_ON = {
   TSSatisfiesExpression: () => true,
 }
 
-/** Whether a page shows the value of a node as it is written. */
+/** True if a page shows the value of a node literally. */
 function isShown(node) {
   const { parent } = node
   if (PASSES_ON[parent.type]?.(parent, node)) return isShown(parent)
@@ -165,7 +169,7 @@ function isShown(node) {
 
 const isTitle = ({ object, property }) => object?.name === 'document' && property?.name === 'title'
 
-/** Whether a string is for developers or the browser, or a value that is compared. */
+/** True if a string is for developers or the browser, or is only compared. */
 const isInternal = ({ parent }) =>
   /^NewExpression$|^TSLiteralType$|Case$/.test(parent.type) ||
   (parent.type === 'BinaryExpression' && parent.operator !== '+') ||
@@ -177,14 +181,14 @@ const hasLetter = (text) => /\p{L}/u.test(withoutName(text))
 /** Two words, or a letter of a language without spaces. */
 const isSentence = (text) =>
   /\p{L}{2,} \p{L}{2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(withoutName(text))
-/** The same, or a word beside a value. */
+/** A sentence, or a word beside a value. */
 const isPhrase = (text) => isSentence(text) || /^\p{L}{2,} | \p{L}{2,}( |$)/u.test(withoutName(text))
 
 export default {
   meta: { name: 'plimsoll' },
   rules: {
     boundaries: rule(
-      '{{file}} may not import {{from}}. contract imports nothing; web, bff, sandbox and store import contract; bff also the port store/store.ts; no part imports serve. Inside a part a folder imports itself and those before it{{order}}. Declare what both need in the first of them, and let bff.ts or serve.ts pass it in, or move it into contract.',
+      '{{file}} may not import {{from}}. contract imports nothing; web, bff, sandbox and store import contract; bff also imports the storage interface store/store.ts; no part imports serve. Inside a part a folder imports itself and those before it{{order}}. Declare the shared thing in the first of the two folders, and let bff.ts or serve.ts pass it in, or move it into contract.',
       (report, context) => {
         const file = pathFromSrc(context.filename)
         const order = ORDER[file?.split('/')[1]]
@@ -227,7 +231,7 @@ export default {
     ),
 
     'no-self-refetch': rule(
-      'A request costs money: `{{name}}` is decided once, in src/web/lib/query.ts. Call refetch() where a person pressed something.',
+      'A request costs money: `{{name}}` is set once, in src/web/lib/query.ts. Call refetch() when a person presses a button.',
       (report) => ({
         'ObjectExpression > Property'(node) {
           const name = node.key.name ?? node.key.value
@@ -258,11 +262,8 @@ export default {
       },
     ),
 
-    'no-export-star': rule(
-      'Export by name, from the file that holds the thing: no `export *`.',
-      (report) => ({
-        ExportAllDeclaration: (node) => report({ node }),
-      }),
-    ),
+    'no-export-star': rule('Export by name, from the file that declares it: no `export *`.', (report) => ({
+      ExportAllDeclaration: (node) => report({ node }),
+    })),
   },
 }

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { type Part, PARTS } from './parts.ts'
 
 export const USAGE = `npm run mutate -- [part or file ...] [--concurrency N] [--tests FILE]
-  parts: ${PARTS.map(({ name }) => name).join(', ')} (all of them where nothing is named); a file of src in one of them
-  --concurrency N  test processes at a time, 2 where not given
-  --nearest        only the test files of a mutated file and of those that import it: faster, and the score can only be lower
-  --tests FILE     only this test file has to notice (may be repeated): faster, and the score can only be lower`
+  parts: ${PARTS.map(({ name }) => name).join(', ')} (default: all of them), or a file of src in one of them
+  --concurrency N  test processes at a time (default: 2)
+  --nearest        run only the tests of a mutated file and of the files that import it: faster, but the score may be lower
+  --tests FILE     run only this test file (may be repeated): faster, but the score may be lower`
 
 /** A part to run: all of it, or the named files only. */
 export interface Run {
@@ -17,13 +17,13 @@ export interface Run {
 export interface Command {
   runs: Run[]
   concurrency: number
-  /** Whether the nearest tests alone have to notice. */
+  /** True if only the nearest tests have to notice a mutant. */
   nearest: boolean
   /** Test files to run in place of those of the part. */
   tests?: string[]
 }
 
-/** What to run; a text to print instead where help was asked for or the command is wrong. */
+/** @returns the command; or a text to print if help was asked for or the command is wrong */
 export function readCommand(args: string[]): string | Command {
   try {
     const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-// Runs Stryker over one part after the other, writes docs/mutation.md, and judges what survived.
+// Runs Stryker over one part after the other, writes docs/mutation.md, and checks the survivors.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
@@ -11,14 +11,17 @@ type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 const EQUIVALENT = 'tools/mutation/equivalent.json'
 const DOCUMENT = 'docs/mutation.md'
 
-/** @returns the exit code: 0 when every survivor is listed and every threshold met, 1 when not, 2 for a wrong command. */
+/**
+ * @returns the exit code: 0 if every survivor is listed and every threshold met, 1 if not, 2 for a wrong
+ * command
+ */
 export async function mutate(args: string[]): Promise<number> {
   const command = readCommand(args)
   if (typeof command === 'string') {
     console.log(command)
     return command === USAGE ? 0 : 2
   }
-  // A zone other than UTC, so that a time read in local time is noticed.
+  // A zone other than UTC, so that tests notice a time that is read in local time.
   process.env['TZ'] = 'Pacific/Chatham'
   if (command.tests) process.env['MUTATE_TESTS'] = command.tests.join(',')
   const complaints: string[] = []
@@ -38,7 +41,7 @@ async function runPart(run: Run, command: Command): Promise<string[]> {
   process.env['MUTATE_PART'] = part.name
   const results = await runStages(run, command)
   const document = readFileSync(DOCUMENT, 'utf8')
-  // Of files that were not run, the rows and entries that are there stay.
+  // Rows and entries of files that were not run stay.
   const former =
     files === undefined ? [] : countsIn(document, part.name).filter(({ file }) => existsSync(file))
   const counts = update(former, countByFile(results))
@@ -52,12 +55,15 @@ async function runPart(run: Run, command: Command): Promise<string[]> {
   if (part.atLeast === undefined) return []
   return [
     ...unlisted.map(({ at, ...mutant }) => `survived, at ${at}: ${JSON.stringify(mutant)}`),
-    ...stale.map((entry) => `in ${EQUIVALENT}, and no survivor: ${JSON.stringify(entry)}`),
+    ...stale.map((entry) => `in ${EQUIVALENT}, but no longer a survivor: ${JSON.stringify(entry)}`),
     ...misses(part.name, counts, part.atLeast),
   ]
 }
 
-/** The results of all mutants: first the nearest tests (sequence.ts) look for each, then all tests for those that are left. */
+/**
+ * The results of all mutants: first the nearest tests (sequence.ts) look for each, then all tests look for
+ * the survivors.
+ */
 async function runStages({ part, files }: Run, { concurrency, nearest }: Command): Promise<MutantResult[]> {
   const runStage = (mutate: string[]) =>
     new Stryker({ ...options(report(part.name, files), concurrency), mutate }).runMutationTest()
@@ -73,7 +79,9 @@ async function runStages({ part, files }: Run, { concurrency, nearest }: Command
   return first.map((result) => (isSurvivor(result) && second.get(placeOf(result))) || result)
 }
 
-/** Where a mutant is, for Stryker's `mutate`: columns from 0. A range holds the mutants inside it too. */
+/**
+ * The place of a mutant, for Stryker's `mutate`: columns from 0. A range also contains the mutants inside it.
+ */
 const rangeOf = ({ fileName, location: { start, end } }: MutantResult) =>
   `${relative('.', fileName)}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`
 
@@ -84,12 +92,14 @@ const options = (reportName: string, concurrency: number) => ({
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
-  // Stryker 9 reads this file with TypeScript's old interface, which TypeScript 7 lacks: it is given none.
+  // Stryker 9 reads this file with an old interface of TypeScript that TypeScript 7 lacks, so it gets a file
+  // that does not exist.
   tsconfigFile: 'reports/no-tsconfig.json',
   disableTypeChecks: false,
   coverageAnalysis: 'perTest' as const,
   concurrency,
-  // Beside the time that the tests take: long enough for a busy machine, where a mutant that is only slow must not count as detected.
+  // Added to the time of the tests: long enough for a busy machine, on which a mutant that is only slow must
+  // not count as detected.
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 20,
   allowEmpty: true,

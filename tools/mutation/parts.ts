@@ -1,16 +1,19 @@
-// What `npm run mutate` changes, and which tests have to notice.
+// The parts that `npm run mutate` changes, and the tests that have to notice.
 
-/** A part of src that is mutated and tested on its own; paths are from the root of the repository. */
+/** A part of src that is mutated and tested on its own; paths start at the root of the repository. */
 export interface Part {
   name: string
-  /** Its files without JSX are mutated, those of folders inside included. */
+  /** Its files without JSX are mutated, also those in folders inside it. */
   folder: string
   tests: string[]
   environment: 'node' | 'happy-dom'
   setupFiles: string[]
-  /** How long each of the nearest tests may take, in milliseconds; 20,000 where not given. */
+  /** The time limit of each of the nearest tests in milliseconds; 20,000 by default. */
   nearestMs?: number
-  /** Least score of the part and of each file, in per cent; its survivors have to be in equivalent.json. Absent: reported only. */
+  /**
+   * The lowest allowed score of the part and of each file, in per cent; its survivors must be in
+   * equivalent.json. Absent if the part is only reported.
+   */
   atLeast?: { part: number; file: number }
 }
 

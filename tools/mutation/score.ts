@@ -1,4 +1,4 @@
-// Mutation scores, and docs/mutation.md made of them.
+// Mutation scores, and docs/mutation.md with them.
 import type { Equivalent } from './survivors.ts'
 
 /** Mutants of one file: `detected` by a failing test or a timeout, out of `total` that could be run. */
@@ -8,17 +8,17 @@ export interface Count {
   total: number
 }
 
-/** Per cent of mutants that were detected; 100 where there are none. */
+/** The per cent of mutants that were detected; 100 if there are none. */
 export const score = ({ detected, total }: { detected: number; total: number }): number =>
   total === 0 ? 100 : (100 * detected) / total
 
-/** Adds up files. */
+/** The sum over files. */
 export const sum = (counts: readonly Count[]): { detected: number; total: number } => ({
   detected: counts.reduce((all, { detected }) => all + detected, 0),
   total: counts.reduce((all, { total }) => all + total, 0),
 })
 
-/** One line for each least score that is missed. */
+/** A line for each threshold that is missed. */
 export function misses(
   part: string,
   counts: readonly Count[],
@@ -36,7 +36,10 @@ export function misses(
 /** Rounded down, so that a missed threshold never looks met. */
 const shown = (percent: number): string => (Math.floor(percent * 10) / 10).toFixed(1)
 
-/** The section of one part in docs/mutation.md: a table of files, then the equivalent mutants with their reasons. */
+/**
+ * The section of one part in docs/mutation.md: a table of files, then the equivalent mutants with their
+ * reasons.
+ */
 export function section(part: string, counts: readonly Count[], equivalent: readonly Equivalent[]): string {
   const row = (name: string, count: { detected: number; total: number }) =>
     `| ${name} | ${count.total} | ${count.total - count.detected} | ${shown(score(count))} |`
@@ -56,10 +59,10 @@ export function section(part: string, counts: readonly Count[], equivalent: read
   ].join('\n')
 }
 
-/** Inline code on one line, whatever backticks the text has. */
+/** Inline code on one line; the text may contain backticks. */
 const code = (text: string): string => `\`\` ${text.replaceAll(/\s+/g, ' ')} \`\``
 
-/** The counts of the files of one part, as its section in docs/mutation.md has them. */
+/** Reads the counts of the files of one part from its section in docs/mutation.md. */
 export function countsIn(document: string, part: string): Count[] {
   const text = document.split(/^(?=## )/m).find((piece) => piece.startsWith(`## ${part}\n`)) ?? ''
   return [...text.matchAll(/^\| `(.+)` \| (\d+) \| (\d+) \|/gm)].map(([, file = '', total, survived]) => ({
@@ -69,13 +72,13 @@ export function countsIn(document: string, part: string): Count[] {
   }))
 }
 
-/** The former counts with those of the files that were run again, in the order of their names. */
+/** The earlier counts, with those of the files that were run again, in the order of their names. */
 export const update = (former: readonly Count[], newer: readonly Count[]): Count[] =>
   [...former.filter(({ file }) => newer.every((count) => count.file !== file)), ...newer].toSorted((a, b) =>
     a.file < b.file ? -1 : 1,
   )
 
-/** Puts a section in the place of the former one of its part, or at the end. */
+/** Replaces the section of its part, or adds it at the end. */
 export function replaceSection(document: string, part: string, text: string): string {
   const pieces = document.split(/^(?=## )/m)
   const at = pieces.findIndex((piece) => piece.startsWith(`## ${part}\n`))

@@ -1,21 +1,23 @@
-// Which test files look for a mutant, and in which order. Vitest runs the longest first; a mutant is done with at the first that fails.
+// Decides which test files look for a mutant, and in which order. Vitest runs the longest first, but the
+// first failing test ends a mutant.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Source files by their paths below src, without the ending. */
 interface Sources {
-  /** The mutated file, by the mutant's id, as Stryker wrote it into its copy of the source. */
+  /** The mutated file by the mutant's id, as Stryker wrote it into its copy of the source. */
   mutated: ReadonlyMap<string, string>
-  /** Those that import a file. */
+  /** The files that import a file. */
   importers: ReadonlyMap<string, readonly string[]>
 }
 
 let sources: Sources | undefined
 
 /**
- * The test files of the mutated file, those of the files that import it, then the others, each the fastest first. With
- * MUTATE_NEAREST the first two alone, and those of all mutated files in the run without a mutant, which comes first.
+ * The test files of the mutated file, then those of the files that import it, then all others; in each group
+ * the fastest comes first. With MUTATE_NEAREST only the first two groups, and in the run without a mutant,
+ * which comes first, those of all mutated files.
  */
 export class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,7 +39,7 @@ export class NearestFirst extends BaseSequencer {
   }
 }
 
-/** A test of `bff/limits/month` is test/bff/limits/month.test.ts, and month-*.test.ts beside it. */
+/** A test of `bff/limits/month` is test/bff/limits/month.test.ts, or month-*.test.ts beside it. */
 function isTestOf({ moduleId }: TestSpecification, sources: readonly string[]): boolean {
   const test = TEST.exec(moduleId)?.[1] ?? ''
   return sources.some((source) => test === source || test.startsWith(`${source}-`))

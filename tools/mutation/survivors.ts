@@ -1,4 +1,4 @@
-// Compares the mutants that no test noticed with those judged equivalent in equivalent.json.
+// Compares the mutants that no test noticed with the equivalent ones in equivalent.json.
 
 /** A mutant, as it can be found again after lines were moved. */
 export interface Mutant {
@@ -9,7 +9,7 @@ export interface Mutant {
   replacement: string
 }
 
-/** A mutant that behaves as the source does, and why. */
+/** A mutant that behaves as the source does, and the reason. */
 export interface Equivalent extends Mutant {
   reason: string
 }
@@ -17,7 +17,7 @@ export interface Equivalent extends Mutant {
 const isSame = (a: Mutant, b: Mutant): boolean =>
   a.file === b.file && a.line === b.line && a.mutator === b.mutator && a.replacement === b.replacement
 
-/** Survivors that are not listed, and entries of the list that survive no longer. */
+/** Survivors that are not listed, and entries of the list that no longer survive. */
 export function compare<S extends Mutant, E extends Mutant>(
   survivors: readonly S[],
   listed: readonly E[],

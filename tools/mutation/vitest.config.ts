@@ -1,11 +1,12 @@
-// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART, MUTATE_TESTS and MUTATE_NEAREST.
+// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART, MUTATE_TESTS and
+// MUTATE_NEAREST.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { PARTS } from './parts.ts'
 import { NearestFirst } from './sequence.ts'
 
 const part = PARTS.find(({ name }) => name === process.env['MUTATE_PART'])
-// A mutant with which one of the nearest tests hangs is noticed sooner; of those of src no test takes a tenth of it.
+// A short limit, so that a mutant that makes a test hang is noticed soon. No test of src takes a tenth of it.
 const testTimeout = process.env['MUTATE_NEAREST'] === 'yes' ? (part?.nearestMs ?? 20_000) : 60_000
 
 export default defineConfig({
@@ -17,7 +18,8 @@ export default defineConfig({
     sequence: { sequencer: NearestFirst },
     testTimeout,
     hookTimeout: testTimeout,
-    // Less than in vite.config.ts, so that a mutant is noticed sooner; a cluster of Redis takes seconds to be one.
+    // Less than in vite.config.ts, so that a mutant is noticed sooner. A cluster of Redis takes seconds to
+    // form.
     expect: { poll: { timeout: 15_000 } },
   },
 })

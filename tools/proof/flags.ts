@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 export const HELP = `Usage: npm run proof [-- flags]
 
   --seed S       draw the random services from this number
-  --choices K    play one journey only, with all that it left behind
+  --choices K    play one journey only, and print everything that it recorded
   --help         show this text
 `
 

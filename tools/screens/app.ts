@@ -1,4 +1,5 @@
-// One start of the app with its sandbox, with a clock that can be set, and the people who use it in a browser.
+// One start of the app with its sandbox, with a clock that can be set, and the people who use it in a
+// browser.
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -62,7 +62,10 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
-/** Takes a screenshot while the requests to an address are held, once `seen` is there; then opens the start page. */
+/**
+ * Takes a screenshot while the requests to an address are held, once `seen` is there; then opens the start
+ * page.
+ */
 async function shootHeld(
   { app, page, shoot }: { app: ScreenApp; page: Page; shoot: Shoot },
   { address, path, seen, name }: { address: RegExp; path: string; seen: string; name: PageStateName },

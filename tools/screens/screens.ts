@@ -1,5 +1,5 @@
-// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]` takes screenshots of the built app in
-// each of its states. A run with no option also renews the pictures of docs/screens.
+// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]` takes screenshots of the built app
+// in each of its states. A run with no option also renews the pictures of docs/screens.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'

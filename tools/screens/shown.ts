@@ -30,5 +30,5 @@ export function writeDocuments(folder: string): void {
   writeFileSync(join(DOCUMENTS, 'README.md'), `# Screenshots\n\n${LEAD}\n\n${sections.join('\n')}`)
 }
 
-const LEAD = `\`npm run screens\` takes a screenshot of every state of the app, in the git-ignored folder \`screens\`, and copies
-these here.`
+const LEAD = `\`npm run screens\` takes a screenshot of every state of the app into the git-ignored folder \`screens\`,
+and copies these here.`

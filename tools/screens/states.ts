@@ -1,4 +1,5 @@
-// Screenshots of the states of the quota, in the order in which a month goes through them, and of the other pages.
+// Screenshots of the states of the quota, in the order in which a month goes through them, and of other
+// pages.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import { PAGE_PLAYS, type PageStateName } from './page-states.ts'
@@ -82,7 +83,10 @@ const HISTORY: readonly (readonly [day: string, own: number, others: number])[] 
   ['13', 2, 7],
   ['16', 2, 3],
 ]
-/** Before and after a day without requests of the other client, so that the counts show what the service counts. */
+/**
+ * Before and after a day without requests of the other client, so that the counts show what the service
+ * counts.
+ */
 const READ_ON = ['06', '09', '16']
 
 /** The pages beside the month's card, and the card with a reading. */

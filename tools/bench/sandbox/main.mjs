@@ -1,4 +1,5 @@
-// The sandbox beside a bare node:http server that answers the same bytes: a read and a refresh, at its start and 8,000 refreshes later.
+// Compares the sandbox with a bare node:http server that answers the same bytes: a read and a refresh, at its
+// start and 8,000 refreshes later.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +13,9 @@ import { refresh, signIn, startBare, startSandbox } from './service.mjs'
 const CONNECTIONS = 64
 const ROUNDS = { count: 3, seconds: 1 }
 const REFRESHES = 8000
-/** Of the round that does not count: until then the code is compiled, on the same core. */
+/** The length of the warm-up, in which the code is compiled on the same core. */
 const WARM_SECONDS = 3
-/** Until the state is saved, and the process is idle. */
+/** The wait until the state is saved and the process is idle. */
 const IDLE_AFTER_MS = 400
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))

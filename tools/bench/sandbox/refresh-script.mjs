@@ -1,8 +1,8 @@
-// A load of wrk in which each request has a refresh token of an earlier answer.
+// A wrk script in which each request has the refresh token of an earlier answer.
 import { writeFileSync } from 'node:fs'
 import { CLIENT } from './service.mjs'
 
-/** @param tokens refresh tokens, one for each connection at the least */
+/** @param tokens refresh tokens, at least one for each connection */
 export function writeRefreshScript(file, tokens) {
   const fields = new URLSearchParams({ grant_type: 'refresh_token', ...CLIENT, refresh_token: '' })
   writeFileSync(

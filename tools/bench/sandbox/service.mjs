@@ -1,4 +1,5 @@
-// The built sandbox as a process of its own, without a limit that the load could meet, and the bare server beside it.
+// The built sandbox as a process of its own, with limits that the load cannot reach, and the bare server
+// beside it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const CALLBACK = 'http://localhost:3000/callback'
 export const CLIENT = { client_id: 'plimsoll', client_secret: 'the-secret' }
 const NO_LIMIT = 1e12
 
-/** Two ports, one above the other. */
+/** Two free ports, one above the other. */
 async function freePorts() {
   const port = await freePort()
   return (await isFree(port + 1)) ? port : freePorts()
@@ -43,7 +44,7 @@ export async function startSandbox(folder, name, nodeFlags = []) {
     const answer = await fetch(controlUrl + path, { method, headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
   }
-  /** Back to age 0: no token, no log. */
+  /** Resets the sandbox to age 0: no token, no log. */
   const reset = async () => {
     await control('POST', '/reset')
     await control('PUT', '/limits', { 2002: { read_per_minute: NO_LIMIT, update_per_minute: NO_LIMIT } })
@@ -52,7 +53,7 @@ export async function startSandbox(folder, name, nodeFlags = []) {
   return { ...running, url, reset }
 }
 
-/** A server that answers what the sandbox answered, with the same fields. */
+/** Starts a server that gives the sandbox's answer, with the same header fields. */
 export async function startBare(folder, name, answer) {
   const file = join(folder, `${name}.json`)
   const hopByHop = ['connection', 'keep-alive', 'transfer-encoding']
@@ -72,7 +73,7 @@ const post = (url, fields, headers = {}) =>
 export const refresh = (url, refreshToken) =>
   post(`${url}/oauth2/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, ...CLIENT })
 
-/** Signs a person in, so many times. @returns the tokens of each */
+/** Signs a person in, so many times. @returns the tokens of each sign-in */
 export async function signIn(url, times) {
   const signedIn = await post(`${url}/projects`, { person_id: 'cleo' })
   const cookie = { Cookie: signedIn.headers.get('Set-Cookie').split(';')[0] }

@@ -1,38 +1,45 @@
-// What the calculation of docs/scale-measured.md assumes. None of it is measured: change it here, and run the benchmark again.
+// The assumptions of the calculation in docs/scale-measured.md. None of them is measured: change them here,
+// and run the benchmark again.
 
-/** An organization of the plan Standard that uses all of its month, which is the most that it can cost. */
+/** An organization of the Standard plan that uses its whole month, which is the most that it can cost. */
 export const ORGANIZATION = {
   requestsAMonth: 100,
   workdaysAMonth: 22,
   hoursADay: 8,
-  /** The busiest second of a month beside its mean working second. */
+  /** The load of the busiest second of a month, as a multiple of the mean second in working hours. */
   peak: 5,
-  /** Open at the same time; one ends after 7 days without use. */
+  /** Sessions open at the same time; a session ends after 7 days without use. */
   sessions: 3,
-  /** Of what was sent in 40 days, the shares that had a token of its own: each leaves a note. */
+  /** The share of the requests of the last 40 days that used a new token: each new token leaves a note. */
   tokensPerRequest: 0.5,
-  /** Open pages at the busiest second, each one stream. */
+  /** Open pages at the busiest second, each with one stream. */
   pages: 0.05,
 }
 
-/** Between a request to the service and its answer, in seconds. */
+/** Seconds from a request to the service to its answer. */
 export const SERVICE_SECONDS = 0.3
 
-/** How much of what a machine can do is used at the busiest second. */
+/** The share of a machine's capacity that is used at the busiest second. */
 export const MOST_USED = 0.5
 
-/** In dollars a month: round figures as public clouds asked for machines of this size in 2026, of no offer in particular. */
+/**
+ * Dollars a month: round numbers of what public clouds charged for machines of this size in 2026, from no
+ * particular offer.
+ */
 export const PRICES = {
   /** Four cores and 16 GB: four processes, or a SQLite machine. */
   app: { cores: 4, dollars: 120 },
-  /** Eight cores and 64 GB: one Redis, of which half is left free for the rewrite of its file. */
+  /** Eight cores and 64 GB: one Redis, which leaves half of the memory free for the rewrite of its file. */
   redis: { gigabytes: 64, dollars: 400 },
   /** A gigabyte of disk. */
   diskGigabyte: 0.1,
   loadBalancer: 20,
 }
 
-/** Constants of the code that limit how far it goes: CONCURRENCY in src/bff/service/upstream.ts, the fold in src/store. */
+/**
+ * Constants of the code that limit the scale: CONCURRENCY in src/bff/service/upstream.ts, and the fold in
+ * src/store.
+ */
 export const CODE = {
   upstreamSockets: 64,
   sqliteRowsOfASweep: 10_000,

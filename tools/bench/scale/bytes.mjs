@@ -1,4 +1,4 @@
-// What one of each thing takes: rows of the ledger and folded days by tools/bench/fold.mjs, notes here.
+// Measures the bytes of one of each thing: ledger rows and folded days with tools/bench/fold.mjs, notes here.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const FOLD = fileURLToPath(new URL('../fold.mjs', import.meta.url))
 const NOTES = 5000
 const run = promisify(execFile)
 
-/** What `node tools/bench/fold.mjs` prints of the file of SQLite, or of the memory of a Redis. */
+/** The output of `node tools/bench/fold.mjs` for the SQLite file, or for the memory of a Redis. */
 async function bytesByFold(of, args = []) {
   const { stdout } = await run(process.execPath, [FOLD, ...args])
   const number = (what) => Number(new RegExp(`^${what}, ${of}: (\\d+) bytes$`, 'm').exec(stdout)[1])
@@ -41,7 +41,10 @@ function fileBytes(file) {
   return pages * 4096
 }
 
-/** @returns by store the bytes of a row of the ledger with its counts, a folded day of an organization, and a note */
+/**
+ * @returns by store: the bytes of a ledger row with its counts, of a folded day of an organization, and of a
+ * note
+ */
 export async function measureBytes(folder) {
   const server = await startRedis(folder)
   const [sqlite, redis] = await Promise.all([bytesByFold('file'), bytesByFold('memory', [`${server.url}/0`])])

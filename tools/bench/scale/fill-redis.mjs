@@ -1,12 +1,14 @@
-// Fills a Redis store with many rows, by scripts that write what those of the app write for each. The store was opened before.
+// Fills a Redis store with many rows, by scripts that write the same as the app's scripts. The store was
+// opened before.
 import { createClient } from 'redis'
 import { entryId } from '../_fill-sqlite.mjs'
 
 const ROWS_OF_A_CALL = 10_000
 const SESSIONS_OF_A_CALL = 500
 
-// As store/redis/scripts/ledger-functions.ts has it after a reservation and its settlement. A[1] organization, A[2] and A[3] which rows, A[4] of how
-// many, A[5] and A[6] from which instant to which, A[7] the pattern of an id.
+// Writes what store/redis/scripts/ledger-functions.ts writes for a reservation and its settlement. A[1] is
+// the organization, A[2] and A[3] are the rows to write, A[4] is the number of all rows, A[5] and A[6] are
+// the first and the last instant, A[7] is the pattern of an id.
 const LEDGER = `
 local P, A, counts = '{plimsoll}:', ARGV, {}
 local organization, rows, start, length = A[1], tonumber(A[4]), tonumber(A[5]), tonumber(A[6]) - tonumber(A[5])
@@ -38,7 +40,7 @@ end
 redis.call('HSET', P .. 'ledger:' .. organization, 'revision', 1)
 return redis.call('HSET', P .. 'meta', 'revision', 1)`
 
-// As store/redis/scripts/sessions.ts has it, a session in seven arguments.
+// Writes a session as store/redis/scripts/sessions.ts does. A session is seven arguments.
 const SESSIONS = `
 local P = '{plimsoll}:'
 for at = 1, #ARGV, 7 do
@@ -58,7 +60,7 @@ async function call(url, script, calls) {
   client.destroy()
 }
 
-/** Adds so many requests of one organization, the same as in SQLite. */
+/** Adds requests of one organization, the same as in SQLite. */
 export function fillLedger(url, { organization, rows, startMs, endMs }) {
   const pattern = entryId(0)
     .replace(/0{8}/, '%08d')
@@ -87,7 +89,7 @@ export function fillSessions(url, sessions) {
   return call(url, SESSIONS, calls)
 }
 
-/** Bytes of memory that a server uses. */
+/** The bytes of memory that a server uses. */
 export async function usedMemory(url) {
   const client = await createClient({ url }).connect()
   const info = await client.sendCommand(['INFO', 'memory'])

@@ -1,11 +1,15 @@
-// How the time of one operation grows with what is stored: its median for each size, the stores in turn.
+// Measures how the time of one operation grows with the amount of stored data: its median for each size,
+// while the stores take turns.
 import { table } from '../speed/table.mjs'
 
 const ROUNDS = 100
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Milliseconds of one operation at each store, the median of many, after half as many that do not count; `before` and `after` do not count. */
+/**
+ * The median of many operations at each store in milliseconds, after a warm-up of half as many. The time of
+ * `before` and `after` does not count.
+ */
 export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   const times = stores.map(() => [])
   for (let round = -rounds / 2; round < rounds; round += 1) {
@@ -21,7 +25,10 @@ export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   return times.map(median)
 }
 
-/** The slope of the logarithm of the time over that of the size, by least squares: 0 does not grow, 1 grows as the size does. */
+/**
+ * The slope of the logarithm of the time over that of the size, by least squares: 0 is no growth, 1 is growth
+ * in proportion.
+ */
 export function exponentOf(sizes, times) {
   const [xs, ys] = [sizes.map(Math.log), times.map(Math.log)]
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -34,7 +41,8 @@ const number = (size) => size.toLocaleString('en')
 
 /**
  * @param rows `{ name, times }` each, `times` in milliseconds by size
- * @param full index of the first size that fills what is read: a page, each day of a month; the exponent is that from there on
+ * @param full index of the first size that fills a page and each day of a month; the exponent counts from
+ * there on
  */
 export function growthTable(what, sizes, rows, full = 0) {
   const bases = [...new Set([0, full])]

@@ -1,4 +1,5 @@
-// What a month of an organization costs by its rows: admission and reservation, the page of the ledger, the snapshot of the quota.
+// Measures a month of an organization by its rows: admission and reservation, the page of the ledger, the
+// snapshot of the quota.
 import { entryId, fillLedger as fillSqlite } from '../_fill-sqlite.mjs'
 import { load } from '../_load.mjs'
 import { fillLedger as fillRedis } from './fill-redis.mjs'
@@ -16,10 +17,13 @@ const { monthStartMs } = await load('bff/limits/month.ts')
 const { fold } = await load('contract/gauge.ts')
 
 export const ROWS = [10, 1000, 100_000, 1_000_000]
-/** The last day of a month of 31 days, which began in the first zone at 10:00 UTC: no instant has more to count. */
+/**
+ * The last day of a month of 31 days, which began in the first zone at 10:00 UTC: no instant has more to
+ * count.
+ */
 const NOW_MS = Date.UTC(2026, 9, 31, 9)
 const START_MS = Date.UTC(2026, 8, 30, 10)
-/** Just after a quarter of an hour began, so that most of it is read by its rows. */
+/** Just after the start of a quarter of an hour, so that most of it is counted by its rows. */
 const READING_MS = NOW_MS - 15 * 60_000 + 60_000
 const ORGANIZATION = '7'
 const TOKEN = 'token'.padEnd(22, 'x')
@@ -42,7 +46,7 @@ const credential = {
   tokens: { accessToken: 'x', staleAtMs: NOW_MS + 1e6, expiresAtMs: NOW_MS + 1e6 },
 }
 
-/** As an answer of the service leaves it. */
+/** Settles a request as an answer of the service does. */
 async function addNotes(context) {
   const servedAtSeconds = NOW_MS / 1000
   const answer = { limit: 600, remaining: 599, resetAtSeconds: servedAtSeconds + 60, servedAtSeconds }
@@ -70,7 +74,7 @@ const reserve = {
   },
   after: ({ store }, id) => store.settle(id, { outcome: 'settled', status: 200 }, NOW_MS),
 }
-/** Another process has recorded a request of the organization, so that this one counts again. */
+/** Records a request of the organization as another process, so that this one has to count again. */
 const afterOther = ({ run, ...others }) => ({
   async before({ other }) {
     const id = `o${(requests += 1)}`
@@ -113,7 +117,7 @@ const quota = {
 }
 const days = { run: ({ store }) => store.countByDay(ORGANIZATION, START_MS) }
 
-/** The times of each operation by rows; later ones have what the earlier ones have added. */
+/** The times of each operation by rows; later operations also see the rows of the earlier ones. */
 async function measure(stores) {
   for (const one of stores)
     Object.assign(one, { context: contextOf(one.store), other: await openStore(one.url), ids: [] })
@@ -136,7 +140,7 @@ async function measure(stores) {
   return rows
 }
 
-/** @returns by store the times of each operation */
+/** @returns by store: the times of each operation */
 export async function measureLedger(folder, sizes = ROWS) {
   const rowsOf = (rows) => ({ organization: ORGANIZATION, rows, startMs: START_MS, endMs: NOW_MS })
   const { stores, close } = await openStores(folder, {

@@ -1,4 +1,5 @@
-// How the cost grows with what is stored and with the processes: prints the tables and writes docs/scale-measured.md.
+// Measures how the cost grows with stored data and with processes: prints the tables and writes
+// docs/scale-measured.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +16,10 @@ import { measureSessions, SESSIONS } from './sessions.mjs'
 import { folderInMemory } from './stores.mjs'
 
 const docs = (name) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
-/** Where a page of the ledger is full, and each day of the month has its rows. */
+/** The index of the first size at which a page of the ledger is full and each day of the month has rows. */
 const FULL = 1
 
-/** Of what else the machine does, before anything is measured. */
+/** The load of other programs before the measurement. */
 const [loadBefore] = loadavg()
 const sections = []
 const report = (title, text) => {
@@ -30,7 +31,7 @@ const assumed = (values) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
 
-/** How many streams one process of the other benchmark had, by its table. */
+/** The number of streams on one process, from the table of the other benchmark. */
 function streamsOfAProcess() {
   const [, count] =
     /^\| streams [^]*?\n\|[-:| ]+\|\n\| *([\d,]+) /m.exec(readFileSync(docs('speed.md'), 'utf8')) ?? []
@@ -38,7 +39,7 @@ function streamsOfAProcess() {
   return Number(count.replace(',', ''))
 }
 
-/** Of the app only the first and the last size are measured. */
+/** The app is measured at the first and the last size only. */
 const ENDS = [SESSIONS[0], SESSIONS.at(-1)]
 const appTable = (sessions) =>
   table(
@@ -100,12 +101,16 @@ writeFileSync(
   docs('scale-measured.md'),
   `# Scale, as measured
 
-Written by \`node tools/bench/scale/main.mjs\`, a part of \`npm run bench\`; [scale.md](scale.md) explains it. Node ${process.versions.node}, \`nproc\` ${availableParallelism()}
-(${model}), load average ${loadBefore.toFixed(1)} before it began. The stores of the first tables are in memory (\`/dev/shm\`, Redis without its file), so that no wait for a disk
-hides growth; those of the processes are on the disk (SQLite, Redis with \`appendfsync everysec\`). What was calculated assumes of an organization: ${assumed(ORGANIZATION)};
-and dollars a month: ${Object.entries(PRICES)
+Written by \`node tools/bench/scale/main.mjs\`, a part of \`npm run bench\`; [scale.md](scale.md) explains it. Node ${process.versions.node},
+\`nproc\` ${availableParallelism()} (${model}), load average ${loadBefore.toFixed(1)} before it began. The stores of the first tables are in memory
+(\`/dev/shm\`, Redis without its file), so that no wait for a disk hides growth. The stores of the table of processes are on
+the disk (SQLite, Redis with \`appendfsync everysec\`).
+
+The calculated tables assume for an organization: ${assumed(ORGANIZATION)}.
+They assume in dollars a month: ${Object.entries(PRICES)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? `(${assumed(value)})` : value}`)
-    .join(', ')}. All of it is in \`tools/bench/scale/assumptions.mjs\`.
+    .join(', ')}.
+You can change these assumptions in \`tools/bench/scale/assumptions.mjs\`.
 
 ${sections.join('\n')}`,
 )

@@ -1,23 +1,24 @@
-// From the measured numbers and the assumptions: what an organization takes, where the first limit is, and what a month costs.
+// Calculates from the measured numbers and the assumptions: the bytes of an organization, the first limit,
+// and the cost of a month.
 import { table } from '../speed/table.mjs'
 import { CODE, MOST_USED, ORGANIZATION, PRICES, SERVICE_SECONDS } from './assumptions.mjs'
 
 const GIGA = 1e9
 const MONTH_SECONDS = 30.4 * 86_400
-/** Rows stay for three months at most, and for nine of a year their days. */
+/** Rows stay for three months at most; for the other nine months of a year, their days stay. */
 const [MONTHS_OF_ROWS, MONTHS_OF_DAYS] = [3, 9]
 
 const { requestsAMonth, workdaysAMonth, hoursADay, peak, sessions, tokensPerRequest, pages } = ORGANIZATION
 const rows = MONTHS_OF_ROWS * requestsAMonth
 const days = MONTHS_OF_DAYS * workdaysAMonth
 const notes = 1 + (tokensPerRequest * requestsAMonth * 40) / 30
-/** Of one organization. */
+/** Paid requests a second of one organization at the busiest second. */
 const paidAtPeak = (peak * requestsAMonth) / (workdaysAMonth * hoursADay * 3600)
 
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits })
 const rounded = (value) => number(Number(value.toPrecision(2)))
 
-/** Of one organization at the end of a year, by what it has. */
+/** The bytes of one organization at the end of a year, by kind. */
 const bytesOf = ({ row, day, note, session }) => ({
   'rows of the ledger': { count: rows, each: row },
   'folded days': { count: days, each: day },
@@ -26,7 +27,7 @@ const bytesOf = ({ row, day, note, session }) => ({
 })
 const sumOf = (bytes) => Object.values(bytes).reduce((sum, { count, each }) => sum + count * each, 0)
 
-/** Each thing that an organization has, with its bytes in both stores. */
+/** Each kind of data of an organization, with its bytes in both stores. */
 export function bytesTable({ SQLite, Redis }) {
   const [sqlite, redis] = [bytesOf(SQLite), bytesOf(Redis)]
   const line = (name) => [
@@ -49,14 +50,17 @@ export function bytesTable({ SQLite, Redis }) {
   )
 }
 
-/** Requests a second of a process: what was measured, or what its sockets allow while the service takes its time. */
+/**
+ * Requests a second of a process: the measured rate, or the rate that its sockets allow given the service's
+ * answer time.
+ */
 const paidOfAProcess = (measured) => Math.min(measured, CODE.upstreamSockets / SERVICE_SECONDS)
 const perMonth = (perSweep) => (perSweep * MONTH_SECONDS) / CODE.sweepSeconds
 
-/** How many organizations each thing carries, with what follows from it. */
+/** The number of organizations at which each limit is reached, and the consequence. */
 export function limitsOf({ bytes, paid, engineUs, streams }) {
   const redisBytes = (PRICES.redis.gigabytes * GIGA) / 2
-  // A step looks at so many keys, or folds so many rows of one of them.
+  // A step checks so many keys, or folds so many rows of one of them.
   const keys = rows + days + notes + sessions + 3 * workdaysAMonth
   const steps = keys / CODE.redisKeysOfAStep + requestsAMonth / CODE.redisRowsOfAStep
   return [
@@ -89,28 +93,28 @@ export const limitsTable = (limits) =>
     limits.toSorted(([, a], [, b]) => a - b).map(([what, count, beyond]) => [what, rounded(count), beyond]),
   )
 
-/** What a month costs at so many organizations, over Redis. */
+/** The cost of a month over Redis for so many organizations. */
 function costOf(count, { bytes, paid, limits }) {
   const paidPerSecond = count * paidAtPeak
   const byPaid = paidPerSecond / (MOST_USED * paidOfAProcess(paid.Redis))
   const byStreams = count / limits.find(([what]) => what.endsWith('streams'))[1]
-  // One more than are needed, so that one may fail.
+  // One more than needed, so that one may fail.
   const processes = Math.ceil(Math.max(byPaid, byStreams)) + 1
   const smallest = Math.min(
     ...limits.filter(([, , beyond]) => beyond.endsWith('cell')).map(([, most]) => most),
   )
   const cells = Math.ceil(count / smallest)
   const gigabytes = (count * sumOf(bytesOf(bytes.Redis))) / GIGA
-  // Each Redis has a replica, and each cell two machines for its processes at least.
+  // Each Redis has a replica, and each cell has at least two machines for its processes.
   const apps = Math.max(2 * cells, Math.ceil(processes / PRICES.app.cores))
-  // The file may be twice as large as what is in memory.
+  // The file may be twice as large as the data in memory.
   const disks = 2 * 2 * gigabytes * PRICES.diskGigabyte
   const dollars =
     apps * PRICES.app.dollars + 2 * cells * PRICES.redis.dollars + disks + cells * PRICES.loadBalancer
   return { paidPerSecond, pages: count * pages, processes, gigabytes, cells, dollars }
 }
 
-/** As {@link costOf} over SQLite: one machine, or nothing where it does not carry them. */
+/** As {@link costOf}, over SQLite: one machine, or `undefined` if one cannot carry them. */
 function costOverSqlite(count, { bytes, limits }) {
   const gigabytes = (count * sumOf(bytesOf(bytes.SQLite))) / GIGA
   const isBeyond = limits.some(([what, most]) => what.includes('SQLite') && count > most)

@@ -1,4 +1,5 @@
-// Requests a second of one, two and four processes over one store, and on how many cores that was.
+// Measures requests a second of one, two and four processes over one store, and notes the cores that they
+// had.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,10 +14,13 @@ import { fillSessions as fillRedis } from './fill-redis.mjs'
 import { makeSessions } from './sessions.mjs'
 
 export const PROCESSES = [1, 2, 4]
-/** More than are asked for in a second: a session that asks twice in one is answered from the first answer. */
+/**
+ * More sessions than requests in a second, because a session that asks twice in one second gets the first
+ * answer again.
+ */
 const SESSIONS = 16_384
 const ORGANIZATIONS = 1024
-/** The load and the service behind it, and Redis, have one core. */
+/** The load, the service behind it and Redis share one core. */
 const CORES = Array.from({ length: availableParallelism() }, (_, core) => core).filter(
   (core) => core !== LOAD,
 )
@@ -27,7 +31,10 @@ async function fillStore(url, rows) {
   return fillRedis(url, rows)
 }
 
-/** Requests a second of both loads, the paid reads proven to have been sent, and what each of those takes of Redis. */
+/**
+ * @returns requests a second of both loads, after a check that the paid reads were sent, and the time that
+ * Redis needs for each
+ */
 async function measure(folder, service, { name, url, count, scripts, seconds, server }) {
   const flags = count === 1 ? [] : ['--workers', String(count)]
   const app = await startPlimsoll(folder, {
@@ -40,7 +47,8 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
   const rates = {}
   for (const [what, script] of Object.entries(scripts)) {
     await load(app.url, { script, connections: 64, seconds: 1 })
-    // Each load begins with the same sessions, and what was asked within the last second is answered from that.
+    // Each load begins with the same sessions, and a repeated request within a second would get the earlier
+    // answer.
     await wait(1100)
     const [before, sentBefore] = [cpuSeconds(server.pid), await service.sent()]
     const { rate, answered, failed } = await load(app.url, { script, connections: 64, seconds })
@@ -56,7 +64,10 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
 
 const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 0 })
 
-/** @returns a row for each store and number of processes: `store`, `count`, `paid` and `lookUps` a second, `engineUs` of Redis for a paid read */
+/**
+ * @returns a row for each store and number of processes: `store`, `count`, `paid` and `lookUps` a second, and
+ * `engineUs` of Redis for a paid read
+ */
 export async function measureProcesses(folder, service, { counts = PROCESSES, seconds = 2 } = {}) {
   const server = await startRedis(folder)
   const { rows, asked } = await makeSessions(SESSIONS, { record: '{}', organizations: ORGANIZATIONS })
@@ -83,7 +94,10 @@ export async function measureProcesses(folder, service, { counts = PROCESSES, se
   return results
 }
 
-/** As a table; a row whose processes had fewer cores than there are of them shows nothing about more cores. */
+/**
+ * Formats the rows as a table. A row whose processes had fewer cores than processes proves nothing about more
+ * cores.
+ */
 export const processTable = (results) =>
   table(
     [

@@ -1,4 +1,4 @@
-// What a look-up of a session costs by how many are stored: alone, and as GET /bff/session of the app.
+// Measures a session look-up by the number of stored sessions: alone, and as GET /bff/session of the app.
 import { join } from 'node:path'
 import { fillSessions as fillSqlite } from '../_fill-sqlite.mjs'
 import { load as loadModule } from '../_load.mjs'
@@ -19,10 +19,13 @@ const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/
 
 export const SESSIONS = [100, 10_000, 100_000]
 const HOUR_MS = 3_600_000
-/** The first of these organizations. */
+/** The id of the first organization. */
 const FIRST = 2002
 
-/** Sessions as a sign-in makes them, the nth of the nth of so many organizations. @returns `[id, session]`, cookie and path of each */
+/**
+ * Creates sessions as a sign-in does, the nth for the nth organization. @returns `[id, session]`, cookie and
+ * path of each
+ */
 export async function makeSessions(count, { record = RECORD, organizations = 1 } = {}) {
   const made = []
   const writeSession = async (id, session) => void made.push([id, session])
@@ -47,7 +50,7 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
 
 const newMemory = () => createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
 
-/** Reads, decrypts and parses a session that this process does not know. */
+/** Reads, decrypts and parses a session that this process does not have in memory. */
 const lookUp = (asked, rows) => ({
   async run({ store, size }) {
     const nth = Math.floor(Math.random() * size)
@@ -56,14 +59,14 @@ const lookUp = (asked, rows) => ({
     if (typeof found === 'string') throw new Error('no session')
     return nth
   },
-  // It is there already, so nothing is written; but the store does not know it any more.
+  // The same session is stored already, so nothing is written, but the store removes it from its memory.
   after: ({ store }, nth) => store.writeSession(...rows[nth], 0),
 })
 
-/** Of which none has ended: what it takes is the search. */
+/** A sweep when no session has ended: its time is that of the search. */
 const sweep = { run: ({ store }) => store.sweep(Date.now()) }
 
-/** Requests a second and CPU of GET /bff/session, every session in turn. */
+/** Requests a second and CPU time of GET /bff/session, for every session in turn. */
 async function askApp(folder, { name, url, asked, service, seconds }) {
   const requests = asked.map(({ headers }) => ({ path: '/bff/session', headers }))
   const script = writeScript(join(folder, 'sessions.lua'), requests)
@@ -77,7 +80,10 @@ async function askApp(folder, { name, url, asked, service, seconds }) {
   return { rate, cpuUs }
 }
 
-/** @returns by store the milliseconds of a look-up and of a sweep by size, what the app did at each, and the bytes that a session takes */
+/**
+ * @returns by store: the milliseconds of a look-up and of a sweep by size, the rates of the app at each size,
+ * and the bytes of a session
+ */
 export async function measureSessions(folder, service, { sizes = SESSIONS, seconds = 2 } = {}) {
   const { rows, asked } = await makeSessions(sizes.at(-1))
   const rowsOf = (size) => rows.slice(0, size)

@@ -1,4 +1,5 @@
-// A store for each size, of both kinds, filled and opened. What is on a disk is in memory here, so that no wait for it hides growth.
+// Opens and fills a store of both kinds for each size. They are in memory, so that no wait for a disk hides
+// the growth.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../speed/open-store.mjs'
@@ -18,7 +19,7 @@ export function folderInMemory() {
 /**
  * Opens a store of each kind for each size.
  * @param fill of each kind, gets `rowsOf` of the size
- * @returns by kind, for each size: `store`, its `url`, and the `bytes` that filling it took
+ * @returns by kind, for each size: `store`, its `url`, and the `bytes` that it takes after filling
  */
 export async function openStores(folder, { name, sizes, fill, rowsOf }) {
   const server = await startRedis()

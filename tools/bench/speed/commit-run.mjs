@@ -1,4 +1,5 @@
-// Records requests in a SQLite file for a while in one of the designs, and prints what came of it as JSON. One process, on the cores of its caller.
+// Records requests in a SQLite file for a while in one of the designs, and prints the result as JSON. One
+// process, on the cores of its caller.
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import { once } from 'node:events'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -24,20 +25,23 @@ const entryOf = () => ({
   atMs: Date.now(),
 })
 
-/** Each has a commit of its own, after that of the one before. */
+/** Each request has its own commit, one after the other. */
 async function alone() {
   const store = await openStore(url)
   let last = Promise.resolve()
   return { record: () => (last = last.then(() => store.reserve(entryOf()))), close: () => store.close() }
 }
 
-/** As the app does it: those of the same moment share a commit, on the event loop. */
+/** The app's design: requests of the same moment share a commit, on the event loop. */
 async function shared() {
   const store = await openStore(url)
   return { record: () => store.reserve(entryOf()), close: () => store.close() }
 }
 
-/** The same in a thread that has the connection; those of one iteration of the event loop are sent to it at once. */
+/**
+ * The same in a thread with the connection; all requests of one iteration of the event loop are sent to it
+ * together.
+ */
 async function worker() {
   const thread = new Worker(new URL('commit-worker.mjs', import.meta.url), { workerData: url })
   await once(thread, 'message')

@@ -1,4 +1,5 @@
-// What costs no request: the stored copy and the session, beside fastify, which answers the same bytes from memory behind a cookie.
+// Answers without a request: the stored copy and the session, beside fastify, which answers the same bytes
+// from memory behind a cookie.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { headersOf } from './headers.mjs'
@@ -14,7 +15,7 @@ const COPY = '/api/organizations/2002'
 const SESSION = '/bff/session'
 const LOAD = { connections: 64 }
 
-/** @param texts what it answers at /0, /1 and so on */
+/** @param texts the bodies at /0, /1 and so on */
 async function startFastify(texts) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

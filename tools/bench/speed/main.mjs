@@ -1,4 +1,5 @@
-// `npm run bench`: Plimsoll beside others in one run, on two cores; prints the tables and writes docs/speed.md.
+// `npm run bench`: compares Plimsoll with other servers in one run on two cores; prints the tables and writes
+// docs/speed.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -12,16 +13,16 @@ import { measureStreams, PROCESSES } from './streams.mjs'
 import { number } from './table.mjs'
 
 const ROUNDS = { count: 3, seconds: 2 }
-/** Each program, and the package of Debian that has it. */
+/** Each program, and the Debian package that has it. */
 const NEEDED = { wrk: 'wrk', nginx: 'nginx', taskset: 'util-linux', 'redis-server': 'redis-server' }
-const LEAST = `"The least that records" is \`node:http\` and undici with the store and the encryption of this app, and nothing else: the
-session of a request is read, the request is recorded before it is sent, and how it ended is stored; the one that "stores the copy" also
-stores the answer, encrypted in the session. A paid read of Plimsoll does all that the latter does over the same store, and more: it
-cannot be faster, and the difference between the two is the cost of all else that it does.`
-/** Of the runs so far: whoever commits a run compares it with the tables. */
-const SUMMARY = `What costs no request is answered about half as often as fastify answers the same bytes from memory. With 64 connections a paid read is
-answered two fifths (SQLite) to three tenths (Redis) as often as express passes one on without recording it; on slower machines it was half
-and two fifths ([why](decisions.md)).`
+const LEAST = `"The least that records" is \`node:http\` and undici with the store and the encryption of Plimsoll, and nothing else. It reads
+the session of a request, records the request before it sends it, and stores the outcome. The one that "stores the copy"
+also stores the answer, encrypted in the session. A paid read of Plimsoll does all of that over the same store, and more.
+So it cannot be faster; the difference is the cost of everything else that it does.`
+/** Summary of the runs so far. Compare it with the tables before you commit a run. */
+const SUMMARY = `Without a request to the service, Plimsoll answers about half as many requests a second as fastify does with the same bytes
+from memory. With 64 connections it answers two fifths (SQLite) to three tenths (Redis) as many paid reads a second as
+express passes on without a record; on slower machines it was half and two fifths ([why](decisions.md)).`
 const SPEED = fileURLToPath(new URL('../../../docs/speed.md', import.meta.url))
 
 function assertInstalled() {
@@ -35,7 +36,7 @@ function assertInstalled() {
   })
   if (missing.length === 0) return
   const packages = missing.map(([, name]) => name).join(' ')
-  console.error(`The benchmark lacks programs of Debian: apt-get install ${packages}`)
+  console.error(`The benchmark needs more Debian packages: apt-get install ${packages}`)
   process.exit(1)
 }
 
@@ -66,10 +67,13 @@ writeFileSync(
   SPEED,
   `# Speed
 
-Written by \`npm run bench\`: medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a start that does not count, of up to
-${number(WARM)} requests each where they are passed on, for which ${number(SESSIONS)} sessions ask in turn; of the event streams, medians of ${PROCESSES} processes. Node ${process.versions.node}, ${cpus().length} cores
-(${model}): one for what is measured, the other for wrk and for the service behind it, which is nginx. Everything that production has is
-on: each request is on the disk before it is sent, sessions are encrypted, each answer has its line in the log. The ratios are what counts.
+Written by \`npm run bench\` on Node ${process.versions.node} and ${cpus().length} cores (${model}). One core runs the server that is measured, the
+other runs wrk and the service behind the server, which is nginx. Compare the ratios: the absolute numbers depend on the
+machine.
+
+The numbers are medians of ${ROUNDS.count} interleaved rounds of ${ROUNDS.seconds} s each, after a warm-up; for the event streams, medians of ${PROCESSES} processes.
+For requests that are passed on, ${number(SESSIONS)} sessions ask in turn, and the warm-up is up to ${number(WARM)} requests for each server. Plimsoll runs as
+in production: each request is on the disk before it is sent, sessions are encrypted, and each answer is in the log.
 
 ${SUMMARY}
 

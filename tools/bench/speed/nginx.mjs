@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOAD, MEASURED, freePort, start } from './process.mjs'
 
-/** Of about two kilobytes, as an organization's record. */
+/** A body of about two kilobytes, like an organization's record. */
 export const RECORD = JSON.stringify({
   id: 2002,
   name: 'Meridian Shipping',
@@ -44,8 +44,8 @@ async function startNginx(core, folder, name, server, http) {
 }
 
 /**
- * The service: a record for every GET, a new token for every POST, with the limits of Business and a reset at the end of ten
- * seconds. `sent` is how many requests it has answered.
+ * The service: a record for every GET, a new token for every POST, with the limits of Business and a reset
+ * after ten seconds. `sent` returns the number of requests that it has answered.
  */
 export async function startService(folder) {
   const service = await startNginx(
@@ -69,7 +69,7 @@ export async function startService(folder) {
   }
 }
 
-/** Passes everything on, with a bearer token. */
+/** Passes all requests on, with a bearer token. */
 export const startProxy = (folder, service) =>
   startNginx(
     MEASURED,

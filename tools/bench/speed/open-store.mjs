@@ -1,4 +1,4 @@
-// The stores of src by the value of PLIMSOLL_STORE. Only the one that is opened is compiled.
+// Opens a store of src by the value of PLIMSOLL_STORE, and compiles only that one.
 import { load } from '../_load.mjs'
 
 export async function openStore(url) {

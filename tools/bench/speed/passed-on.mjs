@@ -1,4 +1,5 @@
-// Requests that are passed on to the service: by nginx, by express, by Plimsoll with all that it does for one, and by the least that records.
+// Requests that are passed on to the service: by nginx, by express, by Plimsoll with everything that it does,
+// and by the least that records.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
@@ -11,11 +12,14 @@ import { startRedis } from './redis.mjs'
 import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
-/** More than are asked for in a second: a session that asks twice in one is answered from the first answer. */
+/**
+ * More sessions than requests in a second, because a session that asks twice in one second gets the first
+ * answer again.
+ */
 export const SESSIONS = 8192
 const PEER_SESSIONS = 64
 const PATH = '/api/organizations/2002'
-/** Of all answers; the others asked for what was running. */
+/** The share of all answers that must have been sent; the others joined a running request. */
 const LEAST_SENT = 0.98
 
 export async function startExpress(service) {
@@ -34,7 +38,7 @@ export async function startExpress(service) {
   return { ...running, url, cookies }
 }
 
-/** @param stored `copies` where the copy of the answer is stored too */
+/** @param stored `copies` if the copy of the answer is stored too */
 async function startRecording(service, storeUrl, stored = '') {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -43,7 +47,7 @@ async function startRecording(service, storeUrl, stored = '') {
   return { ...(await start(MEASURED, program, { url, env: { NODE_ENV: 'production' } })), url }
 }
 
-/** Those that have a store, each one of its own: what the store is, and what is started over it. */
+/** The servers with a store, each with its own: the kind of the store, and the server to start over it. */
 function withStore(folder, service) {
   const plimsoll = (name, storeUrl) => startPlimsoll(folder, { name, storeUrl, serviceUrl: service.url })
   const recording = (_, storeUrl) => startRecording(service, storeUrl)
@@ -57,14 +61,14 @@ function withStore(folder, service) {
   }
 }
 
-/** A server of Redis for each, since all of its databases report their changes to all. */
+/** Each has its own Redis server, because a server reports the changes of all databases to all clients. */
 async function makeStore(folder, kind) {
   mkdirSync(folder)
   if (kind === 'redis') return startRedis(folder)
   return { url: `sqlite:${join(folder, 'store.db')}`, async stop() {} }
 }
 
-/** What can be passed on, and how each is asked. */
+/** The servers to compare, and the requests for each. */
 async function startAll(folder, service) {
   const scriptOf = (name, requests) => writeScript(join(folder, `${name}.lua`), requests)
   const proxy = await startProxy(folder, service)
@@ -97,7 +101,7 @@ async function startAll(folder, service) {
   return all
 }
 
-/** One load, with what the process has used of its core for each request, and a proof that all was sent. */
+/** One load, with the CPU time of the process for each request, and a check that all requests were sent. */
 async function passOn({ running, script }, service, { connections, seconds }) {
   const [before, sentBefore] = [cpuSeconds(running.pid), await service.sent()]
   const result = await load(running.url, { script, connections, seconds })
@@ -109,7 +113,10 @@ async function passOn({ running, script }, service, { connections, seconds }) {
   return { ...result, cpuUs: (1e6 * (cpuSeconds(running.pid) - before)) / result.answered }
 }
 
-/** Requests that each has answered before it is measured: a service that runs for days has compiled what it runs often. */
+/**
+ * Requests that each server has answered before the measurement: a service that runs for days has compiled
+ * its code.
+ */
 export const WARM = 8000
 const MOST_WARM_SECONDS = 6
 

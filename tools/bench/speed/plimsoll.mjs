@@ -1,4 +1,4 @@
-// The built app as it runs in production, over a store that has so many sessions.
+// The built app as it runs in production, over a store with so many sessions.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,10 @@ const { SESSION_COOKIE } = await load('bff/http/cookie.ts')
 const HOUR_MS = 3_600_000
 const TOGETHER = 500
 
-/** Stores sessions of organization 2002, each with a token of its own and a copy of the record. @returns their cookies */
+/**
+ * Stores sessions of organization 2002, each with its own token and a copy of the record. @returns their
+ * cookies
+ */
 export async function addSessions(store, count, record) {
   const context = { store, now: () => Date.now(), measure() {} }
   const copies = { '/organizations/2002': { text: record, atMs: Date.now() } }

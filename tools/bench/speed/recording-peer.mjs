@@ -1,6 +1,7 @@
-// The least that does what the ledger promises: node:http, undici, this app's store and encryption, and nothing else. A request's session
-// is read, and decrypted unless these bytes were before; the request is recorded, then sent, then answered; how it ended is stored, and
-// for `copies` its answer, encrypted in the session. What fails ends the process, since no rejected promise is caught.
+// The least that keeps the ledger's promise: node:http, undici, this app's store and encryption, and nothing
+// else. It reads a request's session, and decrypts it unless it has seen the same bytes before; it records
+// the request, sends it, answers, and stores the outcome, for `copies` with the answer, encrypted in the
+// session. An error ends the process, because no rejected promise is caught.
 import { createServer } from 'node:http'
 import { Pool } from 'undici'
 import { load } from '../_load.mjs'
@@ -34,7 +35,7 @@ const send = (path, accessToken) =>
     )
   })
 
-/** Without an admission. @returns the id of the entry */
+/** Records without an admission. @returns the id of the entry */
 async function record({ organizationId, tokens }, owner) {
   const atMs = Date.now()
   const id = `${atMs.toString(36)}-${randomText(9)}`
@@ -61,7 +62,9 @@ async function storeCopy({ id, key }, { version, ...session }, opened, copy) {
 
 const waiting = []
 
-/** At the end of the iteration of the event loop, with all others of it: who reads them is woken once. */
+/**
+ * Resolves at the end of the event-loop iteration, together with all others, so that a reader is woken once.
+ */
 function answer(response, status, text) {
   if (waiting.length === 0)
     setImmediate(() => {

@@ -1,5 +1,5 @@
-// Opens many event streams of the app on sockets of their own, and reports how long after a press each has its next event.
-// Arguments: port, streams, presses, reads before them, and a file with one cookie in each line.
+// Opens many event streams of the app on sockets of their own, and reports when each has its next event after
+// a press. Arguments: port, streams, presses, reads before them, and a file with one cookie in each line.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { headersOf } from './headers.mjs'
 const [port, count, presses, warmReads, file] = process.argv.slice(2)
 const cookies = readFileSync(file, 'utf8').trim().split('\n')
 const OPENING_TOGETHER = 100
-/** From a press to the last event that belongs to it. */
+/** The longest time from a press to its last event. */
 const SETTLES_MS = 2000
 const EVERY_MS = 5
 
@@ -18,7 +18,7 @@ const linesOf = (headers) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-/** When the newest event of each stream came. */
+/** The arrival of the newest event of each stream. */
 const cameAtMs = []
 function openStream(nth) {
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ const get = (path, headers) =>
       .end()
   })
 
-/** Asks for something small again and again. @returns the longest that an answer took, in ms */
+/** Repeats a small request. @returns the longest time to an answer, in ms */
 async function watchStalls(until) {
   let longestMs = 0
   const headers = headersOf(cookies[0])
@@ -70,7 +70,7 @@ await wait(SETTLES_MS)
 process.send({ opened: true })
 await new Promise((resolve) => process.once('message', resolve))
 
-/** How long after each press each stream had its next event. */
+/** The delay from each press to the next event of each stream. */
 const tookMs = []
 const end = new AbortController()
 const stalls = watchStalls(end.signal)

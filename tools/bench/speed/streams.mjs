@@ -1,4 +1,5 @@
-// Many event streams on one process: what each needs, when all have seen a change, and whether other requests wait for it.
+// Many event streams on one process: the memory of each, the time until all have seen a change, and the wait
+// of other requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { median, table } from './table.mjs'
 const STREAMS = 5000
 const PRESSES = 2
 export const PROCESSES = 3
-/** Reads that each process has answered before: what runs for the first time takes longer. */
+/** Reads that each process has answered before, because code is slower the first time. */
 const WARM_READS = 300
 
 /** Opens the streams of a process that has just started, and presses. */
@@ -69,5 +70,5 @@ export async function measureStreams(folder, service) {
       ],
     ],
   )
-  return `${rows}\n\nEach process has answered ${WARM_READS} paid reads before its streams are opened.`
+  return `${rows}\n\nEach process answers ${WARM_READS} paid reads before its streams are opened.`
 }

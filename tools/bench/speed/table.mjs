@@ -15,11 +15,11 @@ export async function rounds(count, loads) {
   )
 }
 
-/** As a table has it. */
+/** A number with the separators of the tables. */
 export const number = (value, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** A table in Markdown, which is also what is printed. */
+/** A table in Markdown, which is also printed. */
 export function table(columns, rows) {
   const cells = [columns, ...rows.map((row) => row.map(String))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at].length)))
@@ -29,7 +29,7 @@ export function table(columns, rows) {
   return [line(cells[0]), rule, ...cells.slice(1).map(line)].join('\n')
 }
 
-/** The rows of a comparison: each beside every one of `beside`. */
+/** The rows of a comparison, with the ratio to each of `beside`. */
 export function compare(results, beside) {
   return table(
     [

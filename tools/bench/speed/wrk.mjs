@@ -1,4 +1,4 @@
-// Load from wrk, on the core of the load: requests with a cookie of their own each, in turn.
+// Load from wrk, on the core of the load. Each request has its own cookie, in turn.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { LOAD } from './process.mjs'
 const run = promisify(execFile)
 const MILLISECONDS = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
-/** Writes the script of a load: each request has the headers of the next of `requests`. */
+/** Writes the script of a load: each request has the headers of the next one of `requests`. */
 export function writeScript(file, requests) {
   const rows = requests.map(
     ({ path, headers }) =>
@@ -15,7 +15,7 @@ export function writeScript(file, requests) {
         .map(([name, value]) => `[${JSON.stringify(name)}]=${JSON.stringify(value)}`)
         .join(',')}})`,
   )
-  // In parts, since a constructor of Lua takes 65,536 constants.
+  // In parts, because a table constructor in Lua takes at most 65,536 constants.
   const parts = []
   for (let at = 0; at < rows.length; at += 500)
     parts.push(
@@ -35,7 +35,10 @@ function request() nth = nth % #all + 1 return all[nth] end
   return file
 }
 
-/** @returns requests a second, milliseconds of the quantiles, and how many were answered and how many not with 2xx */
+/**
+ * @returns requests a second, milliseconds of the quantiles, and the numbers of answers with and without a
+ * 2xx status
+ */
 export async function load(url, { script, connections, seconds }) {
   const command = `-c ${LOAD} wrk -t1 -c${connections} -d${seconds}s --latency --timeout 10s -s`.split(' ')
   const { stdout } = await run('taskset', [...command, script, url])
