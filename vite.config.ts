@@ -1,4 +1,4 @@
-// How the page and the server are built, served in development and tested.
+// The configuration of build, development server and tests.
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -32,7 +32,8 @@ export default defineConfig({
         outDir: 'dist/web',
         manifest: true,
         rolldownOptions: {
-          // chunkOf names the file of each module itself: else a later group takes what an earlier one needs.
+          // chunkOf names the file of each module itself; otherwise a later group would take modules that an
+          // earlier one needs.
           output: {
             codeSplitting: {
               groups: [{ name: chunkOf, debugName: 'chunkOf', includeDependenciesRecursively: false }],
@@ -56,17 +57,17 @@ export default defineConfig({
     },
   },
   test: {
-    // Not UTC, so that a local time in the code is found out.
+    // Not UTC, so that tests notice a local time in the code.
     env: { TZ: 'Asia/Tokyo' },
     reporters: ['default', './test/_progress.ts', './test/_closing-line.ts'],
-    // Against tests that hang, not for speed: a busy machine takes its time.
+    // These limits end tests that hang. They measure no speed, since a busy machine is slow.
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     coverage: {
-      // It takes a sixth of the time, so the run on a person's machine leaves it out.
+      // Coverage takes a sixth of the time, so only CI measures it.
       enabled: process.env.CI !== undefined,
       provider: 'v8',
       include: ['src/**'],

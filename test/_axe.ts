@@ -1,21 +1,22 @@
-/** What axe finds on a page as it is, in light and dark: a line for each finding. */
+/** Runs axe on a page as it is, in light and dark. @returns a line for each finding */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { IS_WHOLE } from './_extent.ts'
 
-/** So many places of each finding, which is enough to mend it. */
+/** The number of places listed for each finding, which is enough to fix it. */
 const PLACES = 3
 
 /** The page is the same in both browsers, and each look takes seconds. */
 const IS_LEFT_OUT = process.env['BROWSER_UNDER_TEST'] === 'firefox' && !IS_WHOLE
 
-/** @param doubts also what axe cannot decide */
+/** @param doubts also returns what axe cannot decide */
 export async function axeFinds(page: Page, { doubts = false } = {}): Promise<string[]> {
   if (IS_LEFT_OUT) return []
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // In the page itself: a blank page for the results, and what passes, would take most of the time.
+    // Axe runs in the page itself: a blank page for the results, and the passed rules, would take most of the
+    // time.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     const { violations, incomplete } = await axe
       .options({ resultTypes: ['violations', 'incomplete'] })

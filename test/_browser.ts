@@ -27,14 +27,15 @@ export interface FoundBrowser {
 }
 
 /**
- * $CHROME, the headless shell inside npm, or an installed Chromium or Chrome, in this order: the shell is the same on each
- * machine, and needs a third of the time of a whole Chromium, which opens pages of its own for each window.
- * @param fonts what it has for texts
- * @param isWhole an installed one comes before the shell
+ * Finds $CHROME, the headless shell inside npm, or an installed Chromium or Chrome, in this order. The shell
+ * is the same on each machine, and needs a third of the time of a whole Chromium, which opens pages of its
+ * own for each window.
+ * @param fonts the fonts that it has for texts
+ * @param isWhole an installed browser comes before the shell
  */
 export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = false): Promise<FoundBrowser> {
   const env = { FONTCONFIG_FILE: join(fontsFolder(fonts), 'fonts.conf') }
-  // Of a wrong path the browser itself complains.
+  // If the path is wrong, the browser itself reports it.
   if (process.env.CHROME) return { path: process.env.CHROME, env }
   const installed = findProgram(NAMES)
   if (installed && isWhole) return { path: installed, env }
@@ -54,7 +55,7 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = fa
 const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
 interface LaunchOptions {
-  /** playwright turns it off where it is not asked for, and the headless shell has none. */
+  /** playwright turns it off by default, and the headless shell does not have it. */
   backForwardCache?: boolean
   fonts?: FontSetName
 }
@@ -72,15 +73,16 @@ export async function launch({ backForwardCache = false, fonts }: LaunchOptions 
   return withPatience(browser)
 }
 
-/** Lets the pages read what they have copied; Firefox has a preference for it. */
+/** Lets the pages read the clipboard; Firefox has a preference for it. */
 export async function allowClipboard(context: BrowserContext): Promise<void> {
   if (!IS_FIREFOX) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 }
 
 /**
- * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there; so it unpacks into a
- * folder of its own that gets its name when it is whole. It also points LD_LIBRARY_PATH and FONTCONFIG_PATH there for
- * the whole process: these are put back, and only the browser gets the first of them.
+ * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there. So it
+ * unpacks into a folder of its own, which gets its final name when it is complete. The package also sets
+ * LD_LIBRARY_PATH and FONTCONFIG_PATH for the whole process: both are reset, and only the browser gets the
+ * first of them.
  */
 async function unpackBrowser(): Promise<FoundBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -91,7 +93,7 @@ async function unpackBrowser(): Promise<FoundBrowser> {
     const half = mkdtempSync(`${UNPACKED}-`)
     try {
       Object.assign(process.env, { TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
-      // Not import(): a script that has loaded this file through Vite has closed its loader by now.
+      // Not import(): by now a script that has loaded this file through Vite has closed its loader.
       const packed = createRequire(import.meta.url)('@sparticuz/chromium') as typeof Packed
       await packed.executablePath()
       renameSync(half, UNPACKED)

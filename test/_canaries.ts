@@ -1,15 +1,18 @@
-/** Collects the secrets that pass through a fixture, and finds them where none may be: in log lines, addresses, headers and answers. */
+/**
+ * Collects the secrets that pass through a fixture, and searches log lines, addresses, headers and answers
+ * for them.
+ */
 
-/** The newest ones, so that a test with thousands of keys stays fast. */
+/** Only the newest ones are kept, so that a test with thousands of keys stays fast. */
 const MOST_SECRETS = 200
-/** A shorter text is a word of a test, and no secret. */
+/** A shorter text is an ordinary word of a test. */
 const LEAST_LENGTH = 12
 const MEMBERS = ['code', 'client_secret', 'access_token', 'refresh_token', 'code_verifier', 'api_key']
 
 const secrets = new Set<string>()
 const found: string[] = []
 
-/** What was found since the last call: where, which, and in what. */
+/** Takes the findings since the last call: the place, the secret, and the text. */
 export const takeFound = (): string[] => found.splice(0)
 
 export function addSecrets(...values: unknown[]): void {
@@ -23,7 +26,7 @@ export function search(where: string, text: string): void {
     if (text.includes(secret)) found.push(`${where}: ${secret} in ${text.slice(0, 400)}`)
 }
 
-/** The secrets in a body, JSON or a form. */
+/** Adds the secrets in a body, JSON or a form. */
 export function addSecretsOf(body: string): void {
   let members: Record<string, unknown> = {}
   try {
@@ -34,7 +37,7 @@ export function addSecretsOf(body: string): void {
   addSecrets(...MEMBERS.map((member) => members[member]))
 }
 
-/** The values of the cookies that an answer sets, and the two halves of each. */
+/** Adds the values of the cookies that an answer sets, and the two halves of each. */
 export const addCookiesOf = (answer: Response): void =>
   addSecrets(
     ...answer.headers
@@ -43,7 +46,7 @@ export const addCookiesOf = (answer: Response): void =>
       .flatMap((value) => [value, ...value.split('.')]),
   )
 
-/** An answer to the browser. The body of a read is the service's own. */
+/** Searches an answer to the browser. The body of a read is the service's own. */
 export async function searchAnswer(path: string, answer: Response): Promise<void> {
   for (const [name, value] of answer.headers)
     if (name !== 'set-cookie') search(`header of ${path}`, `${name}: ${value}`)

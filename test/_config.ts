@@ -7,7 +7,7 @@ export const STANDARD = '1001'
 export const BUSINESS = '2002'
 export const SECRET = 'canary-client-secret-8d1f'
 
-/** The configuration of the bff, where a test sets no other. */
+/** The default configuration of the bff. */
 export const CONFIG: BffConfig = {
   serviceUrl: SERVICE,
   clientId: 'plimsoll-test',

@@ -1,8 +1,11 @@
-/** Reads the rows of docs/conformance.md, the titles of the tests and the references in the text, and finds what does not fit. */
+/**
+ * Reads the rows of docs/conformance.md, the titles of the tests and the references in the text, and finds
+ * mismatches.
+ */
 import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
-/** How many numbers each list has. */
+/** The length of each list. */
 export const LISTS = { S: 105, check: 70, U: 84, B: 42, C: 40, D: 10, requirement: 80, attack: 80 }
 
 export interface Row {
@@ -28,7 +31,7 @@ export const NUMBERS = Object.entries(LISTS).flatMap(([list, last]) =>
   Array.from({ length: last }, (_, at) => `${list}${list.length > 1 ? ' ' : ''}${at + 1}`),
 )
 
-/** The numbers that have no row or more than one, and the rows that have no section or no words. */
+/** The numbers with no row or more than one, and the rows without a section or words. */
 export function wrongRows(rows: Row[]): string[] {
   const count = (number: string) => rows.filter((row) => row.number === number).length
   return [
@@ -44,13 +47,13 @@ export function wrongRows(rows: Row[]): string[] {
 const testsOf = ({ shownBy }: Row): string[] =>
   [...shownBy.matchAll(/`([^`]+ › [^`]+)`/g)].map(([, test = '']) => test)
 
-/** The rows that name no test, and give neither what is missing nor the reason for leaving it out. */
+/** The rows that name no test and give neither what is missing nor the reason for leaving it out. */
 export const withoutTest = (rows: Row[]): string[] =>
   rows
     .filter((row) => testsOf(row).length === 0 && !/(not yet|left out): \S/.test(row.shownBy))
     .map(({ number }) => number)
 
-/** The requirements and attacks that name tests, and that no test names. */
+/** The requirements and attacks whose rows name tests and that no test names. */
 export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[] {
   const named = new Set([...sources.values()].flatMap((source) => source.named.flatMap(referencesIn)))
   return rows
@@ -59,10 +62,10 @@ export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[]
     .filter((number) => !named.has(number))
 }
 
-/** What is read of a file: the titles of its tests, its comments, its text. */
+/** The relevant parts of a file: the titles of its tests, its comments, its text. */
 export interface Source {
   titles: string[]
-  /** The titles with the brackets at their end. */
+  /** The titles with their closing brackets. */
   named: string[]
   comments: string[]
   text: string
@@ -75,7 +78,7 @@ interface Node {
   [member: string]: unknown
 }
 
-/** Parses a file of TypeScript or JavaScript. */
+/** Parses a TypeScript or JavaScript file. */
 export function readSource(file: string, text: string): Source {
   const { program, comments } = parseSync(file, text)
   const named: string[] = []
@@ -118,7 +121,7 @@ function rootOf(node: Node): string | undefined {
 
 const withoutBrackets = (title: string) => title.replace(/(\s*\([^()]*\))+$/, '')
 
-/** The tests that rows name and that there are not, each with the nearest that there is. */
+/** The tests that rows name and that do not exist, each with the most similar one. */
 export function unknownTests(
   rows: Row[],
   sources: Map<string, Source>,
@@ -139,7 +142,7 @@ function isThere(test: string, sources: Map<string, Source>): boolean {
   return source?.titles.some((known) => known === title || isExpanded(known, title, source.text)) ?? false
 }
 
-/** Whether a title is one that `test.each` makes of another, with strings that are in the file. */
+/** True if `test.each` can make the title from another one, with strings of the file. */
 function isExpanded(template: string, title: string, text: string): boolean {
   const pattern = template
     .split(/%[sdifjo]|\$\{[^}]*\}|\$\w+/)
@@ -160,10 +163,13 @@ function candidate(test: string): Candidate {
   return { test, file: basename(file), words: new Set(title.toLowerCase().match(/[\w%]+/g)) }
 }
 
-/** Titles with fewer words in common than this are two tests, not one that was renamed. */
+/** With fewer words in common, two titles are of different tests, and not of a renamed one. */
 const LIKENESS = 0.5
 
-/** By the share of words in common; of equals the one in a file of the same name. Empty where none is like it. */
+/**
+ * The title with the largest share of common words; among equals, the one in a file of the same name. Empty
+ * if none is similar.
+ */
 function nearestTo(gone: Candidate, all: Candidate[]): string {
   const likeness = ({ file, words }: Candidate) => {
     const common = [...gone.words].filter((word) => words.has(word)).length
@@ -173,15 +179,18 @@ function nearestTo(gone: Candidate, all: Candidate[]): string {
   return ranked[0] !== undefined && ranked[0][1] >= LIKENESS ? ranked[0][0] : ''
 }
 
-/** The sections that docs/service.md has: those of its headings, and those of its anchors. */
+/** The sections of docs/service.md: those of its headings, and those of its anchors. */
 export const sectionsOf = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (\d+(?:\.\d+)*)\b|<a id="(\d+(?:\.\d+)+)">/gm)].map(
     ([, heading, anchor]) => heading ?? anchor ?? '',
   )
 
-/** The numbers and sections that a text refers to: `S12`, `check 3`, `attack 7`, `8.4.2`. Sections of an RFC are not among them. */
+/**
+ * The numbers and sections that a text refers to: `S12`, `check 3`, `attack 7`, `8.4.2`. Sections of an RFC
+ * are left out.
+ */
 export function referencesIn(text: string): string[] {
-  // S256 and its like are methods of PKCE.
+  // S256 and similar words are methods of PKCE.
   const numbers = [
     ...text.matchAll(/\b(?:[SUBCD](?!256|384|512)|(?:check|requirement|attack)s? )\d+\b/g),
   ].map(([number]) => number.replace('s ', ' '))
@@ -192,7 +201,10 @@ export function referencesIn(text: string): string[] {
   return [...new Set([...numbers, ...bracketed, ...inWords])]
 }
 
-/** Of `S40, 5.1, RFC 6749 4.1.2, 10.5`: 5.1. What follows the name of another document belongs to that. */
+/**
+ * For `S40, 5.1, RFC 6749 4.1.2, 10.5` this is 5.1: a section after the name of another document belongs to
+ * that one.
+ */
 function sectionsIn(bracket: string): string[] {
   const parts = bracket.split(/[,;] */)
   const other = parts.findIndex(
@@ -214,7 +226,7 @@ export function choicesOf(
   }))
 }
 
-/** The relative links of a Markdown text that lead to no file, or to no heading of the file. */
+/** The relative links of a Markdown text whose file or heading does not exist. */
 export function brokenLinks(
   file: string,
   markdown: string,

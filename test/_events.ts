@@ -7,17 +7,17 @@ export interface Received {
   data: QuotaSnapshot & { signed_in?: boolean }
 }
 
-/** An open stream and what has come of it. */
+/** An open stream and the events that have arrived. */
 export interface EventReader {
   received: Received[]
-  /** Everything, with comments and `retry`. */
+  /** The whole text, with comments and `retry`. */
   text: () => string
   isClosed: () => boolean
-  /** Goes away, as a browser does. */
+  /** Closes the connection, as a browser does. */
   leave: () => Promise<void>
 }
 
-/** Reads a body until it ends. @param onEvent is called with each event when it comes */
+/** Reads a body until it ends. @param onEvent is called with each event as it arrives */
 export function readEvents(
   body: ReadableStream<Uint8Array> | null,
   onEvent?: (event: Received) => void,

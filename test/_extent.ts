@@ -1,2 +1,5 @@
-/** `npm run test:whole` plays every round, journey, state and browser; `npm test` takes a part of the longest ones. */
+/**
+ * `npm run test:whole` runs every round, journey, state and browser; `npm test` runs a part of the longest
+ * ones.
+ */
 export const IS_WHOLE = process.env['TESTS'] === 'whole'

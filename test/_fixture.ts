@@ -1,4 +1,7 @@
-/** The only fixture: a clock that can be pushed, the sandbox, the bff and browsers with cookie jars, joined in one process without sockets. */
+/**
+ * The only fixture: a clock that can be moved, the sandbox, the bff and browsers with cookie jars, in one
+ * process without sockets.
+ */
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
 import type { BffConfig, LogEntry } from '../src/bff/core/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
@@ -16,7 +19,7 @@ import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
 
 export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
 
-/** What went upstream: enough to count and to look at. */
+/** A request to the service, with enough to count and check it. */
 export interface Sent {
   method: string
   path: string
@@ -38,15 +41,15 @@ export interface Fixture {
   tokenRequests(): Sent[]
   now(): number
   advance(ms: number): void
-  /** Puts something between bff and sandbox; `undefined` takes it away. */
+  /** Intercepts the requests from bff to sandbox; `undefined` removes the interception. */
   intercept(
     instead:
       | ((request: Request, through: Sandbox['fetch'], deadlineMs?: number) => Promise<Response>)
       | undefined,
   ): void
-  /** @param address from which it connects */
+  /** @param address its network address */
   browser(address?: string): Browser
-  /** Another bff on the same store and the same service, as after a restart or on another machine. */
+  /** Another bff over the same store and the same service, as after a restart or on another machine. */
   another(theirs?: Store): Fixture
 }
 
@@ -54,23 +57,29 @@ const START = Date.UTC(2026, 10, 21, 6, 0, 0)
 
 export interface FixtureOptions extends Partial<BffConfig> {
   startMs?: number
-  /** How far the service's clock is ahead of ours. */
+  /** Milliseconds by which the service's clock is ahead of ours. */
   serviceAheadMs?: number
   store?: Store
   files?: BffParts['files']
   documents?: BffParts['documents']
   measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
-  /** Moves the clock, and ends the waits; without it the clock stands still until it is set, and waits take real time. */
+  /**
+   * Moves the clock and ends the waits. Without it the clock stands still until it is set, and waits take
+   * real time.
+   */
   time?: Time
-  /** 0, unless a test is about it: then a press at the instant of the one before it sends another request. */
+  /** 0 by default: then a press at the same instant as the one before it sends another request. */
   sharedForMs?: number
 }
 
 const openStore = (): Store => globalThis.openStoresOfFixture?.(1)[0] ?? openSqlite(':memory:')
 
 declare global {
-  /** Opens that many connections to one empty store, where another one than SQLite is under test (test/redis). */
+  /**
+   * Opens that many connections to one empty store, if the run is about another store than SQLite
+   * (test/redis).
+   */
   var openStoresOfFixture: ((connections: number) => Store[]) | undefined
 }
 
@@ -181,7 +190,7 @@ export function createFixture({
 
 type Answer<Body> = { status: number; headers: Headers; body: Body }
 
-/** What a browser sends requests to, and the clock by which its cookies end. */
+/** The target of a browser's requests, and the clock for the expiry of its cookies. */
 interface Reached {
   bff: Pick<Bff, 'fetch'>
   sandbox: Pick<Sandbox, 'fetch'>
@@ -192,7 +201,7 @@ interface Reached {
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #serviceCookies = new Map<string, string>()
-  /** When cookies end by their Max-Age, UNIX milliseconds. */
+  /** The expiry of cookies by their Max-Age, UNIX milliseconds. */
   readonly #ends = new Map<string, number>()
   readonly #fixture: Reached
   readonly #address: string
@@ -202,7 +211,7 @@ export class Browser {
     this.#address = address
   }
 
-  /** A request of our own page. Members of `headers` that are `undefined` take a header away. */
+  /** A request of our own page. Members of `headers` that are `undefined` remove a header. */
   async request<Body = ProblemBody>(
     method: string,
     path: string,
@@ -232,7 +241,7 @@ export class Browser {
     }
   }
 
-  /** Sends what the page's own code asks for: nothing is added but what every browser adds. */
+  /** Sends a request of the page's own code, with only the headers that every browser adds. */
   async fetch(path: string, { method = 'GET', headers, body = null }: RequestInit = {}): Promise<Response> {
     const all = new Headers(headers)
     all.set('Sec-Fetch-Site', 'same-origin')
@@ -253,7 +262,10 @@ export class Browser {
       if ((this.#ends.get(name) ?? Infinity) < this.#fixture.now()) cookies.delete(name)
   }
 
-  /** Max-Age 0 removes a cookie at once, any other number after as many seconds (RFC 6265 5.2.2, 5.3). */
+  /**
+   * Max-Age 0 removes a cookie at once; any other number lets it expire after as many seconds (RFC 6265
+   * 5.2.2, 5.3).
+   */
   #store(cookies: Map<string, string>, response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
@@ -275,7 +287,7 @@ export class Browser {
     this.request<Body>('GET', `/api${path}`, { headers: { [SPEND_HEADER]: '1' } })
   signOut = () => this.request('DELETE', '/bff/session')
 
-  /** Starts a sign-in as the page does. @returns the address that the browser then goes to */
+  /** Starts a sign-in as the page does. @returns the address to which the browser goes next */
   async startLogin(organizationId: string, state = randomState()): Promise<URL> {
     const { status } = await this.request('POST', '/bff/login', {
       json: { state, organization_id: organizationId },
@@ -293,10 +305,13 @@ export class Browser {
     return address
   }
 
-  /** Goes through the service's own pages as a person. @returns the address that the service sends the browser back to */
+  /**
+   * Goes through the service's own pages as a person. @returns the address to which the service sends the
+   * browser back
+   */
   async permit(address: URL, person: string, decision = 'Permit'): Promise<URL> {
     let page = await this.#open(address)
-    // Who is signed in at the service is not asked again.
+    // The service asks for a person only if nobody is signed in there.
     if (!/>\s*Permit\b/.test(page.html)) page = await this.#press(page, person)
     page = await this.#press(page, decision)
     return new URL(page.address)
@@ -349,7 +364,7 @@ export class Browser {
   }
 }
 
-/** A browser whose sign-in got no answer that proves its credential; nor does any read after it. */
+/** A browser whose sign-in got no answer that proves its credential; neither does any read after it. */
 export async function signInUnproven(fixture: Fixture): Promise<Browser> {
   const browser = fixture.browser()
   fixture.intercept((request, through) =>
@@ -374,7 +389,7 @@ const attribute = (tag: string, name: string) =>
 const written = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** The text of an answer; a stream has no end, and is left at once. */
+/** The text of an answer. A stream has no end, so it is closed at once. */
 async function endOf(response: Response): Promise<string> {
   if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text()
   await response.body?.cancel()

@@ -1,4 +1,5 @@
-// The fonts of the browsers under test, from npm packages: those of the machine decide nothing.
+// The fonts of the browsers under test come from npm packages, so that the fonts of the machine do not
+// matter.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,7 +20,7 @@ const JAPANESE = require.resolve(
   '@expo-google-fonts/sawarabi-gothic/400Regular/SawarabiGothic_400Regular.ttf',
 )
 
-/** Each set of fonts: its files, and the families that stand for the generic ones. */
+/** Each set of fonts: its files, and the families that replace the generic ones. */
 const SETS = {
   narrow: {
     files: [...NARROW, FIXED_WIDTH, JAPANESE],
@@ -31,7 +32,7 @@ const SETS = {
     sans: ['DejaVu Sans', 'Sawarabi Gothic'],
     mono: ['DejaVu Sans Mono', 'Sawarabi Gothic'],
   },
-  /** A bare machine: one family, which the page does not name, and nothing for Japanese. */
+  /** A bare machine: one family, which the page does not name, and none for Japanese. */
   fallback: {
     files: [require.resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf')],
     sans: ['DejaVu Serif'],
@@ -51,12 +52,12 @@ export type FontSetName = keyof typeof SETS
 export const FONT_SETS = Object.keys(SETS) as FontSetName[]
 
 /**
- * The wide set: DejaVu Sans is what most Linux desktops and containers have, and a page that holds with it holds with the
- * fonts of other systems too, since those are narrower.
+ * The wide set. Most Linux desktops and containers have DejaVu Sans, which is wider than the fonts of other
+ * systems. So a page that fits with it fits everywhere.
  */
 export const USUAL_FONTS: FontSetName = 'wide'
 
-/** Families that programs ask for and mean any font without serifs. */
+/** Families that programs name when they mean any font without serifs. */
 const SANS = ['sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'serif']
 const MONO = ['monospace', 'ui-monospace']
 
@@ -68,11 +69,14 @@ const alias = (name: string, families: readonly string[]): string => `<match tar
   <edit name="family" mode="prepend" binding="strong">${listOf(families)}</edit>
 </match>`
 
-/** What a program gets that names no family, or one that is not there: else any, as the first of the folder. */
+/**
+ * The font of a program that names no family or a missing one; without this rule it would be the first one in
+ * the folder.
+ */
 const otherwise = (families: readonly string[]): string =>
   `<match target="pattern"><edit name="family" mode="append_last">${listOf(families)}</edit></match>`
 
-/** Letters are as wide on each machine only where none of them is moved to whole pixels. */
+/** Letters have the same width on each machine only if none is moved to whole pixels. */
 const RENDERING = `<match target="font">
   <edit name="antialias" mode="assign"><bool>true</bool></edit>
   <edit name="autohint" mode="assign"><bool>false</bool></edit>
@@ -82,7 +86,7 @@ const RENDERING = `<match target="font">
   <edit name="lcdfilter" mode="assign"><const>lcdnone</const></edit>
 </match>`
 
-/** The file for $FONTCONFIG_FILE. @param folder of the fonts, and of what fontconfig stores of them */
+/** The file for $FONTCONFIG_FILE. @param folder of the fonts, and of fontconfig's cache */
 const configurationOf = ({ sans, mono }: FontSet, folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -96,7 +100,7 @@ ${RENDERING}
 `
 
 /**
- * Writes the set, where no test process has yet: it gets its name when it is whole.
+ * Writes the set, unless a test process has done so. It gets its final name when it is complete.
  * @returns its folder, which has the configuration in `fonts.conf`
  */
 export function fontsFolder(name: FontSetName): string {

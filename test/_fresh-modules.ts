@@ -1,4 +1,4 @@
-// Before each test file: the files share a process, which is much faster, and none sees a module of ours as another left it.
+// Before each test file: resets our modules, because test files share a process, which is much faster.
 import { vi } from 'vitest'
 
 vi.resetModules()

@@ -1,7 +1,10 @@
 // Starts the longest test files first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** In a fresh clone no durations are known, and vitest goes by the size of a file; these are small for what they do. */
+/**
+ * A fresh clone has no known durations, so vitest would sort by the size of the files; these are slow for
+ * their size.
+ */
 const LONGEST = ['stress stress', 'long proof', 'firefox sign-in', 'browser layout', 'browser live-tabs']
 
 const rankOf = ({ project, moduleId }: TestSpecification): number => {

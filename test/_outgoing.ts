@@ -8,10 +8,10 @@ async function requestOf(outgoing: Outgoing): Promise<Request> {
   return new Request(url, { method, headers: all, redirect: 'manual', ...(body !== '' && { body }) })
 }
 
-/** What stands in for the service, with the objects of the fetch API. */
+/** The stand-in for the service, with the objects of the fetch API. */
 export type FetchUpstream = (request: Request, deadlineMs?: number) => Promise<Response>
 
-/** The port of the bff to it. */
+/** The bff's interface to it. */
 export const upstreamOf =
   (send: FetchUpstream): Upstream =>
   async (outgoing, deadlineMs) =>

@@ -1,12 +1,15 @@
-/** The only limits of waiting: against what hangs, not for speed. No wait that ends takes longer for them. */
+/**
+ * The limits of all waits. They end tests that hang, and measure no speed: a wait that ends takes no longer
+ * because of them.
+ */
 import type { Browser } from 'playwright-core'
 
-/** For one thing that a test waits for. */
+/** For a single wait of a test. */
 export const PATIENCE_MS = 120_000
-/** For a whole test, and for what is done before and after it. */
+/** For a whole test, its set-up and its clean-up. */
 export const TEST_MS = 600_000
 
-/** Lets each page of the browser wait as long. */
+/** Gives each page of the browser the same limit. */
 export function withPatience(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {

@@ -1,4 +1,4 @@
-// Files without a violation, by their path in src. The planted ones import them.
+// Files without a violation, by their path in src. The planted files import them.
 export const CLEAN: Readonly<Record<string, string>> = {
   'serve.ts': `import { a as b } from './bff/clean.ts'\nexport const a = 1\nexport const c = [b, process.env.HOME, Date.now(), new Date()]`,
   'contract/clean.ts': `import { a } from './month-names.ts'\nexport const b = new Date(a)`,
@@ -27,7 +27,7 @@ export const CLEAN: Readonly<Record<string, string>> = {
   'web/ledger/clean.ts': `import { a as b } from '../month/clean.ts'\nexport const a = b`,
   'web/app/clean.ts': `import { a as b } from '../ledger/clean.ts'\nexport const a = b`,
   'web/app/clean.tsx': `import { useState } from 'react'\nimport './clean.css'\nexport const A = () => {\n  const [a] = useState(1)\n  return <p>{a}</p>\n}`,
-  // What a person does not read, and texts that are in the dictionaries.
+  // Strings that a person does not read, and texts from the dictionaries.
   'web/deep/ledger-clean.tsx': `
 export const A = ({ t, b }: { t: { a: string; b: (n: number) => string }; b: string }) => {
   if (b === 'Another browser') throw new Error('The ledger is not read.')

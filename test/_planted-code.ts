@@ -123,7 +123,7 @@ export const PLANTED_CODE: readonly Violation[] = [
     `export const a: { retry?: number } = {}\na.retry = 3 // HERE`,
     'plimsoll(no-self-refetch)',
   ],
-  // A text outside the dictionaries: of an element, of an attribute, of a member, of a title, and one that is shown elsewhere.
+  // Texts outside the dictionaries: in an element, an attribute, a member, a title, or shown elsewhere.
   ...[
     ['<p>Reload</p>', 'element'],
     ['<p>{b} left</p>', 'rest'],

@@ -76,7 +76,7 @@ const IMPORTS: readonly (readonly [title: string, file: string, source: string])
     'store/http.ts',
     `import { Hono } from 'hono' // HERE\nexport const b = Hono`,
   ],
-  // The same at depth: the file is in a subfolder.
+  // The same in a subfolder.
   [
     'a subfolder of bff imports the sandbox',
     'bff/deep/deeper/sandbox.ts',

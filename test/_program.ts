@@ -1,11 +1,14 @@
-// Where a program of this machine is.
+// Finds a program on this machine.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian has servers here, which the path of a person may lack. */
+/** Debian has servers here, and a person's path may lack the folder. */
 const SERVERS = '/usr/sbin'
 
-/** The first of the names that is in a folder of the path; else `undefined`. @param chosen a file that is taken before them, where it exists */
+/**
+ * The first of the names that is in a folder of the path, else `undefined`. @param chosen a file that comes
+ * first if it exists
+ */
 export function findProgram(names: readonly string[], chosen = ''): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), SERVERS]
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))

@@ -1,4 +1,5 @@
-// Prints how long a test run will take, what the machine lacks, at which part the run is, and how long each part took.
+// Prints how long a test run will take, what the machine lacks, which part is running, and how long each part
+// took.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
@@ -7,12 +8,12 @@ import { type Part, partOf, PARTS } from './_projects.ts'
 
 const FILE = 'node_modules/.cache/plimsoll-tests.json'
 
-/** How long so many test files took. */
+/** The duration of a number of test files. */
 interface Duration {
   files: number
   seconds: number
 }
-/** On two slow cores. */
+/** Measured on two slow cores. */
 const USUAL: Record<Part, Duration> = {
   'unit tests': { files: 367, seconds: 180 },
   'processes and stores': { files: 75, seconds: 255 },
@@ -20,7 +21,7 @@ const USUAL: Record<Part, Duration> = {
 }
 
 export default class Progress implements Reporter {
-  /** Of the parts that run, in their order. */
+  /** The parts of this run, in their order. */
   #parts: { part: Part; files: number; expectedSeconds: number }[] = []
   #last: Partial<Record<Part, Duration>> = {}
   readonly #took: Partial<Record<Part, Duration>> = {}
@@ -73,7 +74,7 @@ export default class Progress implements Reporter {
   }
 }
 
-/** Empty where no run has ended here. */
+/** Empty if no run has ended here before. */
 function readLast(): Partial<Record<Part, Duration>> {
   try {
     return JSON.parse(readFileSync(FILE, 'utf8'))

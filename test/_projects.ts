@@ -1,14 +1,15 @@
-// The parts of a test run in their order, so that a failure comes early: what is quick first, browsers last.
+// The parts of a test run, in their order. Quick tests run first and browsers last, so that failures show
+// early.
 import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
 import { firefoxTests } from './firefox/find.ts'
 import { redisTests } from './redis/find.ts'
 
-/** In their order. */
+/** In the order of the run. */
 export const PARTS = ['unit tests', 'processes and stores', 'browsers'] as const
 export type Part = (typeof PARTS)[number]
 
-/** A worker needs a core; and a browser with its app, or a page with its tree, as much memory. */
+/** A worker needs a core, and this much memory: for a browser with its app, or for a page with its tree. */
 const BYTES_PER_WORKER = 1.5 * 2 ** 30
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 const workersOf = (cores: number): number =>
@@ -21,10 +22,11 @@ const STRESS = 'test/stress.test.ts'
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
-// Half the time, and for the simulated browser a quarter: what a file imports is compiled once for each worker.
+// Without isolation the tests take half of the time, in the simulated browser a quarter: each worker compiles
+// an imported file once.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
-/** A third of their time they wait for a browser. */
+/** They wait for a browser for a third of their time. */
 const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 1.5) } as const
 
 interface Project extends Record<string, unknown> {

@@ -1,4 +1,5 @@
-// After each test: no secret that went through its fixture is in a log line, an address, a header or an answer of ours.
+// After each test: no secret that passed through its fixture is in a log line, an address, a header or an
+// answer of ours.
 import { afterEach } from 'vitest'
 import { takeFound } from './_canaries.ts'
 

@@ -1,4 +1,7 @@
-/** A folder of its own for each test of the file that imports this, removed after the test, and the path of a database in it. */
+/**
+ * A folder for each test of the file that imports this, removed after the test, and the path of a database in
+ * it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,18 +1,21 @@
-/** Time of tests: it passes only when nothing else is left to do, so that no machine is too slow. */
+/** The time of tests. It passes only when nothing else is left to do, so no machine is too slow. */
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 
 export interface Time {
   /** Milliseconds that have passed. */
   passedMs(): number
-  /** Resolves when so much time has passed. */
+  /** Resolves when that much time has passed. */
   wait(ms: number): Promise<void>
-  /** Lets time pass until `work` has ended: each time when nothing is left to do, to the end of the next wait. */
+  /**
+   * Lets time pass until `work` has ended. Whenever nothing is left to do, it moves to the end of the next
+   * wait.
+   */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** Stops time while `work` runs, so a store behind a socket may take as long as it likes. */
+  /** Stops time while `work` runs, so that a store behind a socket may take any time. */
   hold<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Time that stands still but in `during`. */
+/** Time that passes only in `during`. */
 export function createTime(): Time {
   let nowMs = 0
   let waiting: { endMs: number; resolve: () => void }[] = []
@@ -46,7 +49,7 @@ export function createTime(): Time {
   }
 }
 
-/** A wait in real time that leaves what is due its turn first: on a busy machine the time alone may be over before. */
+/** A wait in real time that lets due work run first: on a busy machine the wait alone may end before it. */
 export async function waitLast(ms: number): Promise<void> {
   await delay(ms)
   await iterate()

@@ -1,4 +1,4 @@
-// When `npm start` builds, and when it leaves that out: build.mjs as a process, on a small app.
+// Runs build.mjs as a process on a small app: when `npm start` builds, and when it does not.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -22,7 +22,7 @@ import { until } from './_until.ts'
 const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'
 const SKIPS = 'Nothing has changed since the last build.\n'
-/** Each build adds a line to `builds`, and stops for ever where there is a file `hang`. */
+/** Each build adds a line to `builds`. It hangs for ever if there is a file `hang`. */
 const CONFIG = `import { appendFileSync, existsSync } from 'node:fs'
 const count = {
   name: 'count',
@@ -59,7 +59,7 @@ const builds = () => read('builds').trim().split('\n').length
 
 const children = new Set<ChildProcess>()
 function start(...flags: string[]) {
-  // Vitest sets them, and a build reads them.
+  // Vitest sets these variables, and a build reads them.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, [BUILD, ...flags], { cwd: at(), env, stdio: [...stdio] })
@@ -89,16 +89,16 @@ test('a start builds once, and with nothing changed states in one line that it d
   expect(await startAgain()).toBe('')
   expect(served()).toContain('one')
   expect(await startAgain()).toBe(SKIPS)
-  // Written again with the same content, as by git.
+  // The same content is written again, as git does.
   write('src/serve.ts', FILES['src/serve.ts'])
   utimesSync(at('src/main.ts'), 1, 1)
   expect([await startAgain(), builds()]).toEqual([SKIPS, 1])
-  // Without the flag it always does.
+  // Without the flag it always builds.
   expect([await run(), builds()]).toEqual(['', 2])
   expect([await startAgain(), builds()]).toEqual([SKIPS, 2])
 })
 
-/** What each does to what a build has read or written. */
+/** Changes to the inputs or outputs of a build. */
 const CHANGES: Record<string, () => void> = {
   'a source of the same length and time is another one'() {
     const { atime, mtime } = statSync(at('src/serve.ts'))
@@ -121,7 +121,7 @@ test('a start builds where a source, the lock file, a package or a file of dist 
   for (const [what, change] of Object.entries(CHANGES)) {
     expect([what, await startAgain()]).toEqual([what, SKIPS])
     change()
-    // Only who is about to build waits.
+    // Only a start that has to build waits.
     const database = new Database(at('dist/build.lock'))
     database.exec('BEGIN EXCLUSIVE')
     const child = start('--if-changed')

@@ -1,4 +1,5 @@
-// docs/conformance.md, docs/security.md and docs/service.md are complete: each number has a row, each test and each reference exists.
+// docs/conformance.md, docs/security.md and docs/service.md are complete: each number has a row, and each
+// named test and reference exists.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +21,7 @@ import {
 
 const TABLES = ['docs/conformance.md', 'docs/security.md']
 const read = (file: string) => readFileSync(file, 'utf8')
-/** A folder is found, and has no text. */
+/** A folder exists, and has no text. */
 const found = (path: string) => {
   const known = statSync(path, { throwIfNoEntry: false })
   return known && (known.isFile() ? read(path) : '')

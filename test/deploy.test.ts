@@ -1,4 +1,4 @@
-// docs/deploy.md: every command is one that `npm run deploy` knows how to run, and every file of it exists and is meant.
+// docs/deploy.md: `npm run deploy` can run every command, and every file exists and is used.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/serve/settings/settings.ts'
@@ -6,14 +6,14 @@ import { commandsOf, DOCUMENT, STAND_INS } from '../tools/deploy/document.ts'
 
 const FOLDER = 'docs/deploy'
 const document = readFileSync(DOCUMENT, 'utf8')
-/** What a machine has that is prepared as the document requires. */
+/** The programs of a machine that is prepared as the document requires. */
 const PROGRAMS = Object.keys(STAND_INS).concat(
   ['npm', 'node', 'nginx', 'caddy', 'systemd-analyze', 'curl', 'openssl', '/usr/local/sbin/redis-operator'],
   ['install', 'cp', 'mv', 'rm', 'ln', 'cd', 'printf', 'sed', 'tar', 'sleep', 'until', 'set'],
 )
 const read = (file: string): string => readFileSync(`${FOLDER}/${file}`, 'utf8')
 
-/** The settings of a file, with the secret that it names. */
+/** The settings of a file, with the secret that it refers to. */
 const settingsIn = (text: string) => {
   const pairs = [...text.matchAll(/^\s*(PLIMSOLL_\w+)[=:] ?["']?([^"'\n]*?)["']?$/gm)].map(
     ([, name, value]) => [name, value],

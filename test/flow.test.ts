@@ -1,4 +1,6 @@
-/** Read this first: the whole flow in one process, from sign-in to used-up minute, used-up month and sign-out. */
+/**
+ * Read this first: the whole flow in one process, from sign-in to used-up minute, used-up month and sign-out.
+ */
 import { expect, test } from 'vitest'
 import { APP, type Browser, createFixture, SERVICE, STANDARD, type Fixture } from './_fixture.ts'
 
@@ -75,7 +77,7 @@ test('a press of the button spends one, and the gauge moves with the headers of 
   const { read, update, month } = await browser.quota()
   expect(read).toMatchObject({ known: 'measured', limit: 60, remaining: 59, in_flight: 0, assumed: false })
   expect(update.known).toBe('unseen')
-  // Two API requests surely count; the exchange of the code may.
+  // Two API requests certainly count; the exchange of the code may count.
   expect(month).toMatchObject({ low: 2, high: 3, limit: 100, plan: 'standard' })
 })
 
@@ -118,7 +120,7 @@ test('the service refuses where another holder of the token has used the minute 
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([429, 'rate_limited', '1'])
   expect(headers.get('X-RateLimit-Remaining')).toBe('0')
   expect(fixture.sent).toHaveLength(before + 1)
-  // The bff knows now, and does not ask again before the reset.
+  // The bff knows this now, and does not ask again before the reset.
   expect((await browser.spend(`/organizations/${STANDARD}`)).body.code).toBe('rate_limited')
   expect(fixture.sent).toHaveLength(before + 1)
   fixture.sandbox.control.changeLimits({})
@@ -145,7 +147,7 @@ test('another key uses up the month: the refusal is not taken for that of the mi
   expect([status, body.code]).toEqual([429, 'month_suspected'])
   expect(fixture.sent).toHaveLength(before + 1)
   expect((await browser.quota()).month.resets_in_ms.earliest).toBeGreaterThan(0)
-  // The copy still serves, for nothing.
+  // The copy is still shown, for nothing.
   expect((await browser.read(`/organizations/${STANDARD}`)).status).toBe(200)
   expect(fixture.sent).toHaveLength(before + 1)
 })

@@ -1,4 +1,4 @@
-// What `npm run mutate` concludes from a run; the run itself is Stryker's.
+// The conclusions of `npm run mutate` from a run; the run itself is Stryker's.
 import { expect, test } from 'vitest'
 import { readCommand, USAGE } from '../tools/mutation/command.ts'
 import { PARTS } from '../tools/mutation/parts.ts'

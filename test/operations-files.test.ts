@@ -1,4 +1,5 @@
-// What docs/operations gives an operator: alert rules of which each fires in its test, and a dashboard, over metrics that exist.
+// The files of docs/operations: alert rules that each fire in their test, and a dashboard, over metrics that
+// exist.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

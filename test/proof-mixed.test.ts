@@ -1,4 +1,7 @@
-/** The short form of the proof: an eighteenth of the services that differ in many choices, in all of which together each pair of values meets. `npm run proof` plays all. */
+/**
+ * The short form of the proof for mixed choices: an eighteenth of the services, which together contain each
+ * pair of values. `npm run proof` runs all of them.
+ */
 import { expect, test } from 'vitest'
 import { CHOICES, type Choices } from '../src/sandbox/choices/choices.ts'
 import { IS_WHOLE } from './_extent.ts'

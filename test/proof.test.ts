@@ -1,4 +1,7 @@
-/** The short form of the proof: the default service, and a third of the clients that are broken on purpose. `npm run proof` plays every service. */
+/**
+ * The short form of the proof: the default service, and a third of the clients that are broken on purpose.
+ * `npm run proof` runs every service.
+ */
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'
 import { IS_WHOLE } from './_extent.ts'

@@ -21,7 +21,7 @@ describe.each(stores)('over %s', (store) => {
     const rounds = shortOver(store, suite)
     return rounds === undefined ? [] : [[name, { ...suite, rounds }] as const]
   })
-  /** @returns its lines where something did not hold, and otherwise none */
+  /** @returns its lines if an expectation did not hold, otherwise none */
   const play = async (...[name, { run, rounds }]: (typeof shortForms)[0]): Promise<string[]> => {
     const lines: string[] = []
     const report = new Report(name, (line) => lines.push(line))

@@ -1,4 +1,5 @@
-// The layout of the repository: folders, their size and their tests, no import cycles, no path of one machine.
+// The layout of the repository: folders, their sizes and their tests, no import cycles, no path of one
+// machine.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -25,9 +26,9 @@ test.each(Object.entries<(string | string[])[]>(ORDER))(
   },
 )
 
-/** Folders of texts alone: test/web/text/dictionary.test.ts checks all of them. */
+/** Folders that hold only texts: test/web/text/dictionary.test.ts checks all of them. */
 const TEXTS = /^(src|test)\/web\/text\/(en|ja)(\/|$)/
-/** These two are flat, and hold more. */
+/** These two are flat, and may hold more. */
 const LARGE = ['src/contract', 'src/sandbox/control']
 
 test('no folder has more than 20 modules of its own', () => {
@@ -104,7 +105,7 @@ test('the lock file has the checksum of every package, except what is for other 
     ([at, { integrity = '' }]) => at !== '' && !integrity.startsWith('sha512-'),
   )
   expect(unchecked.filter(([at, { optional, os }]) => !optional || !os || existsSync(at))).toEqual([])
-  // The registry that wrote the file has none of these.
+  // The registry that wrote the lock file has no checksums of these.
   expect(unchecked.length).toBeLessThanOrEqual(44)
 })
 

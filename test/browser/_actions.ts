@@ -1,20 +1,23 @@
-// What a person can do on a page, and whether the keyboard alone does it.
+// Finds every action on a page, and checks that the keyboard alone can reach and fire it.
 import type { Page } from 'playwright-core'
 
-/** A field of a date has a stop for each of its parts. */
+/** A date field has a stop for each of its parts. */
 const MOST_STOPS = 8
 
-/** Goes through a page by Tab, fires each action and stops its effect. @returns what the keyboard does not reach, or does not fire */
+/**
+ * Goes through a page by Tab, fires each action and prevents its effect. @returns the actions that the
+ * keyboard does not reach or fire
+ */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const names = await page.evaluate(numberActions)
   const reached: number[] = []
-  // A last field of a date has its other parts after it.
+  // If a date field comes last, its other parts follow.
   for (let stops = 0; stops < MOST_STOPS * names.length; stops += 1) {
     if (reached.length === names.length && stops > 2 * names.length) break
 
     await page.keyboard.press('Tab')
     const stop = await page.evaluate(focusedAction)
-    // Each part of a date is a stop of its own.
+    // Each part of a date is a stop.
     if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
     if (!reached.includes(stop.at)) reached.push(stop.at)
     for (const key of stop.keys) await page.keyboard.press(key)
@@ -30,7 +33,10 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   ]
 }
 
-/** Runs in the page: numbers what can be operated, and takes every event of it before the page does. */
+/**
+ * Runs in the page: numbers the elements that can be operated, and stops their events before the page gets
+ * them.
+ */
 function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
   const native = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
@@ -47,7 +53,7 @@ function numberActions(): string[] {
   }
   for (const type of ['click', 'input', 'change', 'submit']) addEventListener(type, take, true)
   Object.assign(globalThis, { fired })
-  // What can only be scrolled has nothing to fire.
+  // An element that can only be scrolled has no action to fire.
   for (const element of actions.filter(({ tagName }) => tagName === 'SECTION'))
     fired.add(Number(element.dataset['action']))
   return actions.map((element) =>
@@ -55,7 +61,7 @@ function numberActions(): string[] {
   )
 }
 
-/** Runs in the page: the action that has the focus, and the keys that fire it; a choice is taken back. */
+/** Runs in the page: the action that has the focus, and the keys that fire it; a choice is reset. */
 function focusedAction(): { at: number; keys: string[]; isDate: boolean } | undefined {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element.dataset['action'] === undefined) return undefined
@@ -78,7 +84,10 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
   return { at: Number(element.dataset['action']), keys: keys[tagName] ?? field, isDate }
 }
 
-/** Runs in the page: what was fired, and what has a handler for a mouse where the keyboard has nothing to press. */
+/**
+ * Runs in the page: the fired actions, and the elements with a mouse handler but nothing to press by
+ * keyboard.
+ */
 function foundActions(): { fired: number[]; others: string[] } {
   const fired = [...(Reflect.get(globalThis, 'fired') as Set<number>)]
   const others = [...document.querySelectorAll('body *')]

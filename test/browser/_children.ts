@@ -1,7 +1,7 @@
-// The processes that a process has started.
+// The child processes of a process.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** By proc(5). */
+/** Reads them from /proc (proc(5)). */
 export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** What a test file has opened, and ends after its last test. */
+/** Opens things for a test file, and ends them after its last test. */
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launch } from '../_browser.ts'

@@ -1,9 +1,11 @@
-/** The control plane of an embedded sandbox, one port above it: what the service has counted, and how to change it. */
+/**
+ * The control plane of an embedded sandbox, one port above it: reads and changes the counts of the service.
+ */
 import type { RunningApp } from './_running-app.ts'
 
 type Sandbox = Pick<RunningApp, 'sandboxUrl'>
 
-/** Asks the control plane. @returns the answer, read where it is JSON */
+/** Sends a request to the control plane. @returns the answer, parsed if it is JSON */
 export async function control(
   { sandboxUrl }: Sandbox,
   path: string,
@@ -24,7 +26,7 @@ interface Logged {
   cost: { month: number }
 }
 
-/** All requests that the service got, whatever they cost. */
+/** All requests that the service got, whatever their cost. */
 export const requestLog = async (sandbox: Sandbox): Promise<Logged[]> =>
   (await control(sandbox, '/ledger')) as Logged[]
 
@@ -41,13 +43,13 @@ async function changeCounts(sandbox: Sandbox, edit: (counted: Counted) => void):
   await control(sandbox, '/restore', state)
 }
 
-/** Sets how many reads of the running minute the service has counted. */
+/** Sets the number of reads of the running minute that the service has counted. */
 export const useMinute = (sandbox: Sandbox, used: number): Promise<void> =>
   changeCounts(sandbox, ({ windows }) => {
     for (const { read } of Object.values(windows)) if (read) read.used = used
   })
 
-/** Sets how many requests of the month the service has counted. */
+/** Sets the number of requests of the month that the service has counted. */
 export const useMonth = (sandbox: Sandbox, count: number): Promise<void> =>
   changeCounts(sandbox, ({ months }) => {
     for (const month of Object.values(months)) month.count = count

@@ -1,6 +1,7 @@
-// Records that a person wrote to do harm: markup, addresses that run, marks of direction, names of every object, sheer size.
+// Records that an attacker wrote: markup, addresses that run code, direction marks, names of object members,
+// huge sizes.
 
-/** What each of the payloads calls where anything runs it. */
+/** The name of the function that each payload would call. */
 export const CANARY = 'hostileCodeRan'
 const RUN = `globalThis.${CANARY}=1`
 
@@ -23,7 +24,10 @@ const PAYLOADS: readonly string[] = [
   `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
 ]
 
-/** Each payload as a name and as a value, alone, in a list and in a table; and what React takes for an element. */
+/**
+ * Each payload as a name and as a value, alone, in a list and in a table; and an object that looks like a
+ * React element.
+ */
 const markup = {
   name: PAYLOADS[2],
   plan: PAYLOADS[0],
@@ -45,7 +49,7 @@ const markup = {
 const names = `{"name":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"a","valueOf":null,
   "hasOwnProperty":[1],"members":[{"__proto__":"b","constructor":"c","toString":1},{"__proto__":"d","constructor":"e","toString":2}]}`
 
-/** Opens an override, and one that closes the isolation around it before. */
+/** Opens an override; one also closes the isolation around it first. */
 export const OVERRIDES: readonly string[] = ['\u202E', '\u2069\u202E', '\u2067', '\u202B']
 
 /** One mark at the start and at the end of each name and text, beside texts without marks. */
@@ -88,7 +92,7 @@ export const LARGE = JSON.stringify({
   })),
 })
 
-/** 2 MB in one text, with markup and marks of direction in it. */
+/** 2 MB in one text, with markup and direction marks in it. */
 export const LARGE_TEXT = JSON.stringify({
   name: 'Large',
   text: `\u202E<script>${RUN}</script> number 19 `.repeat(45_000),

@@ -1,4 +1,4 @@
-// How long the page takes from each input to its next frame, with the largest and deepest records.
+// Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
 
@@ -10,7 +10,7 @@ export const RECORDS: Record<string, string> = {
   'markup and scripts': HOSTILE['markup and scripts'] ?? '',
 }
 
-/** Runs in the page: from each input to the first frame after the page has handled it. */
+/** Runs in the page: measures from each input to the first frame after the page has handled it. */
 function countDelays(): void {
   const delays: { type: string; ms: number }[] = []
   Reflect.set(globalThis, 'delays', delays)
@@ -30,13 +30,16 @@ function countDelays(): void {
     )
 }
 
-/** The longest delay of what is done, in milliseconds: that of the best attempt. @throws Error where an input is not answered */
+/**
+ * The longest delay of the given inputs in the best attempt, in milliseconds. @throws Error if an input has
+ * no effect
+ */
 async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: number): Promise<number> {
   const longest: number[] = []
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await page.evaluate(() => void (Reflect.get(globalThis, 'delays') as unknown[]).splice(0))
     await act()
-    // Everything that was asked for has been painted by then.
+    // Everything has been painted by then.
     const delays = await page.evaluate(async () => {
       for (let frames = 0; frames < 3; frames += 1) await new Promise((done) => requestAnimationFrame(done))
       await new Promise((done) => setTimeout(done, 50))
@@ -48,7 +51,9 @@ async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: n
   return Math.min(...longest)
 }
 
-/** @param page with one of the records @param attempts of each input @returns the longest delay of each, in ms */
+/**
+ * @param page with one of the records @param attempts of each input @returns the longest delay of each, in ms
+ */
 export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
   await page.getByText('Raw JSON').waitFor()
   await page.getByText('live', { exact: true }).waitFor()

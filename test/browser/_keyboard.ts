@@ -1,7 +1,7 @@
 // The only place that goes through a page by keyboard, and checks at every stop that the focus can be seen.
 import type { Page } from 'playwright-core'
 
-/** More stops than any page has here. */
+/** More stops than any page here has. */
 const MOST_STOPS = 80
 
 interface Stop {
@@ -9,7 +9,10 @@ interface Stop {
   outline: { style: string; width: number; contrast: number }
 }
 
-/** Presses Tab until the element with this name has the focus. Fails where a stop on the way has no visible outline (WCAG 2.4.7, 2.4.13). */
+/**
+ * Presses Tab until the element with this name has the focus. Fails if a stop on the way has no visible
+ * outline (WCAG 2.4.7, 2.4.13).
+ */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -23,7 +26,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`No stop is named ${name}; the stops are ${[...new Set(passed)].join(' | ')}`)
 }
 
-/** The name of what has the focus; checked too. */
+/** The name of the focused element, whose outline is checked too. */
 export async function focusedName(page: Page): Promise<string> {
   const stop = await page.evaluate(focused)
   if (stop === undefined) return ''
@@ -48,7 +51,7 @@ function focused(): Stop | undefined {
       .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
-  /** What is behind the outline, which lies outside the element. */
+  /** The background behind the outline, which lies outside the element. */
   const backgroundOf = (node: Element | null): string => {
     if (node === null) return 'rgb(255, 255, 255)'
     const { backgroundColor } = getComputedStyle(node)

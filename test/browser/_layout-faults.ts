@@ -1,4 +1,4 @@
-// What is wrong with the layout of a page, at one width and at many.
+// Finds layout faults of a page, at one width and at many.
 import type { Page } from 'playwright-core'
 
 /** Every 64 pixels from a watch to a wide screen. */
@@ -7,7 +7,7 @@ export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 2
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
 
-/** What is wider than the window, at each of the widths. @param size of the text */
+/** Elements that are wider than the window, at each of the widths. @param size of the text */
 export async function sidewaysFaults(
   page: Page,
   widths: readonly number[] = WIDTHS,
@@ -18,13 +18,16 @@ export async function sidewaysFaults(
   return faults.map((fault) => `${fault} (text ${size})`)
 }
 
-/** The same in a window as small as one that is zoomed to 400 per cent. */
+/** The same in a window as small as one with a zoom of 400 per cent. */
 export async function zoomFaults(page: Page): Promise<string[]> {
   await page.setViewportSize(ZOOMED)
   return page.evaluate(sideways, '100%')
 }
 
-/** Texts that are cut, stick out of what they are in, stand one letter a line or lie over each other, at each of the widths. */
+/**
+ * Texts that are cut off, stick out of their element, have one letter a line or overlap, at each of the
+ * widths.
+ */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(texts))
 
@@ -55,7 +58,7 @@ function sideways(size: string): string[] {
 
 /** Runs in the page. */
 async function texts(): Promise<string[]> {
-  // What the new width moves has moved by then, and no place is held by the browser.
+  // By then everything has moved to its place for the new width, and the browser holds no scroll position.
   scrollTo(0, 0)
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
 
@@ -72,7 +75,7 @@ async function texts(): Promise<string[]> {
     !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
     element.closest('option, noscript') !== null ||
     isClipped(element)
-  /** Where a text that ends in three dots ends. */
+  /** The right edge of a text that ends in three dots. */
   const endOfDots = (element: Element | null): number =>
     element === null
       ? Infinity
@@ -83,7 +86,7 @@ async function texts(): Promise<string[]> {
     element !== null &&
     element !== document.documentElement &&
     (/auto|scroll/.test(getComputedStyle(element).overflow) || isScrolled(element.parentElement))
-  // What is behind a dialog is not read.
+  // The page behind a dialog is not read.
   const root = document.querySelector('dialog[open]') ?? document.body
   const shown: Shown[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -101,7 +104,10 @@ async function texts(): Promise<string[]> {
     shown.push({ words, element, box, lines, em: Number.parseFloat(getComputedStyle(element).fontSize) })
   }
   const name = (words: string) => `"${words.slice(0, 40)}"`
-  /** By how many pixels a text sticks out of an element, across and down. Blanks at the end of a line hang out of it. */
+  /**
+   * The pixels by which a text sticks out of an element, across and down. Blanks at the end of a line may
+   * stick out.
+   */
   const outOf = ({ box, em }: Shown, of: Element): [across: number, down: number] => {
     const edge = of.getBoundingClientRect()
     return [
@@ -115,7 +121,7 @@ async function texts(): Promise<string[]> {
       words.length > 6 && box.height > 2.5 * em && box.width < 3 * em ? ['stands in a column'] : []
     for (let of: HTMLElement | null = element; of && of !== root; of = of.parentElement) {
       const { overflowX, overflowY, textOverflow, borderTopWidth, display } = getComputedStyle(of)
-      // It can be scrolled to, or it ends in three dots.
+      // The text can be scrolled to, or it ends in three dots.
       if (/auto|scroll/.test(overflowX + overflowY) || textOverflow === 'ellipsis') break
       const hasEdge = display !== 'inline' && Number.parseFloat(borderTopWidth) > 0
       const [across, down] = outOf(text, of)
@@ -129,7 +135,7 @@ async function texts(): Promise<string[]> {
   const overlaps = fixed.flatMap((one, at) =>
     fixed.slice(at + 1).flatMap((other) => {
       const isNested = one.element.contains(other.element) || other.element.contains(one.element)
-      // Boxes of lines are higher than their letters; parts of one sentence share lines.
+      // Line boxes are higher than their letters, and the parts of one sentence share lines.
       const isShared = isNested || one.element.parentElement === other.element.parentElement
       const isOver = one.lines.some((line) =>
         other.lines.some(

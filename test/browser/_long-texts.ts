@@ -1,4 +1,5 @@
-// A language whose texts are 1.6 times as long as the English ones. It takes the place of Japanese in a browser, and is in no build.
+// A language whose texts are 1.6 times as long as the English ones. It replaces Japanese in a browser, and is
+// in no build.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
@@ -24,7 +25,7 @@ function dictionaries(): Chunk[] {
     })
 }
 
-/** Makes Japanese the long language in a browser context. */
+/** Replaces Japanese by the long language in a browser context. */
 export async function speakAtLength(context: BrowserContext): Promise<void> {
   const all = dictionaries()
   for (const { file, name } of all.filter(({ isJapanese }) => isJapanese)) {
@@ -38,7 +39,7 @@ export async function speakAtLength(context: BrowserContext): Promise<void> {
   if (all.length !== 6) throw new Error(`There are ${all.length} dictionaries in the build, not 6`)
 }
 
-/** Runs in the page. A word that was lengthened already, in a text within a text, stays as it is. */
+/** Runs in the page. A word that is already lengthened, in a text within a text, stays as it is. */
 function install(): void {
   const made = new Set<string>()
   const longer = (word: string): string => {

@@ -1,4 +1,4 @@
-// A service of our own that follows the document and knows nothing of the sandbox, and a sign-in there without a browser.
+// A service that follows the document and does not use the sandbox, and a sign-in to it without a browser.
 import { createServer, request } from 'node:http'
 import type { RunningApp } from './_running-app.ts'
 
@@ -51,7 +51,10 @@ export async function openService(answer: ServiceAnswer) {
   return { url: `http://127.0.0.1:${port}/tasks/api/`, asked, close }
 }
 
-/** Signs in as a browser would, at any service: the code is handed over, since nothing is clicked here. */
+/**
+ * Signs in as a browser would, at any service: the code is passed on directly, because nothing is clicked
+ * here.
+ */
 export async function signIn({ url }: Pick<RunningApp, 'url'>, organization_id: string) {
   const state = 'a-state-of-this-test-0123456789'
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
@@ -72,7 +75,7 @@ export async function signIn({ url }: Pick<RunningApp, 'url'>, organization_id: 
   return { reply, call: callerWith(url, reply) }
 }
 
-/** Requests with the session that an answer has set. */
+/** Sends requests with the session that an answer has set. */
 export function callerWith(url: string, reply: Response) {
   const cookie = reply.headers
     .getSetCookie()
@@ -85,7 +88,7 @@ export function callerWith(url: string, reply: Response) {
     })
 }
 
-/** The status of an answer, asked for on a connection of its own, since a worker has the whole of a connection. */
+/** The status of an answer over a connection of its own, because each connection belongs to one worker. */
 export const ask = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) =>
     request(url, { agent: false, headers: PAGE }, (response) => {

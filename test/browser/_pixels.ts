@@ -1,11 +1,11 @@
-// Contrast as it is drawn: the colours of a screenshot, not those of the style sheet.
+// Measures the contrast that is drawn, from the colours of a screenshot and not of the style sheet.
 import type { ElementHandle, Page } from 'playwright-core'
 import { decode, type Picture } from '../../tools/screens/png.ts'
 
-/** Around an element, in CSS pixels: for a focus outline, and what is beside it. */
+/** The margin around an element in CSS pixels, for a focus outline and its surroundings. */
 const AROUND = 8
 
-/** What takes a mark away and leaves everything around it: a CSS property and its value. */
+/** A CSS property and a value that remove a mark and leave everything around it. */
 export type Without = readonly [property: string, value: string]
 export const HIDDEN: Without = ['visibility', 'hidden']
 export const NO_OUTLINE: Without = ['outline-style', 'none']
@@ -13,9 +13,9 @@ export const NO_PATTERN: Without = ['background-image', 'none']
 export const NO_STROKE: Without = ['stroke-opacity', '0']
 
 interface Drawn {
-  /** Against what is behind it: at least this for half of its pixels. */
+  /** At least half of its pixels have this contrast with the background. */
   contrast: number
-  /** CSS pixels that it covers. */
+  /** The number of CSS pixels that it covers. */
   area: number
 }
 
@@ -34,7 +34,7 @@ export async function drawnMark(page: Page, mark: ElementHandle, without: Withou
   return { contrast: middle ?? 0, area: contrasts.length / scale ** 2 }
 }
 
-/** The contrast of an element's upper edge against what is above it: the least along the edge. */
+/** The least contrast of an element's upper edge with the background above it. */
 export async function edgeContrast(page: Page, element: ElementHandle): Promise<number> {
   await showWhole(element)
   const { width, height, pixels } = await shoot(page, element)
@@ -71,7 +71,7 @@ const setStyle = (element: ElementHandle, [property, value]: Without): Promise<v
     value,
   ] as const)
 
-/** Of two colours, 0xRRGGBB (WCAG 2.2). */
+/** The contrast of two colours, 0xRRGGBB (WCAG 2.2). */
 export function contrast(one: number, other: number): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)

@@ -11,26 +11,29 @@ export interface RunningApp {
   sandboxUrl: string
   /** Health and metrics. */
   operationsUrl: string
-  /** Everything that it wrote so far. */
+  /** Its whole output so far. */
   output(): string
-  /** What the embedded sandbox knows, which includes every token that it issued. */
+  /** The state of the embedded sandbox, which includes every token that it issued. */
   sandboxState(): {
     access_tokens: Record<string, unknown>
     refresh_tokens: Record<string, unknown>
     api_keys: { value: string }[]
   }
-  /** Of the present process. */
+  /** The current process. */
   child(): ChildProcess
-  /** Waits until the process has ended. @returns its exit code; `null` where a signal has ended it */
+  /** Waits until the process has ended. @returns its exit code; `null` if a signal has ended it */
   ended(): Promise<number | null>
-  /** Starts another process on the same data, once the present one has ended. */
+  /** Starts another process on the same data, once the current one has ended. */
   restart(): Promise<void>
-  /** Kills the process as it is, and starts another one on the same data. */
+  /** Kills the process, and starts another one on the same data. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A port that was free a moment ago, with the one above it free too; no two calls answer the same, also in two test processes. */
+/**
+ * A port that was free a moment ago, with the one above it. No two calls return the same one, also in two
+ * test processes.
+ */
 export async function freePort(): Promise<number> {
   const port = nextPort
   nextPort += 2
@@ -40,11 +43,11 @@ export async function freePort(): Promise<number> {
   )
   return isPairFree ? port : freePort()
 }
-// Below the ports that the system gives away by itself, and a range for each test process and start.
+// Below the ports that the system assigns by itself, with a range for each test process and start.
 let nextPort =
   10_000 + 2000 * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) + 2 * Math.floor(Math.random() * 800)
 
-/** Rejects where the port is in use. */
+/** Rejects if the port is in use. */
 async function tryPort(wanted: number): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -54,7 +57,7 @@ async function tryPort(wanted: number): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Runs the built server until it reports that it is open, or ends. */
+/** Runs the built server until it reports that it listens, or ends. */
 export async function run(
   env: Record<string, string>,
   flags: readonly string[] = [],
@@ -96,7 +99,7 @@ export async function startApp(
       ...extra,
     }
     const first = await run(env, flags)
-    // Another program may have taken a port since it was free.
+    // Another program may have taken a port in the meantime.
     const [, taken = ''] = /^Port (\d+) .* is in use/m.exec(first.output()) ?? []
     const isChosen = [port, sandboxPort, sandboxPort + 1, operationsPort].map(String).includes(taken)
     if (isChosen && triesLeft > 0) return start(triesLeft - 1)

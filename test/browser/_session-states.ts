@@ -5,10 +5,10 @@ import { press, signInByKey } from './_steps.ts'
 
 const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
 const SESSION = '**/bff/session'
-/** Seconds: near the end, and no press extends it. */
+/** Seconds until the end of a session; so near to it, no press extends it. */
 const SOON_S = 3 * 3600
 
-/** A page of another browser, which the person has signed in to. */
+/** A page of another browser, in which the person has signed in. */
 async function another({ app, guest }: Place): Promise<Page> {
   const page = await guest()
   await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
@@ -18,7 +18,7 @@ async function another({ app, guest }: Place): Promise<Page> {
 const endOthers = () =>
   fetch('/bff/sessions', { method: 'DELETE', headers: { 'X-CSRF': '1' } }).then(({ ok }) => ok)
 
-/** In the page: its session ends that many seconds later. */
+/** Makes the session of the page end that many seconds later. */
 function endSoon(endsIn: number): void {
   const ask = globalThis.fetch
   globalThis.fetch = async (address, options) => {
@@ -79,7 +79,7 @@ export const SESSION_STATES: readonly State[] = [
     },
     end: async (page) => {
       await page.unroute(SESSION)
-      // It is tried again at once.
+      // The page tries again at once.
       await page.reload()
       await page.locator('#organization-id').waitFor()
     },

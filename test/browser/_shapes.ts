@@ -1,4 +1,4 @@
-// Organization records of 30 shapes: the document shows none, so any JSON may come (4.4).
+// Organization records of 30 shapes: the document shows none, so any JSON is possible (4.4).
 
 const word = (letters: string, count: number): string =>
   letters.repeat(Math.ceil(count / letters.length)).slice(0, count)
@@ -110,7 +110,7 @@ const VALUES: Record<string, unknown> = {
   },
 }
 
-/** The text of each, by its name. */
+/** The text of each record, by its name. */
 export const SHAPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(VALUES).map(([name, value]) => [name, JSON.stringify(value)])),
   '60 levels of objects': `{"name":"x","deep":${nested(60, JSON.stringify(LONG))}}`,

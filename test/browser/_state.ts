@@ -1,4 +1,4 @@
-// A state of the page that people see, and where a browser gets into it.
+// A state of the page that people see, and the place where a browser gets into it.
 import type { Page } from 'playwright-core'
 import type { RunningApp } from './_running-app.ts'
 
@@ -8,17 +8,17 @@ export interface Place {
   control: (path: string, body?: unknown, method?: string) => Promise<unknown>
   /** A page of a person who is not signed in. */
   guest: (path?: string) => Promise<Page>
-  /** A page of a person who is signed in. @param before runs before it is loaded */
+  /** A page of a person who is signed in. @param before runs before the page loads */
   member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
 }
 
 export interface State {
   name: string
   open: (place: Place) => Promise<Page>
-  /** What it left behind, for the states after it. */
+  /** Removes what the state left behind, for the states after it. */
   end?: (page: Page, place: Place) => Promise<unknown>
-  /** It is in one language only. */
+  /** The state exists in English only. */
   isEnglish?: true
-  /** Axe takes a dialog that is as wide as the window, and what lies behind it, for one. */
+  /** Axe takes a dialog that is as wide as the window, and the page behind it, for one. */
   isDialog?: true
 }

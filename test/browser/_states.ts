@@ -1,4 +1,5 @@
-// The states of the page that people see, and how a browser gets into each. What looks at all states takes this list.
+// The states of the page that people see, and how a browser gets into each. Every test of all states uses
+// this list.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
@@ -7,9 +8,9 @@ import type { Place, State } from './_state.ts'
 import { isShown, press, signInByKey } from './_steps.ts'
 
 interface PlaceOptions {
-  /** Gets each browser context before it is used. */
+  /** Gets each browser context before its first use. */
   prepare?: (context: BrowserContext) => Promise<unknown>
-  /** Device pixels of a CSS pixel. */
+  /** Device pixels for each CSS pixel. */
   scale?: number
 }
 
@@ -21,16 +22,16 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
   for (const context of Object.values(contexts)) await prepare?.(context)
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
-    // A page before this one may have left another language.
+    // An earlier page may have set another language.
     await page.addInitScript(() => {
-      // Firefox runs it in the empty page before, which has no storage.
+      // Firefox also runs this in the empty page before, which has no storage.
       if (location.protocol === 'about:') return
       if (sessionStorage.getItem('opened') === null) localStorage.removeItem('plimsoll.language')
       sessionStorage.setItem('opened', '')
     })
     await before?.(page)
     await page.goto(app.url + path)
-    // What the server sent looks the same until the script replaces it.
+    // The page from the server looks the same until the script replaces it.
     await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     return page
   }
@@ -66,7 +67,7 @@ async function home({ member }: Place, before?: (page: Page) => Promise<unknown>
   return page
 }
 
-/** What the service answers in place of the stored record. */
+/** An answer of the service in place of the stored record. */
 const answered = (body: string) => (page: Page) =>
   page.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body }))
 
@@ -92,7 +93,7 @@ async function readings(place: Place): Promise<Page> {
   return page
 }
 
-/** Deeper ones are in _shapes.ts: axe takes a minute for 60 levels. */
+/** _shapes.ts has deeper ones: axe takes a minute for 60 levels. */
 const DEEP = `${'{"level":'.repeat(16)}"the deepest"${'}'.repeat(16)}`
 
 const atService = (page: Page) => page.getByRole('button', { name: /Ada|Deny/ }).first()
@@ -115,10 +116,10 @@ async function askConsent(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Deny' }).waitFor()
 }
 
-/** Answers never, until the page is closed. */
+/** Never answers until the page is closed. */
 const hang = (): void => {}
 
-/** Before anybody signs in, and after. */
+/** States before the sign-in, and after the sign-out. */
 const GUEST_STATES: readonly State[] = [
   { name: 'sign-in', open: ({ guest }) => guest() },
   {
@@ -162,7 +163,7 @@ const GUEST_STATES: readonly State[] = [
   },
   {
     name: 'opening',
-    // As the server sent it: the script draws nothing before it has the answer.
+    // The page from the server: the script draws nothing before it has the answer.
     isEnglish: true,
     open: async ({ guest }) => {
       const page = await guest('/guide')
@@ -281,7 +282,7 @@ const MEMBER_STATES: readonly State[] = [
     name: 'offline',
     open: async (place) => {
       const page = await home(place)
-      // Each is loaded when it is chosen.
+      // Each language is loaded when it is chosen.
       for (const language of ['ja', 'en']) await speak(page, language)
       await page.context().setOffline(true)
       await page.getByText('offline', { exact: true }).first().waitFor()
@@ -298,7 +299,8 @@ const MEMBER_STATES: readonly State[] = [
       await page.getByRole('button', { name: /^Reading…/ }).waitFor()
       return page
     },
-    // Else it is sent when the page is closed, and the next press within a second shares its answer.
+    // Otherwise it would be sent when the page is closed, and the next press within a second would share its
+    // answer.
     end: (page) => page.evaluate(() => stop()),
   },
   {
@@ -324,7 +326,7 @@ const MEMBER_STATES: readonly State[] = [
   },
 ]
 
-/** Each needs an app of its own, since it uses up the month or ends the session. */
+/** Each needs an app of its own, because it uses up the month or ends the session. */
 const LAST_STATES: readonly State[] = [
   {
     name: 'month suspected',
@@ -344,7 +346,7 @@ const LAST_STATES: readonly State[] = [
       const page = await home(place)
       const wait = page.getByText(/Possible again in/).first()
       const check = page.locator('section[aria-labelledby=minute] button').first()
-      // The first press begins a minute, and within 5 s of a refusal none is sent.
+      // The first press begins a minute, and the app sends none within 5 s of a refusal.
       for (let presses = 0; presses < 5 && !(await wait.isVisible()); presses += 1) {
         await useMinute(place.app, 60)
         await check.click()
@@ -411,7 +413,7 @@ export const STATES: readonly State[] = [
   ...LAST_STATES,
 ]
 
-/** By its name. */
+/** Finds a state by its name. */
 export const state = (name: string): State => {
   const found = STATES.find((one) => one.name === name)
   if (found === undefined) throw new Error(`No state is named ${name}`)

@@ -1,10 +1,10 @@
-// What a person does to get into a state of the page, and what is seen then.
+// Steps of a person into a state of the page, with the wait for its result.
 import type { Page } from 'playwright-core'
 
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click()
 
-/** @returns when the page of the organization is there, whole */
+/** @returns when the page of the organization is complete */
 export async function signInByKey(page: Page, key: string): Promise<void> {
   await page.getByText('Use an API key instead').click()
   await page.getByLabel('API key', { exact: true }).fill(key)
@@ -12,7 +12,7 @@ export async function signInByKey(page: Page, key: string): Promise<void> {
   await isShown(page)
 }
 
-/** The page of the organization, whole. */
+/** Waits until the page of the organization is complete. */
 export async function isShown(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByText('Raw JSON').waitFor()

@@ -1,4 +1,5 @@
-// The contrast of what is no text, from the pixels of a real browser: 3:1 for each mark against what is behind it (WCAG 1.4.11, D6).
+// The contrast of marks that are not text, from the pixels of a real browser: 3:1 with their background (WCAG
+// 1.4.11, D6).
 import type { ElementHandle, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
@@ -36,7 +37,7 @@ async function inThemes(page: Page, look: (theme: string) => Promise<string[]>):
   return faults
 }
 
-/** Marks by their selectors, and how each is taken away. */
+/** Marks by their selectors, and the property that removes each. */
 type Marks = readonly (readonly [selector: string, without: Without])[]
 const SHAPE: Marks[number] = ['.icons_shape', HIDDEN]
 const BARS: Marks = [
@@ -72,7 +73,7 @@ const PLACES: Record<string, Measured> = {
       await page.evaluate(async () => {
         const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
         const { readings } = await (await fetch('/bff/readings', { headers })).json()
-        // Those of states before this one would lie on each other.
+        // The points of earlier readings would lie on one another.
         for (const { id } of readings) await fetch(`/bff/readings/${id}`, { method: 'DELETE', headers })
         const body = JSON.stringify({ count: 93 })
         await fetch('/bff/readings', { method: 'POST', headers, body })
@@ -92,7 +93,7 @@ const PLACES: Record<string, Measured> = {
   },
 }
 
-/** Those that are drawn: a part of a bar that is of no request has no width. */
+/** The marks that are drawn: a part of a bar without requests has no width. */
 async function shownOf(page: Page, selector: string): Promise<ElementHandle[]> {
   const all = await page.locator(selector).elementHandles()
   const shown = await Promise.all(
@@ -180,7 +181,7 @@ async function outlineFaults(page: Page): Promise<string[]> {
     if (seen.has(kind)) continue
     seen.add(kind)
     const { contrast, area } = await drawnMark(page, stop, NO_OUTLINE)
-    // Half of an outline of 3 pixels around it.
+    // At least half of an outline that is 3 pixels wide.
     if (contrast < LEAST || area < 2 * size * 3 * 0.5)
       faults.push(`"${name}" (${kind}) has ${contrast.toFixed(2)} on ${Math.round(area)} pixels`)
   }

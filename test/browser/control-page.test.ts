@@ -39,7 +39,7 @@ test('both pages are accessible and fit, with everything in use and open, in lig
       await open(path, width)
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
     }
-  // A search has the same cards as the whole page, and takes axe a tenth of the time.
+  // A search has the same cards as the whole page, and axe needs a tenth of the time for it.
   for (const path of ['/', '/choices?q=refresh'])
     for (const width of [1280, MOST_NARROW]) {
       await open(path, width)

@@ -1,4 +1,5 @@
-// What a browser shows before any script runs, what it loads for that, and that nothing moves when the script takes over.
+// The page before any script runs: what it shows and loads, and that nothing moves when the script takes
+// over.
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   newContext = (locale = 'en-GB') => browser.newContext({ locale, viewport: PHONE })
 })
 
-/** What the policy refused, and by how much things moved without a press. */
+/** The violations of the policy, and the distance that things moved without a press. */
 async function watch(page: Page): Promise<() => Promise<{ refused: string[]; moved: number }>> {
   await page.addInitScript(() => {
     const seen = { refused: [] as string[], moved: 0 }
@@ -92,7 +93,7 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   const response = await page.goto(running.url)
   expect(response?.headers()['content-encoding']).toBe('br')
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['shown'])).toBe('now')
-  // Chromium without a window shows no icon, and loads none.
+  // Headless Chromium shows no icon, and loads none.
   const parts = () =>
     loaded
       .filter((path) => path !== '/favicon.svg')
@@ -115,7 +116,7 @@ test('the script takes over without a move, and loads nothing of signed-in pages
   await context.close()
 })
 
-/** Holds requests back. @returns lets them pass */
+/** Holds requests. @returns a function that lets them pass */
 async function hold(page: Page, requests: RegExp): Promise<() => void> {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
@@ -128,7 +129,7 @@ async function hold(page: Page, requests: RegExp): Promise<() => void> {
   return release
 }
 
-/** Opens the sign-in without its script. @returns lets the script come */
+/** Opens the sign-in without its script. @returns a function that lets the script load */
 async function openHeld(page: Page): Promise<() => void> {
   const release = await hold(page, MODULES)
   await page.goto(running.url, { waitUntil: 'commit' })
@@ -188,7 +189,7 @@ test('a person who is signed in sees the month before any script is there, and n
   expect((await own.boundingBox())?.width).toBeGreaterThan(0)
   expect((await seen()).refused).toEqual([])
   await page.unrouteAll()
-  // What is below the record is seen at the end of the page alone, and the browser returns there.
+  // The part below the record is seen only at the end of the page, and the browser returns there.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await page.reload()
   await page.getByText(/^Resets .* in about/).waitFor()

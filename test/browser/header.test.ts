@@ -1,4 +1,5 @@
-// The header holds on one line where there is room, with any font, large text and a long name; and what is folded away is printed.
+// The header stays on one line if there is room, with any font, large text and a long name; folded parts are
+// printed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
@@ -41,7 +42,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const isWhole = () =>
         page.evaluate(() => {
-          // As long as the wait for the next attempt ever is.
+          // The longest wait for the next attempt.
           const wait = document.querySelector('[data-live=not_live]')?.lastChild
           if (wait) wait.textContent = wait.textContent?.replace(/\d+/, '30') ?? ''
           const name = document.querySelector('header bdi')?.parentElement

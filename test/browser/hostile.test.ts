@@ -1,4 +1,5 @@
-// Records that a person wrote to do harm, in a real browser: they are shown as text, run nothing and turn nothing around (4.4, attack 76).
+// Records of an attacker in a real browser are shown as text, run no code and reverse no text around them
+// (4.4, attack 76).
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(() => void complaints.splice(0))
 
-/** The page of an organization that has this record, with everything open. */
+/** Opens the page of an organization with this record, with everything unfolded. */
 async function open(body: string): Promise<Page> {
   const page = await place.member('/', async (opened) => {
     opened.on('pageerror', ({ message }) => {
@@ -24,7 +25,7 @@ async function open(body: string): Promise<Page> {
       complaints.push(`dialog ${dialog.message()}`)
       void dialog.dismiss()
     })
-    // Also what a policy has stopped would have run without it.
+    // Code that the policy stopped counts too: without the policy it would have run.
     opened.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
@@ -43,7 +44,7 @@ async function openAll(page: Page): Promise<void> {
   await page.locator('pre').waitFor()
 }
 
-/** What stands for something that runs or leads away. */
+/** Elements that run code or lead to another site. */
 const ACTIVE =
   'a, img, script, iframe, object, embed, form, style, base, meta, [onload], [onerror], [onfocus]'
 
@@ -63,7 +64,7 @@ test.each(aPartOf(Object.keys(HOSTILE), 0))(
   async (name) => {
     const page = await open(HOSTILE[name] ?? '')
     expect(await hasRun(page)).toEqual(NOTHING)
-    // The name is in the header, the title and the list of shortcuts of the other pages too.
+    // The name is also in the header, the title and the list of shortcuts of the other pages.
     await page.getByRole('link', { name: 'Your sessions' }).click()
     await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
     expect(await hasRun(page)).toEqual(NOTHING)
@@ -156,7 +157,7 @@ test.each(OVERRIDES.map((_, at) => at))(
   },
 )
 
-/** Runs in the page: names in a sentence stand in their order, each from left to right. */
+/** Runs in the page: the names in a sentence stand in their order, each from left to right. */
 function turnedAroundIn(element: Element): string[] {
   const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
   const words = node?.textContent ?? ''

@@ -1,4 +1,5 @@
-// One person's day in one browser: sign in, see the quota, spend one request, see where it went, and leave.
+// A person's day in one browser: sign in, see the quota, spend one request, find it in the ledger, and sign
+// out.
 import { expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 
@@ -16,7 +17,7 @@ test('a person signs in, presses Refresh, finds its requests in the ledger, and 
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await page.getByText('At most 99 left of 100').waitFor()
 
-  // The other tab hears of it by itself.
+  // The other tab gets this without a reload.
   const other = await context.newPage()
   await other.goto(url)
   await other.getByText('At most 99 left of 100').waitFor()

@@ -72,7 +72,7 @@ test('language and theme are chosen with the arrows, and the focus stays', async
 })
 
 test('the list of shortcuts opens and closes, and the focus returns to where it was', async () => {
-  // By its tag, since a closed dialog has its role no more before the page knows of it.
+  // By its tag, because a closed dialog loses its role before the page has handled the event.
   const dialog = page.locator('dialog')
   await tabTo(page, 'Keyboard shortcuts')
   await press('Enter')
@@ -102,7 +102,7 @@ test('every stop can be seen in the dark, in the light and with forced colours, 
   await tabTo(page, 'Sign out')
   await press('Enter')
   await page.getByText('You are signed out').waitFor()
-  // Of the theme that was chosen; the session has none.
+  // The background is that of the chosen theme.
   const cookies = await page.context().cookies(running.url)
   expect(cookies.map(({ name }) => name)).toEqual(['__Host-plimsoll-choices'])
 })

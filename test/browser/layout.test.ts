@@ -1,4 +1,5 @@
-// Nothing moves in a real browser: the buttons, while a press is under way, refused or doubtful, and the page, while it loads.
+// Nothing moves in a real browser: not the buttons while a press is running, refused or uncertain, and not
+// the page while it loads.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
@@ -9,7 +10,7 @@ import type { RunningApp } from './_running-app.ts'
 
 const WIDTHS = [1280, 375]
 const MOST_SHIFT = 0.02
-/** Waits longer than a press within 5 s of a refusal, which is not sent. */
+/** Waits for more than 5 s, because the app sends no press that soon after a refusal. */
 const SETTLED_MS = 5500
 
 let running: RunningApp
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(() => useMonth(running, 0))
 
-/** A browser of its own, signed in; what has moved on its pages is added up. */
+/** A browser of its own, signed in, which adds up the movements on its pages. */
 async function signIn(width: number, height: number): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height } })
   await context.addInitScript(() => {
@@ -62,7 +63,7 @@ interface Layout {
   page: number[]
 }
 
-/** Where the buttons are on the page, in whole pixels, and how high it is. */
+/** The positions of the buttons on the page in whole pixels, and the height of the page. */
 async function layoutOf(page: Page): Promise<Layout> {
   const scrolled = await page.evaluate(() => scrollY)
   const boxes: Layout = { page: [await page.evaluate(() => document.documentElement.scrollHeight)] }
@@ -73,7 +74,7 @@ async function layoutOf(page: Page): Promise<Layout> {
   return boxes
 }
 
-/** By how many pixels something has moved or grown: the most of all. */
+/** The largest distance by which something has moved or grown, in pixels. */
 const difference = (a: Layout, b: Layout): number =>
   Math.max(
     ...Object.keys(a).flatMap((name) =>
@@ -107,7 +108,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
       expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
       answer()
       await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
-      // What has changed since is stated below the buttons, so that the page is higher.
+      // The page names the changes below the buttons, so it is higher.
       expect(difference(before, { ...(await layoutOf(page)), page: before.page })).toBeLessThanOrEqual(1)
       await page.context().close()
     },

@@ -1,4 +1,4 @@
-// What a browser's tabs show of changes made elsewhere, over one stream and at no request to the service.
+// Changes from elsewhere in a browser's tabs, over one stream and without a request to the service.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ test('ten tabs have one stream, a press in one is seen in another browser, and a
   await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(shown[1])
   const seenMs = performance.now() - sentMs
   console.log(`a press was seen in another browser and in the tenth tab after ${Math.round(seenMs)} ms`)
-  // What is recorded is shown before the request has arrived (8.3).
+  // The page shows a recorded request before it has arrived (8.3).
   await expect.poll(() => countRequests(running)).toBe(before + 1)
   await page.close()
   await expect.poll(() => streams.length).toBe(2)

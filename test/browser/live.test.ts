@@ -1,4 +1,5 @@
-// Two processes over one SQLite file: what one browser does is seen by the others of its organization, through either process.
+// Two processes over one SQLite file: a change in one browser reaches the others of its organization, through
+// either process.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +11,10 @@ import { PAGE } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const CHANGES = 200
-/** The same read within a second is answered by the last one, so that one browser makes few changes a second. */
+/** A repeated read within a second gets the last answer, so one browser makes few changes a second. */
 const BROWSERS = 8
 const PATHS = ['/api/rate_limit', '/api/organizations']
-/** Its plan has room for all of them (8.2). */
+/** The plan has room for all requests (8.2). */
 const BUSINESS_ID = 2002
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
@@ -52,7 +53,7 @@ async function signIn({ url }: RunningApp, api_key: string | undefined) {
 }
 type Call = Awaited<ReturnType<typeof signIn>>
 
-/** A browser that listens, and when which version came. */
+/** A browser that listens, and the arrival of each version. */
 async function listen(call: Call) {
   const came: { version: number; atMs: number }[] = []
   const events: EventReader = readEvents((await call('/bff/events')).body, ({ data }) =>
@@ -80,14 +81,14 @@ test(`${CHANGES} changes are seen by a browser at each of two processes, in thei
     const answer = await call(PATHS[Math.floor(at / BROWSERS) % PATHS.length] ?? '')
     expect([answer.status, answer.headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
     changes.push({ version: await versionOf(call), atMs })
-    // At another moment between two looks each time.
+    // At another moment between two checks of the process each time.
     await wait(40 + ((at * 37) % 90))
   }
   const last = changes.at(-1)?.version ?? 0
   for (const { came } of listeners)
     await expect.poll(() => came.at(-1)?.version ?? 0).toBeGreaterThanOrEqual(last)
 
-  // From the press to the event that has what it changed, its way through the service included.
+  // From the press to the event with its change, including the time at the service.
   const tookMs = listeners.flatMap(({ came }) =>
     changes.map(
       ({ version, atMs }) => (came.find((event) => event.version >= version)?.atMs ?? Infinity) - atMs,

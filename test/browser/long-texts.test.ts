@@ -1,4 +1,5 @@
-// A language with longer words than these two breaks no layout: every state with texts 1.6 times as long as the English ones.
+// A language with longer words breaks no layout: every state with texts 1.6 times as long as the English
+// ones.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'

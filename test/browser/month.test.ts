@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 const card = () => page.getByRole('region', { name: 'This month' })
-/** Requests of another client, at most a minute's worth at a time. */
+/** Sends requests as another client, in each minute as many as it allows at most. */
 async function spendElsewhere(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) {
     if (sent % 50 === 0) await control(running, '/clock', { do: 'advance', ms: 61_000 })
@@ -64,7 +64,7 @@ test('a refusal turns the card, also after a reload, and the button has not move
   expect(words).toMatch(/Refused at \d/)
   expect(words).toMatch(/between .+ and .+ your time/)
   expect(words).not.toContain('Plenty')
-  // The stream may be there before the answer.
+  // The stream may open before the answer arrives.
   await expect.poll(() => button.textContent()).toBe('Try anyway · up to 1 request')
   await expect.poll(() => page.title()).toContain('■ probably used up')
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-none.svg')

@@ -42,7 +42,7 @@ function gate() {
   return { isOpen, open: () => open() }
 }
 
-/** The value of the samples whose line begins so, added up. */
+/** The sum of the samples whose line begins with this text. */
 const valueOf = (metrics: string, name: string): number =>
   metrics
     .split('\n')

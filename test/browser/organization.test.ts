@@ -1,4 +1,5 @@
-// The card of the organization in a real browser: whatever the record is, nothing overflows, nothing runs, and input is answered (4.4).
+// The card of the organization in a real browser: with any record nothing overflows, no code runs, and the
+// page answers input (4.4).
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -11,12 +12,12 @@ import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import { PAGE } from './_other-service.ts'
 import { SHAPES } from './_shapes.ts'
 
-/** Where the layout changes, and between. */
+/** The widths at which the layout changes, and some between them. */
 const SOME_WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
 
 let page: Page
 let url: string
-/** What the service answers in place of the seeded record. */
+/** An answer of the service in place of the seeded record. */
 let body: string | undefined
 const errors: string[] = []
 
@@ -60,7 +61,7 @@ const setText = (size: string) =>
     document.documentElement.style.fontSize = fontSize
   }, size)
 
-/** What is wrong with the layout at each of the widths. */
+/** The faults of the layout at each of the widths. */
 async function complaints(widths: readonly number[]): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
@@ -70,7 +71,7 @@ async function complaints(widths: readonly number[]): Promise<string[]> {
   return found
 }
 
-/** Runs in the page: what is wider than it, and longer texts of the card that stand in less than 3 em. */
+/** Runs in the page: elements that are wider than it, and longer texts of the card in less than 3 em. */
 function layoutFaults(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   const faults = scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} pixels`] : []
@@ -79,7 +80,7 @@ function layoutFaults(): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement as HTMLElement
     const head = element.closest('thead')
-    // Names of columns are not seen where the rows are blocks.
+    // Column names are hidden if the rows are blocks.
     if (head && getComputedStyle(head).position === 'absolute') continue
     const em = Number.parseFloat(getComputedStyle(element).fontSize)
     const range = document.createRange()

@@ -1,4 +1,5 @@
-// The pages beside that of the organization in a real browser, in each language, from a watch to a wide screen.
+// The pages beside that of the organization in a real browser, in each language, from a watch to a wide
+// screen.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
@@ -39,7 +40,7 @@ async function open(path: string, language: string, heading: string): Promise<vo
   })
 }
 
-/** What reaches beyond the window, by width and size of the text. */
+/** Elements that are wider than the window, by width and size of the text. */
 async function tooWide(): Promise<string[]> {
   const found: string[] = []
   for (const size of ['100%', '200%'])

@@ -1,4 +1,5 @@
-// What the policies of the page forbid in a real browser: frames, foreign code, other hosts; and what another site can find out.
+// The policies of the page in a real browser forbid frames, foreign code and other hosts, and tell another
+// site nothing.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -25,7 +26,7 @@ const WAYS_OUT = [
   'prefetch',
 ] as const
 
-/** What injected code tries first. */
+/** The first steps of injected code. */
 const INJECTIONS = [
   `document.body.innerHTML = '<img src=x onerror="globalThis.ranForeignCode = true">'`,
   `document.write('<p>')`,
@@ -61,7 +62,7 @@ afterAll(async () => {
   if (evil) await new Promise((resolve) => evil.server.close(resolve).closeAllConnections())
 })
 
-/** Another site: it answers `/` with whatever page a test gives it, and counts everything else. */
+/** Another site: it answers `/` with the page that a test gives it, and counts everything else. */
 async function openEvil() {
   const made = { server: createServer(), url: '', asked: [] as string[], page: '' }
   made.server.on('request', ({ url = '' }, response) => {
@@ -139,7 +140,7 @@ test('what another site sees of ours is the same whether the person is signed in
           await fetch(`${app}/bff/session`, { mode, credentials: 'include' }).then((r) => r.type, String),
         )
       const opened = window.open(`${app}/organizations/1001`)
-      // It is cut off from this one when its page comes.
+      // The browser cuts it off from this one when its page arrives.
       const isOpen = () => opened?.closed === false
       while (isOpen()) await new Promise((resolve) => setTimeout(resolve, 50))
       return [...found, `window ${opened?.closed} ${opened?.length}`]
@@ -165,7 +166,7 @@ test('an address of our server that is opened as a page shows no data (Fetch Met
     '/api/rate_limit',
   ]) {
     const answered = tab.waitForResponse(running.url + path)
-    // Firefox shows a page of its own where an answer has no body.
+    // Firefox shows a page of its own for an answer without a body.
     await tab.goto(running.url + path).catch(() => null)
     expect([path, (await answered).status()]).toEqual([path, 403])
     expect(await tab.content()).not.toMatch(/Harbour|signed_in|remaining/)
@@ -196,7 +197,7 @@ test('markup in what the service sends is text, and code that is injected all th
   expect(await tab.locator('a[href^="javascript:"]').count()).toBe(0)
   expect(complaints.filter((text) => !text.includes('Failed to load'))).toEqual([])
   const refused = await tab.evaluate(async () => {
-    // What the debugger itself calls may use eval; what a timer calls may not.
+    // The debugger's own calls may use eval; a timer may not.
     await new Promise((resolve) => setTimeout(resolve))
     const { attempts } = globalThis as unknown as { attempts: (() => unknown)[] }
     return attempts.map((attempt) => {
@@ -209,14 +210,14 @@ test('markup in what the service sends is text, and code that is injected all th
     })
   })
   expect(refused).toEqual(INJECTIONS.map(() => 'refused'))
-  // An attribute runs where the policy allows inline code.
+  // An attribute would run if the policy allowed inline code.
   await tab.evaluate(() => {
     const button = document.createElement('button')
     document.body.append(button)
     try {
       button.setAttribute('onclick', 'globalThis.ranForeignCode = true')
     } catch {
-      // Refused already.
+      // The policy has refused the attribute.
     }
     button.click()
   })
@@ -315,7 +316,7 @@ test('an old page in front of a newer server shows a notice, and does not load i
   await tab.goto(`${running.url}/organizations/1001`)
   const press = tab.getByRole('button', { name: 'Sign in · 1 request' })
   await press.waitFor()
-  // The files of the page are gone, and the server answers in another shape.
+  // The files of the page are gone, and the server answers in another format.
   await tab.route(`${running.url}/assets/**`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await press.click()
   await tab.getByRole('alert').first().waitFor()

@@ -25,7 +25,7 @@ const storedIn = (page: Page) =>
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(running.url)
-  // What the server drew shows a choice when the script is there.
+  // The page from the server shows a choice when the script is there.
   await page.locator('html[data-shown=now]').waitFor()
   return page
 }
@@ -41,15 +41,15 @@ test.each([
     expect(await backgroundOf(page)).toBe(PAPER[system])
     await page.getByLabel('Theme').selectOption(theme)
     expect(await backgroundOf(page)).toBe(PAPER[theme])
-    // The module scripts never come.
+    // The module scripts never arrive.
     await page.route(/\/assets\/(?!start-)[^/]*\.js/, () => {})
-    // Firefox answers a reload of playwright when the scripts have come.
+    // Firefox answers playwright's reload only when the scripts have arrived.
     await page.evaluate(() => {
       Object.assign(globalThis, { isFormer: true })
       location.reload()
     })
     await expect.poll(() => page.evaluate(() => 'isFormer' in globalThis).catch(() => true)).toBe(false)
-    // The first colour that there is, with the style sheet.
+    // The first colour with the style sheet.
     await expect.poll(() => backgroundOf(page)).not.toBe('rgba(0, 0, 0, 0)')
     expect(await backgroundOf(page)).toBe(PAPER[theme])
     await context.close()

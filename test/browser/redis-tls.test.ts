@@ -1,4 +1,5 @@
-// The built app over a Redis that it reaches by TLS (rediss://), whose certificate the operator trusts by NODE_EXTRA_CA_CERTS.
+// The built app over Redis by TLS (rediss://), with a certificate that the operator trusts by
+// NODE_EXTRA_CA_CERTS.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The built app over Redis: several processes that share it, and what they answer while it is away.
+// The built app over Redis: several processes share it, and answer 503 while it is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
 import { endLater, openApp } from './_cleanup.ts'
@@ -15,7 +15,7 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
   })
   afterAll(() => server.remove())
 
-  /** Starts as many instances as there are flags, over one Redis and one service. */
+  /** Starts an instance for each entry of flags, over one Redis and one service. */
   async function openInstances(...flags: string[][]) {
     const service = await openService((path) => ({
       body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',

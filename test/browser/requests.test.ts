@@ -1,4 +1,4 @@
-// What a real browser costs at the service, by the service's own log (8.3).
+// The cost of a real browser at the service, by the service's own log (8.3).
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { control, requestLog } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const HOUR_MS = 3_600_000
-/** Puts the clock of the process forward, which the app and the sandbox in it read: an hour for each signal. */
+/** Moves the clock of the process, which the app and its sandbox read: an hour for each signal. */
 const WITH_A_CLOCK = [
   'const real = Date.now',
   'let aheadMs = 0',
@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await context.newPage()
 })
 
-/** Requests that the service got from the app: those that count in the month, and all. */
+/** Requests of the app at the service: those that count in the month, and all. */
 async function requests(): Promise<{ counted: number; all: number }> {
   const log = await requestLog(running)
   const own = log.filter(({ path }) => /^\/(organizations|rate_limit|oauth2\/token)/.test(path))
@@ -39,13 +39,13 @@ async function requests(): Promise<{ counted: number; all: number }> {
 const serviceMs = async (): Promise<number> =>
   ((await control(running, '/clock')) as { now_ms: number }).now_ms
 
-/** What some work costs. @param least waits until the service has so many requests of it */
+/** The cost of some work. @param least waits until the service has that many requests of it */
 async function costOf(work: () => Promise<unknown>, least = 0): Promise<number> {
   const before = await requests()
   const cost = async () => (await requests()).all - before.all
   await work()
   await expect.poll(cost).toBeGreaterThanOrEqual(least)
-  // What was to be sent late has been sent.
+  // Late requests have been sent by then.
   await wait(300)
   return cost()
 }
@@ -66,7 +66,7 @@ test('sign-in and first screen cost one request (8.3)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await isShown(page)
-  // The exchange of the code is the other one of the two, and is counted in no month by default.
+  // The other of the two is the exchange of the code, which by default counts in no month.
   expect(await requests()).toEqual({ counted: 1, all: 2 })
 })
 
@@ -96,7 +96,7 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
     await isShown(page)
   }
   expect(await costOf(goOffline)).toBe(0)
-  // Ten at the same moment, which ten movements of one mouse would not be: none leaves before the last is pressed.
+  // Ten at the same moment, unlike ten movements of one mouse: none leaves before the last is pressed.
   const pressAll = async () => {
     const held: Route[] = []
     await context.route('**/api/organizations/*', (route) => void held.push(route))
@@ -126,14 +126,14 @@ test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', 
 
 test('three tabs that are idle for 24 hours cost none, with the end of the access token in between (5.4, 8.3)', async () => {
   const tabs = [page, await openTab(), await openTab()]
-  // The timers of the pages run by a clock of the test's own from here on.
+  // From here on, the timers of the pages run by the test's clock.
   for (const tab of tabs) await tab.clock.install()
   for (const tab of tabs) await tab.reload().then(() => isShown(tab))
   const beforeMs = await serviceMs()
   const idle = async () => {
     for (let hour = 1; hour <= 24; hour += 1) {
       running.child().kill('SIGWINCH')
-      // Of two signals that come together a process handles one.
+      // If two signals arrive together, a process handles only one.
       await expect.poll(serviceMs).toBeGreaterThanOrEqual(beforeMs + hour * HOUR_MS)
       for (const tab of tabs) await tab.clock.fastForward(HOUR_MS)
     }
@@ -146,12 +146,12 @@ test('three tabs that are idle for 24 hours cost none, with the end of the acces
 
 test('a press while the service answers 429 for good costs one request at most (8.4)', async () => {
   const tab = await openTab()
-  // The press after a day refreshes the access token too.
+  // The press after a day also refreshes the access token.
   expect(await costOf(() => refresh(tab).click(), 2)).toBe(2)
   await control(running, '/faults', { operation: 'any', kind: 'status', status: 429, times: 1000 })
-  // Within a second a press shares the answer of the one before.
+  // Within a second a press shares the answer of the earlier one.
   await wait(1100)
   expect(await costOf(() => refresh(tab).click(), 1)).toBe(1)
-  // Nor does the page try again by itself.
+  // The page does not try again by itself either.
   expect(await costOf(() => wait(2000))).toBe(0)
 })

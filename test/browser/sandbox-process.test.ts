@@ -1,4 +1,4 @@
-// The start as a process: flags, settings and the sandbox's state file, as they are met on a fresh clone.
+// The start as a process: flags, settings and the sandbox's state file, as on a fresh clone.
 import { execFile, type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function start(flags: string[], env: Record<string, string> = {}): Promise
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
-      // The same at each start, since the sandbox begins again for another one.
+      // The same at each start: for another public URL the sandbox would begin again.
       PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
       PLIMSOLL_PORT: String(ports.app),
       PLIMSOLL_SANDBOX_PORT: String(ports.sandbox),

@@ -7,13 +7,13 @@ import { type RunningApp, startApp } from './_running-app.ts'
 let running: RunningApp
 let browser: Browser
 let context: BrowserContext
-/** The settings of Standard, by its administrator. */
+/** The settings of Standard, used by its administrator. */
 let settings: Page
 /** The app itself. */
 let app: Page
-/** The control plane, where the clock is moved. */
+/** The control plane, which moves the clock. */
 let control: Page
-/** What the browser itself complained about: violated policies and uncaught errors. */
+/** Complaints of the browser itself: violated policies and uncaught errors. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   context.on('page', (page) => {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
-      // A 4xx that the page asked for on purpose is on the console too; it is no complaint.
+      // A 4xx that the page asked for on purpose is also on the console, and is no complaint.
       if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
         complaints.push(message.text())
     })
@@ -49,11 +49,11 @@ async function accessible(page: Page, what: string): Promise<void> {
   }
 }
 
-/** What the service has counted this month: its own number, on its own plan page, which costs nothing. */
+/** The service's count of this month: the number on its own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
   await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)
-  // A sign-in ends with the day, which the clock may have left.
+  // A sign-in ends with the day, and the clock may have left that day.
   const ada = plan.getByRole('button', { name: /Ada/ })
   if (await ada.isVisible()) await ada.click()
   const text = await plan
@@ -176,7 +176,8 @@ test('the registered application asks, and the person denies it, then permits it
 test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8.4)', async () => {
   for (const answer of ['Deny', 'Permit']) {
     await app.goto(`${running.url}/organizations/1001#usage`)
-    // The address fills the field when the script takes over, which may come between the two steps of `fill`.
+    // The address fills the field when the script takes over, which may happen between the two steps of
+    // `fill`.
     await app.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
@@ -189,7 +190,7 @@ test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8
   await expect.poll(counted).toBe(2)
 })
 
-/** Within a second of the same read a press would share its answer. */
+/** Waits for a second, within which a press would share the answer to the same read. */
 const refresh = async () => {
   await app.waitForTimeout(1100)
   await app.getByRole('button', { name: 'Refresh · 1 request' }).click()
@@ -200,7 +201,7 @@ test('the clock goes to the next minute, and the gauge with it (8.2)', async () 
   await expect.poll(gauge).toBe('58')
   await refresh()
   await expect.poll(gauge).toBe('57')
-  // The minute of the key that was tried before ends first, then that of the token.
+  // First the minute of the key that was tried before ends, then that of the token.
   await moveClock(/to the next minute/i)
   await moveClock(/to the next minute/i)
   await refresh()

@@ -101,7 +101,7 @@ test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () =>
 test('the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)', async () => {
   const running = await openApp({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
   const { reply } = await signIn(running, '1001')
-  // The sandbox has read the request: it knows no such code.
+  // The sandbox has read the request, because it knows no such code.
   expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
   const api_key = running.sandboxState().api_keys[0]?.value
   const withKey = await fetch(`${running.url}/bff/session`, {

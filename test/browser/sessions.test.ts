@@ -32,9 +32,9 @@ async function signInByKey(page: Page): Promise<Page> {
   return page
 }
 
-/** Of the organization's data; the sign-in page has its name too. */
+/** A text of the organization's data; its name is on the sign-in page too. */
 const DATA = 'A small ropery on the east quay'
-/** Of a browser that no test runs in. */
+/** The user agent of a browser in which no test runs. */
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
@@ -86,7 +86,7 @@ test('a browser that is signed in to two organizations changes between them in a
   expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Open the organization of an API key · free' }).click()
   await page.getByText(DATA).first().waitFor()
-  // The address of this tab is that of the other organization.
+  // The address of this tab names the other organization.
   await tab.getByRole('heading', { name: 'This is not organization 2002' }).waitFor()
   await tab.getByRole('button', { name: 'Open Meridian Shipping (2002) · free' }).click()
   await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()
@@ -113,7 +113,10 @@ test('a sign-out while the server is down hides the data, and is done by the nex
   expect(await page.context().cookies(running.url)).toEqual([])
 })
 
-/** Goes to the service and back. @returns whether the page came out of the back/forward cache, and all that it showed since */
+/**
+ * Goes to the service and back. @returns true if the page came out of the back/forward cache, and everything
+ * that it showed since
+ */
 async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
   await page.evaluate(() => {
     const shown: string[] = []
@@ -145,7 +148,7 @@ test('a page out of the back/forward cache shows nothing of a session that has e
     await other.getByRole('button', { name: 'End all others' }).click()
     await other.getByText(/other sessions? ended\./).waitFor()
   })
-  // The headless shell has none: an installed Chromium or Chrome does.
+  // The headless shell has no such cache; an installed Chromium or Chrome has.
   console.log(`the page came out of the back/forward cache: ${isRestored}`)
   expect(shown).not.toContain(DATA)
   expect(shown).toContain('It was ended in the list of your sessions')

@@ -11,9 +11,9 @@ let running: RunningApp
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** Every byte that the browser got from the app, and every address that it asked for. */
+/** All bytes that the browser got from the app, and all addresses that it asked for. */
 const received: string[] = []
-/** What the browser itself complained about: violated policies and uncaught errors. */
+/** Complaints of the browser itself: violated policies and uncaught errors. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 function watch(watched: Page): void {
   watched.on('pageerror', (error) => complaints.push(error.message))
   watched.on('console', (message) => {
-    // A 4xx that the page asked for on purpose is on the console too; it is no complaint.
+    // A 4xx that the page asked for on purpose is also on the console, and is no complaint.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -39,7 +39,7 @@ function watch(watched: Page): void {
     const { url } = running
     received.push(response.url().replace(/[?&]code=[^&]*/, ''))
     if (response.url().startsWith(url))
-      // A page that is closed meanwhile has neither.
+      // A page that is closed in the meantime has neither.
       received.push(
         JSON.stringify(await response.allHeaders().catch(() => ({}))),
         await response.text().catch(() => ''),
@@ -47,7 +47,7 @@ function watch(watched: Page): void {
   })
 }
 
-/** What the service has counted: its own number, on its own plan page, which costs nothing. */
+/** The service's count: the number on its own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
   await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)
@@ -114,7 +114,7 @@ test('it has cost one request, and reloads, a second tab and a focus cost none (
 test('a press of Refresh spends one, and the gauge moves (8.4)', async () => {
   await page.getByRole('button', { name: 'Refresh · 1 request' }).click()
   await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('58')
-  // The gauge moves when the request is recorded, which is before the service counts it.
+  // The gauge moves when the request is recorded, before the service counts it.
   await expect.poll(counted).toBe(2)
 })
 

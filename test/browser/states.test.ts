@@ -1,4 +1,4 @@
-// Every state of the page in a real browser: what axe finds, how wide it is, and whether the keyboard reaches all of it.
+// Every state of the page in a real browser: the findings of axe, the width, and the reach of the keyboard.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'

@@ -1,4 +1,4 @@
-// A planned stop as a process: what runs is finished, and what it learns is stored.
+// A planned stop as a process: running requests are finished, and their results are stored.
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
@@ -6,7 +6,10 @@ import { endLater, openApp } from './_cleanup.ts'
 import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
-/** A service whose refresh tokens are good for one use, whose refreshes take a while, and whose first access token ends soon. */
+/**
+ * A service whose refresh tokens are valid once, whose refreshes are slow, and whose first access token
+ * expires soon.
+ */
 async function openRotatingService(refreshMs: number) {
   let issued = 0
   const service = await openService(async (path, _, { body }) => {
@@ -73,7 +76,7 @@ test('the embedded sandbox answers what was sent to it before the stop (8.3)', a
   expect(fault.ok).toBe(true)
   const startedMs = performance.now()
   const reading = call('/api/organizations', '1')
-  // The sandbox deletes a fault when the request arrives that it is for.
+  // The sandbox deletes the fault when the request arrives for which it is set.
   await expect.poll(async () => (await fetch(`${control}/faults`)).json()).toEqual([])
   running.child().kill('SIGINT')
   expect((await reading).status).toBe(200)
@@ -102,7 +105,7 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
     await expect.poll(() => service.asked.length).toBe(before + 1)
     for (const signal of signals) {
       running.child().kill(signal)
-      // Of two that come together a process handles one.
+      // If two signals arrive together, a process handles only one.
       await expect.poll(() => isReady(running)).toBe(false)
     }
     expect(await running.ended()).toBe(code)

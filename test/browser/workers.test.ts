@@ -42,7 +42,7 @@ test('two workers serve one session; one that is killed is replaced, and a stop 
   expect(workers).toHaveLength(2)
   for (const worker of workers)
     expect(readFileSync(`/proc/${worker}/cmdline`, 'utf8')).not.toContain('canary-of-the-operator')
-  // As from a terminal, where the signal reaches all of them.
+  // As from a terminal, where all of them get the signal.
   for (const each of [pid, ...workers]) process.kill(each, 'SIGINT')
   expect(await running.ended()).toBe(0)
   await expect.poll(() => childrenOf(pid)).toEqual([])

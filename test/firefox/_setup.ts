@@ -1,4 +1,4 @@
-/** Leaves out what only Chromium can run. */
+/** Leaves out the tests that only Chromium can run. */
 import { beforeEach } from 'vitest'
 import { ONLY_IN_CHROMIUM } from './only-in-chromium.ts'
 

@@ -9,10 +9,10 @@ const TESTS = 'test/browser'
 /** $FIREFOX, or an installed Firefox. */
 export const findFirefox = (): string | undefined => findProgram(NAMES, process.env.FIREFOX)
 
-/** What differs most between browsers; the others run here in the whole run only. */
+/** The tests that differ most between browsers; the others run here only in the whole run. */
 const IN_EACH_RUN = ['first-paint', 'keyboard', 'sign-in']
 
-/** The test files that open a page; none where there is no Firefox. */
+/** The test files that open a page; none without a Firefox. */
 export function firefoxTests(): string[] {
   if (findFirefox() === undefined) return []
   if (!IS_WHOLE) return IN_EACH_RUN.map((name) => `${TESTS}/${name}.test.ts`)

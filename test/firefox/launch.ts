@@ -6,10 +6,10 @@ import { findFirefox } from './find.ts'
 const PREFERENCES = {
   // A page that has read one of these lists, as axe does, crashes when playwright reads it too.
   'accessibility.ARIAElementReflection.enabled': false,
-  // As in the headless Chromium, so that pages are as wide.
+  // As in headless Chromium, so that pages have the same width.
   'ui.useOverlayScrollbars': 1,
   'dom.events.testing.asyncClipboard': true,
-  // The launcher hides the toolbars by a style sheet.
+  // The launcher hides the toolbars with a style sheet.
   'toolkit.legacyUserProfileCustomizations.stylesheets': true,
 }
 
@@ -34,7 +34,10 @@ export async function launchFirefox(fonts: string): Promise<Browser> {
 
 type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>
 
-/** playwright sends Firefox no medium, forced colours or reduced motion; they go to the launcher as a script, which sets them. */
+/**
+ * playwright sends Firefox no medium, forced colours or reduced motion. So they go to the launcher as a
+ * script, which sets them.
+ */
 function emulateMedia(browser: Browser): void {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options = {}) => {
@@ -53,7 +56,7 @@ async function send(to: Page | BrowserContext, media: Media): Promise<void> {
   await to.addInitScript({ content: `plimsoll-media ${JSON.stringify(media)} end` })
 }
 
-/** Runs in the page: playwright sets the value of a field by a script, of which React takes no notice. */
+/** Runs in the page: playwright sets the value of a field by a script, which React does not notice. */
 function insertTextAsTyped(): void {
   const insertText = (text: string) => document.execCommand('insertText', false, text)
   Object.defineProperty(globalThis, '__pw_bidiInsertText', { get: () => insertText, set: () => {} })

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts $FIREFOX for playwright, which takes this file for it, and passes on their messages: it answers what this Firefox does not know.
+// Starts $FIREFOX for playwright, which takes this file for Firefox, and passes on their messages. It answers
+// the ones that this Firefox does not know.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const LISTENING = /WebDriver BiDi listening on (ws:\/\/\S+)/
 
 const args = process.argv.slice(2)
 const folder = args[args.indexOf('--profile') + 1]
-// Keys go to the page alone: with toolbars Tab would leave it, and never come back.
+// Keys go only to the page: with toolbars Tab would leave it and never come back.
 mkdirSync(join(folder, 'chrome'), { recursive: true })
 writeFileSync(join(folder, 'chrome/userChrome.css'), '#navigator-toolbox { display: none }')
 
@@ -46,7 +47,7 @@ function open(address) {
     socket.once('open', () => early.splice(0).forEach((text) => session.fromPlaywright(text)))
     socket.on('message', (data) => session.fromFirefox(textOf(data)))
     socket.once('close', () => playwright.close())
-    // Also where the tests were killed.
+    // Also if the tests were killed.
     playwright.once('close', () => firefox.kill())
   })
 }

@@ -1,6 +1,9 @@
-// Media features in Firefox, which has no command for them: through its own JavaScript (chrome scope).
+// Media features in Firefox, which has no command for them: sets them through its own JavaScript (chrome
+// scope).
 
-/** The media that a command sets. playwright's own command for it is left without effect: launch.ts sends all of them. */
+/**
+ * The media that a command sets. playwright's own command has no effect here: launch.ts sends all of them.
+ */
 export function mediaIn({ method, params }) {
   if (method === 'emulation.setMediaFeaturesOverride') return {}
   if (method !== 'script.addPreloadScript') return undefined
@@ -8,7 +11,10 @@ export function mediaIn({ method, params }) {
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-/** Runs in Firefox. What is set on a page is lost when it goes to another site, so it is stored here and set again. */
+/**
+ * Runs in Firefox. A value that is set on a page is lost when the page goes to another site, so it is stored
+ * here and set again.
+ */
 export function installInFirefox() {
   const SHARED = 'chrome://remote/content/shared'
   const { NavigableManager } = ChromeUtils.importESModule(`${SHARED}/NavigableManager.sys.mjs`)

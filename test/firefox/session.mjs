@@ -1,7 +1,7 @@
-// What playwright and Firefox send each other (WebDriver BiDi), and what is sent to Firefox besides.
+// The messages between playwright and Firefox (WebDriver BiDi), and our own messages to Firefox.
 import { installInFirefox, mediaIn } from './media.mjs'
 
-/** Above those of playwright. */
+/** Above the ids of playwright. */
 const FIRST_ID = 1_000_000_000
 const DOWNLOAD = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
 
@@ -9,11 +9,11 @@ export class Session {
   #toFirefox
   #toPlaywright
   #nextId = FIRST_ID
-  /** What is to be done with the answers to our own commands. */
+  /** The handlers of the answers to our own commands. */
   #waiting = new Map()
   /** A frame of Firefox itself, in which its own JavaScript runs. */
   #frame
-  /** The page in front, where it is known. */
+  /** The page in front, if it is known. */
   #active
 
   /** Each takes the text of a message. */
@@ -36,13 +36,13 @@ export class Session {
     if (method === 'browsingContext.contextCreated') this.#active = undefined
     const answered = this.#waiting.get(id)
     if (answered) answered(result)
-    // playwright takes no notice of a download without a name, which a link of the page has.
+    // playwright ignores a download without a name, and a link of the page has none.
     else if (DOWNLOAD.has(method))
       this.#toPlaywright(JSON.stringify({ ...message, params: { download: params.url, ...params } }))
     else this.#toPlaywright(text)
   }
 
-  /** A page that is not in front has no focus, and takes no Enter. */
+  /** A page that is not in front has no focus, and accepts no Enter. */
   async #input(context, text) {
     if (this.#active !== context) {
       this.#active = context
@@ -72,7 +72,7 @@ export class Session {
     if (result?.type !== 'success') throw new Error(`${JSON.stringify(result)} of ${expression}`)
   }
 
-  /** @returns the result; `undefined` where it failed */
+  /** @returns the result; `undefined` if it failed */
   #send(method, params) {
     this.#nextId += 1
     const id = this.#nextId

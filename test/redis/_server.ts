@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** @returns ends the server */
+/** @returns a function that ends the server */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (findRedisServer() === undefined) return undefined
   const server = await startRedis('--databases', '20000')

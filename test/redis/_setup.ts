@@ -1,4 +1,4 @@
-// A fixture that names no store gets a database of its own in Redis, and so do two processes that share one.
+// A fixture that names no store gets its own database in Redis, and so do two processes that share one.
 import { createClient } from 'redis'
 import { afterAll, inject } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
@@ -21,7 +21,7 @@ async function open(number: number): Promise<Store> {
   return store
 }
 
-/** A store that is opened when it is first asked, since a fixture is made at once. */
+/** A store that is opened at its first use, because a fixture is created synchronously. */
 function openLazily(number: Promise<number>): Store {
   let store: Promise<Store> | undefined
   const ask = async (name: keyof Store, args: unknown[]): Promise<unknown> => {

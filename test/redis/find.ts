@@ -1,13 +1,14 @@
-// Which tests of the bff run over Redis too: those of what several requests, processes and machines do to sessions and quota.
+// Chooses the bff's tests that also run over Redis: effects of several requests, processes and machines on
+// sessions and quota.
 import { readdirSync } from 'node:fs'
 import { IS_WHOLE } from '../_extent.ts'
 import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
-/** The races. `npm test` has all the others over SQLite. */
+/** The races. `npm test` runs all the others only over SQLite. */
 const IN_EACH_RUN = ['limits/admission', 'token/refresh-run', 'read/shared-read']
 
-/** None where there is no Redis, which the run reports. */
+/** None without a Redis, which the run reports. */
 export function redisTests(): string[] {
   if (findRedisServer() === undefined) return []
   const names = IS_WHOLE
