@@ -85,7 +85,7 @@ afterEach(() => {
   children.clear()
 })
 
-test('a start builds once, and with nothing changed states in one line that it does not', async () => {
+test('a start builds once, and says in one line that it does not build again without a change', async () => {
   expect(await startAgain()).toBe('')
   expect(served()).toContain('one')
   expect(await startAgain()).toBe(SKIPS)
@@ -114,7 +114,7 @@ const CHANGES: Record<string, () => void> = {
   'dist has no record of its build': () => rmSync(at('dist/build.json')),
 }
 
-test('a start builds where a source, the lock file, a package or a file of dist is another one or missing', async () => {
+test('a start builds if a source, the lock file, a package or a file of dist has changed or is missing', async () => {
   await startAgain()
   const before = join(folder, 'before')
   cpSync(at(), before, { recursive: true })
@@ -134,7 +134,7 @@ test('a start builds where a source, the lock file, a package or a file of dist 
   }
 })
 
-test('a build that was killed counts as none, also with what it had written', async () => {
+test('a killed build does not count, even with the files that it had written', async () => {
   await startAgain()
   write('hang', '')
   write('src/serve.ts', 'console.log("two")')
@@ -155,7 +155,7 @@ test('of several starts at once one builds, and the others wait for it', async (
   for (const output of outputs) expect(['', SKIPS, WAITS + SKIPS]).toContain(output)
 })
 
-test('npm start asks it first', () => {
+test('npm start runs it first', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect([scripts.prestart, scripts.build]).toEqual([
     'node tools/build/build.mjs --if-changed',

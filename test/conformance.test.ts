@@ -63,7 +63,7 @@ test('each test that a row names exists', () => {
   expect(gone).toEqual([])
 })
 
-test('each requirement and attack that a test shows is in the name of a test', () => {
+test('each requirement and attack whose row names tests is in the title of a test', () => {
   expect(unnamedRows(rows, sources)).toEqual([])
 })
 
@@ -96,7 +96,7 @@ test('each row of a choice has the key and the section that its number has in th
   expect([choices.length, wrong]).toEqual([LISTS.U, []])
 })
 
-test('each value of a choice but its default is in a test file that its row names', () => {
+test('each value of a choice except its default is in a test file that its row names', () => {
   const unset = choices.flatMap(({ number, values }) => {
     const files = [...(rowOf(number)?.shownBy ?? '').matchAll(/`(\S+) › /g)].map(([, file = '']) => file)
     const text = files.map((file) => sources.get(file)?.text).join('\n')
@@ -108,7 +108,7 @@ test('each value of a choice but its default is in a test file that its row name
   expect(unset).toEqual([])
 })
 
-test('each relative link of the documents leads somewhere', () => {
+test('each relative link of the documents exists', () => {
   expect(documents.flatMap((file) => brokenLinks(file, read(file), found))).toEqual([])
 })
 
@@ -166,7 +166,7 @@ test.each([
   expect(find()).toContain(finding)
 })
 
-test('what is right is let through', () => {
+test('correct rows and references pass', () => {
   expect(unknownTests(rowsOf(PLANTED), PLACE)).toEqual([])
   expect(SOURCE.titles).toEqual(['outer > %s title', 'a title', '${x} and %s'])
   expect(referencesIn('(S1, check 2, 5.3; RFC 6749 5.1, 7.1) sends S256, sections 7 and 8.4.3')).toEqual([

@@ -30,7 +30,7 @@ test('each command of the document begins with a program that the script runs or
   expect(commands.filter(({ text }) => !PROGRAMS.includes(text.split(' ')[0] ?? ''))).toEqual([])
 })
 
-test('a block in another language is refused, since no one would run it', () => {
+test('a block in another language is refused, because nobody would run it', () => {
   expect(() => commandsOf('## A\n```console\nreboot\n```\n')).toThrow('"console"')
   expect(commandsOf('## 1. A\n```sh\nls\n```\n')).toEqual([{ section: 'A', text: 'ls' }])
 })
@@ -62,7 +62,7 @@ test('the image is built by the commands of the document', () => {
   )
 })
 
-test('a request is sent to another instance only where not one byte of it was sent', () => {
+test('a request goes to another instance only if not one byte of it was sent', () => {
   expect(read('nginx.conf')).toContain('proxy_next_upstream off;')
   expect(read('nginx.conf')).toMatch(
     /location @not_sent \{\s+if \(\$upstream_bytes_sent != 0\) \{\s+return 502;/,

@@ -12,7 +12,7 @@ let back: URL
 const serviceRead = (headers: Record<string, string>) =>
   fixture.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
 
-test('without a session the answer has what the sign-in needs (5.3)', async () => {
+test('without a session the answer has everything that the sign-in needs (5.3)', async () => {
   const { status, body } = await browser.session()
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -33,7 +33,7 @@ test('a person permits at the service, and comes back with a code and the state 
   expect(fixture.sent).toEqual([])
 })
 
-test('the code is swapped and the organization read once: one request in all (4.4, 5.3)', async () => {
+test('the code is exchanged and the organization read once: one request in all (4.4, 5.3)', async () => {
   const { status, body, headers } = await browser.finishLogin(back)
   expect(status).toBe(201)
   expect(body).toMatchObject({ signed_in: true, method: 'oauth', organization_id: STANDARD })
@@ -46,7 +46,7 @@ test('the code is swapped and the organization read once: one request in all (4.
   ])
 })
 
-test('the first screen and every reload are drawn from the copy, for nothing (8.3)', async () => {
+test('the first screen and every reload come from the stored copy, for nothing (8.3)', async () => {
   for (let reload = 0; reload < 10; reload += 1) {
     fixture.advance(60_000)
     const { status, headers, body } = await browser.read<{ name: string }>(`/organizations/${STANDARD}`)
@@ -63,7 +63,7 @@ test('the first screen and every reload are drawn from the copy, for nothing (8.
   expect(fixture.paid()).toHaveLength(1)
 })
 
-test('a window that has reset is not believed to be full until an answer reports it (2.2)', async () => {
+test('after the reset a window does not count as full until an answer says so (2.2)', async () => {
   const { read } = await browser.quota()
   expect(read).toMatchObject({ known: 'expired', limit: 60 })
   expect(read.remaining).toBeUndefined()
@@ -88,7 +88,7 @@ test('GET /rate_limit fills both gauges (2.2, 4.3)', async () => {
   expect([read.remaining, update.remaining]).toEqual([58, 15])
 })
 
-test('the minute is used up: what is known to be over is not sent, and the wait is shown (8.2)', async () => {
+test('when the minute is used up nothing is sent, and the answer says how long to wait (8.2)', async () => {
   for (let left = 57; left >= 0; left -= 1) {
     const { headers } = await browser.spend(`/organizations/${STANDARD}`)
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(left))
@@ -108,7 +108,7 @@ test('after the reset the next press is sent, without a reload (2.2)', async () 
   expect([status, headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
 })
 
-test('the service refuses where another holder of the token has used the minute up: one request, and a pause (8.4.3)', async () => {
+test('if another client with the token has used up the minute, a refusal costs one request (8.4.3)', async () => {
   fixture.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 5 } })
   fixture.advance(60_000)
   expect((await browser.spend(`/organizations/${STANDARD}`)).headers.get('X-RateLimit-Remaining')).toBe('4')
@@ -127,7 +127,7 @@ test('the service refuses where another holder of the token has used the minute 
   fixture.advance(body.retry_in_ms ?? 0)
 })
 
-test('an hour later the access token has expired, and is refreshed inside the press that needs it (5.4)', async () => {
+test('an hour later the access token has expired, and the press that needs it refreshes it (5.4)', async () => {
   fixture.advance(3_600_000)
   await browser.session()
   await browser.quota()
@@ -137,7 +137,7 @@ test('an hour later the access token has expired, and is refreshed inside the pr
   expect(fixture.tokenRequests()).toHaveLength(2)
 })
 
-test('another key uses up the month: the refusal is not taken for that of the minute, and a press is one try (8.3)', async () => {
+test("another key uses up the month: the refusal is not taken for the minute's; a press is one try (8.3)", async () => {
   fixture.advance(60_000)
   const key = fixture.seed.api_keys.find((one) => String(one.organization_id) === STANDARD)?.value ?? ''
   for (let read = 0; (await serviceRead({ 'X-Service-Api-Key': key })).status === 200; read += 1)
@@ -160,7 +160,7 @@ test('in the next month a press succeeds again (8.3)', async () => {
   expect((await browser.quota()).pauses).toEqual([])
 })
 
-test('sign-out ends the session here and in the browser, and nothing is sent for it (4)', async () => {
+test('a sign-out ends the session here and in the browser, and sends no request (4)', async () => {
   const before = fixture.sent.length
   const cookies = new Map(browser.cookies)
   const { status, headers } = await browser.signOut()

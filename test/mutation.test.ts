@@ -13,13 +13,13 @@ const mutant = (what: Partial<Mutant> = {}): Mutant => ({
   ...what,
 })
 
-test('a survivor is either listed or named, and an entry without a survivor is named', () => {
+test('an unlisted survivor is reported, and so is an entry without a survivor', () => {
   expect(compare([mutant()], [mutant()])).toEqual({ unlisted: [], stale: [] })
   for (const other of [{ file: 'b' }, { line: 'b' }, { mutator: 'b' }, { replacement: 'b' }])
     expect(compare([mutant()], [mutant(other)])).toEqual({ unlisted: [mutant()], stale: [mutant(other)] })
 })
 
-test('a part and each of its files have a least score', () => {
+test('a part and each of its files have a lowest score', () => {
   const counts = [
     { file: 'src/a.ts', detected: 95, total: 100 },
     { file: 'src/b.ts', detected: 0, total: 0 },
@@ -49,7 +49,7 @@ test('a section replaces that of the same part and leaves the others', () => {
   expect(replaceSection(both, 'b', b)).toBe(both)
 })
 
-test('a run of one file changes its row and the total, and leaves the rows of other files', () => {
+test('a run of one file changes its row and the total, and not the rows of other files', () => {
   const former = [
     { file: 'src/a/b.ts', detected: 1, total: 2 },
     { file: 'src/a/d.ts', detected: 8, total: 8 },
@@ -73,14 +73,14 @@ test.each([
   expect(readCommand(args)).toEqual(text)
 })
 
-test('npm run mutate runs the test files that are named in place of those of the part', () => {
+test('npm run mutate runs the named test files in place of those of the part', () => {
   expect(readCommand(['store', '--tests', 'a.test.ts', '--tests', 'b.test.ts'])).toMatchObject({
     runs: [{ part: { name: 'store' } }],
     tests: ['a.test.ts', 'b.test.ts'],
   })
 })
 
-test('npm run mutate runs all parts on two cores, or the parts and files that are named', () => {
+test('npm run mutate runs all parts on two cores, or the named parts and files', () => {
   expect(readCommand([])).toEqual({
     runs: PARTS.map((part) => ({ part })),
     concurrency: 2,

@@ -64,7 +64,7 @@ test('promtool accepts each expression of the dashboard (`apt-get install promet
   expect(rules.length).toBeGreaterThan(15)
 })
 
-test('rules, dashboard and document name metrics that exist, and the document names every one of ours and every alert', async () => {
+test('rules, dashboard and document name only existing metrics; the document names all and every alert', async () => {
   const existing = namesIn(await new Metrics().register.metrics())
   for (const text of [RULES, ...expressions(), DOCUMENT])
     expect(namesIn(text).filter((name) => !existing.includes(name))).toEqual([])

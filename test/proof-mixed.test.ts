@@ -19,7 +19,7 @@ const portions = Array.from({ length: Math.ceil(mixed.length / PER_TEST) }, (_, 
 )
 
 test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
-  'the client keeps its promises at the services from %s on',
+  'the client keeps the invariants at the services from %s on',
   async (_, portion) => {
     for (const named of portion) {
       const recording = await runJourney(named.choices, { unaided: isUnaided(named) })
@@ -29,7 +29,7 @@ test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
   PATIENCE_MS,
 )
 
-test('in the pairs any two values of two choices meet', () => {
+test('any two values of two choices occur together in the pairs', () => {
   const met = new Set(
     pairs(DEFAULT_SEED).flatMap(({ choices }) => {
       const all = Object.entries(choices).map(([key, value]) => `${key}=${value}`)
@@ -43,7 +43,7 @@ test('in the pairs any two values of two choices meet', () => {
   expect(met.size).toBe(all.reduce((sum, count) => sum + count, 0))
 })
 
-test('the same seed gives the same choice sets, by the same names, and another one others', () => {
+test('the same seed gives the same choice sets by the same names, and another seed gives others', () => {
   expect(allChoiceSets(7)).toEqual(allChoiceSets(7))
   expect(allChoiceSets(7)).not.toEqual(allChoiceSets(8))
   expect(new Set(allChoiceSets(7).map(({ name }) => name)).size).toBe(allChoiceSets(7).length)

@@ -13,7 +13,7 @@ function play(isTTY: boolean) {
   return { text, counts }
 }
 
-test('on a terminal the progress is one line that is written again', () => {
+test('on a terminal the progress is one line that is rewritten', () => {
   const { text } = play(true)
   expect(text).toContain('\r\u001B[K12/20 journeys, 2 violations')
   expect(text.split('\n')).toHaveLength(2)
@@ -26,7 +26,7 @@ test('elsewhere it is one line for each tenth', () => {
   expect(text).toMatch(/^0\/20 journeys, 0 violations\n2\/20[^]*found\n6\/20 journeys, 2 violations\n/)
 })
 
-test('the flags of the proof are read, and others refused', () => {
+test('the flags of the proof are read, and unknown ones refused', () => {
   expect(parseFlags([], 7)).toEqual({ seed: 7, choices: undefined, isHelp: false })
   expect(parseFlags(['--seed', '3', '--choices', 'pair-1'], 7)).toEqual({
     seed: 3,
@@ -38,7 +38,7 @@ test('the flags of the proof are read, and others refused', () => {
     expect(() => parseFlags(args, 7)).toThrow('--help')
 })
 
-test('no test runs in UTC, so that a local time in the code is found out', () => {
+test('no test runs in UTC, so that a local time in the code is noticed', () => {
   expect(new Date(0).getTimezoneOffset()).not.toBe(0)
   expect(execFileSync(process.execPath, ['-p', 'process.env.TZ'], { encoding: 'utf8' }).trim()).toBe(
     'Asia/Tokyo',

@@ -26,7 +26,7 @@ test(
 test.each(
   IMPOSSIBLE_AT_SIGN_IN.flatMap(([key, values]) => Object.keys(values).map((value) => `${key}=${value}`)),
 )(
-  'the sign-in ends as it has to where the service chooses %s',
+  'the sign-in ends as expected if the service chooses %s',
   async (name) => {
     const { choices } = singles().find((one) => one.name === name) ?? { choices: DEFAULT_CHOICES }
     const recording = await runJourney(choices)
@@ -37,7 +37,7 @@ test.each(
   PATIENCE_MS,
 )
 
-test('a proof in which journeys lack a step has proven too little', async () => {
+test('a proof fails if its journeys lack a step', async () => {
   const { outcomes } = await runJourney(DEFAULT_CHOICES)
   const ended = (remaining: typeof outcomes) => [
     { name: 'default', choices: DEFAULT_CHOICES, outcomes: remaining },
@@ -53,7 +53,7 @@ test('a proof in which journeys lack a step has proven too little', async () => 
 
 describe('a client that', () => {
   test.each(Object.entries(BROKEN).filter((_, at) => IS_WHOLE || at % 3 === 0))(
-    '%s is found out by one invariant alone',
+    '%s violates one invariant alone',
     async (_, { violates, choices = {}, unaided = false, breakage }) => {
       const options = { unaided, breakage }
       const recording = await runJourney(parseChoices(choices), options)

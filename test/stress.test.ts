@@ -40,7 +40,7 @@ describe.each(stores)('over %s', (store) => {
   )
 })
 
-test('the command line of the stress suites is read, and others are refused in one sentence', () => {
+test('the command line of the stress suites is read, and an error is refused in one sentence', () => {
   expect(readCommand([])).toEqual({ kind: 'sqlite', suites: [], rounds: undefined, isHelp: false })
   expect(readCommand(['crash', '--store', 'redis', '--rounds', '3'])).toMatchObject({
     kind: 'redis',

@@ -20,7 +20,7 @@ test('src holds six parts and serve.ts', () => {
 })
 
 test.each(Object.entries<(string | string[])[]>(ORDER))(
-  'src/%s holds what lint has in an order, and nothing else',
+  "src/%s holds the folders of lint's order, and nothing else",
   (part, order) => {
     expect(readdirSync(`src/${part}`).toSorted()).toEqual(order.flat().toSorted())
   },
@@ -97,7 +97,7 @@ test('the lock file has the packages of all platforms, without which npm ci refu
   expect(missing).toEqual([])
 })
 
-test('the lock file has the checksum of every package, except what is for other platforms and not installed here', () => {
+test('the lock file has the checksum of every package, except of those for other platforms', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { integrity?: string; optional?: boolean; os?: string[] }>
   }
@@ -109,7 +109,7 @@ test('the lock file has the checksum of every package, except what is for other 
   expect(unchecked.length).toBeLessThanOrEqual(44)
 })
 
-test('no package is asked for by a tag, which moves on and with which npm ci then refuses the lock file', () => {
+test('no package is named by a tag, because a tag moves and npm ci then refuses the lock file', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { dependencies?: Record<string, string> }>
   }

@@ -20,7 +20,7 @@ test('time passes to the end of each wait in turn, and stands still when the wor
   expect(passedMs()).toBe(86_400_000)
 })
 
-test('a wait does not end before work that takes iterations of the event loop, or that time is held for', async () => {
+test('a wait does not end before work in the event loop, or work that holds time', async () => {
   const { wait, during, hold } = createTime()
   const steps: string[] = []
   const work = async () => {
@@ -33,7 +33,7 @@ test('a wait does not end before work that takes iterations of the event loop, o
   expect(steps).toEqual(['work', 'wait'])
 })
 
-test('a wait in real time ends after work that was to be done, also where the process had no time for it', async () => {
+test('a wait in real time ends after the due work, also if the process had no time for it', async () => {
   const steps: string[] = []
   const waits = Promise.all([1, 5, 5].map((ms) => waitLast(ms).then(() => steps.push('wait'))))
   const busy = performance.now() + 50

@@ -11,9 +11,12 @@ beforeAll(async () => {
   place = await openPlace()
 })
 
-test.each(aPartOf(STATES, 0))('$name: the keyboard reaches and fires each action', async ({ open, end }) => {
-  const page = await open(place)
-  expect(await keyboardFaults(page)).toEqual([])
-  await end?.(page, place)
-  await page.close()
-})
+test.each(aPartOf(STATES, 0))(
+  '$name: the keyboard alone reaches and fires each action',
+  async ({ open, end }) => {
+    const page = await open(place)
+    expect(await keyboardFaults(page)).toEqual([])
+    await end?.(page, place)
+    await page.close()
+  },
+)

@@ -111,7 +111,7 @@ async function shownOf(page: Page, selector: string): Promise<ElementHandle[]> {
   return all.filter((_, at) => shown[at])
 }
 
-test.each(aPartOf(Object.keys(PLACES), 1))('%s: each mark has 3:1 where it is drawn (D6)', async (name) => {
+test.each(aPartOf(Object.keys(PLACES), 1))('%s: each drawn mark has a contrast of 3:1 (D6)', async (name) => {
   const { marks, edges = [], before } = PLACES[name] ?? { marks: [] }
   const page = await state(name).open(place)
   await before?.(page)
@@ -138,7 +138,7 @@ test.each(aPartOf(Object.keys(PLACES), 1))('%s: each mark has 3:1 where it is dr
 })
 
 test.each(aPartOf(['sign-in', 'organization', 'ledger', 'shortcuts'], 0))(
-  '%s: the outline of each stop of the keyboard has 3:1, and is not cut off (WCAG 2.4.13)',
+  '%s: the outline of each keyboard stop has a contrast of 3:1, and is not cut off (WCAG 2.4.13)',
   async (name) => {
     const { open, end } = state(name)
     const page = await open(place)

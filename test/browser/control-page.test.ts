@@ -17,7 +17,7 @@ async function openPage(alone: Alone): Promise<Page> {
 
 const MOST_NARROW = 320
 
-test('both pages are accessible and fit, with everything in use and open, in light and dark, from 320 px', async () => {
+test('both pages are accessible and fit from 320 px, with everything open, in light and dark', async () => {
   const alone = await openAlone(MEMORY)
   await alone.control('/presets', 'POST', { name: 'strictest' })
   await alone.control('/presets', 'POST', { name: 'hostile_network' })
@@ -53,7 +53,7 @@ test('both pages are accessible and fit, with everything in use and open, in lig
   expect(complaints).toEqual([])
 })
 
-test('the clock of the page runs from the time of the sandbox, without a script, and stands still while frozen', async () => {
+test("the clock of the page runs from the sandbox's time without a script, and stands still while frozen", async () => {
   const alone = await openAlone(MEMORY)
   await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
   const page = await openPage(alone)
@@ -71,7 +71,7 @@ test('the clock of the page runs from the time of the sandbox, without a script,
   expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
 })
 
-test('a fault has the fields of its kind, is removed by its button, and a choice is saved by one key', async () => {
+test('a fault has the fields of its kind and a button to remove it, and one key saves a choice', async () => {
   const alone = await openAlone(MEMORY)
   const page = await openPage(alone)
   const isShown = (label: string) => page.getByRole('spinbutton', { name: label }).isVisible()

@@ -17,7 +17,7 @@ const askedAs = (port: number, host: string): Promise<number | undefined> =>
       .end()
   })
 
-test('alone it opens on this machine, prints the address, and no other address reaches it (check 68, RFC 6749 1.6)', async () => {
+test('alone it listens on this machine, prints the address, and on no other (check 68, RFC 6749 1.6)', async () => {
   const { port, output, service, control } = await openAlone(MEMORY)
   expect(output()).toContain(`sandbox at http://127.0.0.1:${port}:`)
   expect(output()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
@@ -33,7 +33,7 @@ test('alone it opens on this machine, prints the address, and no other address r
   }
 })
 
-test('another address is refused unless it is asked for in so many words (check 68, RFC 6749 1.6)', async () => {
+test('another address is refused unless an explicit flag asks for it (check 68, RFC 6749 1.6)', async () => {
   const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
   await expect.poll(() => refused.child.exitCode).toBe(1)
   expect(refused.output()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
@@ -43,7 +43,7 @@ test('another address is refused unless it is asked for in so many words (check 
   expect((await opened.control('/')).status).toBe(200)
 })
 
-test('the control plane takes no credential of the service, and no name but its own (check 69)', async () => {
+test('the control plane accepts no credential of the service, and no host name but its own (check 69)', async () => {
   const { port, service, control } = await openAlone(MEMORY)
   const { api_keys } = await (await control('/snapshot')).json()
   const headers = { 'X-Service-Api-Key': api_keys[0].value }
@@ -89,7 +89,7 @@ test('truncate breaks a real connection in the middle of a body', async () => {
   })
 })
 
-test('choices, clock and request log outlive the process', async () => {
+test('choices, clock and request log survive the process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   ended.push(() => rmSync(folder, { recursive: true, force: true }))
   const env = { PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }

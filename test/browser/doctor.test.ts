@@ -38,7 +38,7 @@ async function settings(serviceUrl: string) {
   }
 }
 
-test('exit code 0 without a fault, 1 with one; nothing is sent without --spend and without a yes', async () => {
+test('the exit code is 0 without a fault, else 1; nothing is sent without --spend and a yes', async () => {
   const service = await openService(() => ({ status: 401, body: '{"error":"invalid_client"}' }))
   endLater(service.close)
   const env = await settings(service.url)
@@ -62,7 +62,7 @@ test('exit code 0 without a fault, 1 with one; nothing is sent without --spend a
   expect(good.report + bad.report + spent.report).not.toContain('canary-of-the-operator')
 })
 
-test('the running app is found, with its redirect URI, and is not disturbed', async () => {
+test('it finds the running app with its redirect URI, and does not disturb it', async () => {
   const service = await openService(() => ({ body: '{}' }))
   endLater(service.close)
   const env = await settings(service.url)

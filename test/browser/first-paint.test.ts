@@ -43,7 +43,7 @@ const signIn = async (page: Page): Promise<void> => {
 test.each([
   ['en-GB', 'Sign in · Plimsoll', 'Sign in · 1 request'],
   ['ja-JP', 'サインイン · Plimsoll', /サインイン.*1リクエスト/],
-])('before any script is there the sign-in is, in %s (D9)', async (locale, title, button) => {
+])('the sign-in page is there before any script, in %s (D9)', async (locale, title, button) => {
   const context = await newContext(locale)
   const page = await context.newPage()
   const seen = await watch(page)
@@ -58,7 +58,7 @@ test.each([
   await context.close()
 })
 
-test('where scripts are turned off the page states that it needs them, in each language (D9)', async () => {
+test('without scripts the page says that it needs them, in each language (D9)', async () => {
   for (const [locale, needs] of [
     ['en-GB', /needs JavaScript/],
     ['ja-JP', /JavaScriptが必要/],
@@ -80,7 +80,7 @@ async function launchOff(locale: string): Promise<BrowserContext> {
   return browser.newContext({ locale, javaScriptEnabled: false })
 }
 
-test('the script takes over without a move, and loads nothing of signed-in pages (D8)', async () => {
+test('nothing moves when the script takes over, and it loads nothing of signed-in pages (D8)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   const seen = await watch(page)
@@ -136,7 +136,7 @@ async function openHeld(page: Page): Promise<() => void> {
   return release
 }
 
-test('what is typed before the script is there stays typed, with the focus (D3)', async () => {
+test('text that is typed before the script is there stays, with the focus (D3)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   const release = await openHeld(page)
@@ -149,7 +149,7 @@ test('what is typed before the script is there stays typed, with the focus (D3)'
   await context.close()
 })
 
-test('a theme and a language that are chosen before the script is there are chosen (D3)', async () => {
+test('a theme and a language that are chosen before the script is there stay chosen (D3)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   const release = await openHeld(page)
@@ -161,7 +161,7 @@ test('a theme and a language that are chosen before the script is there are chos
   await context.close()
 })
 
-test('what is unfolded before the script is there stays so, with the focus (WCAG 2.4.3)', async () => {
+test('a part that is unfolded before the script is there stays unfolded, with the focus (WCAG 2.4.3)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   const release = await openHeld(page)
@@ -175,7 +175,7 @@ test('what is unfolded before the script is there stays so, with the focus (WCAG
   await context.close()
 })
 
-test('a person who is signed in sees the month before any script is there, and nothing moves when it comes (8.3, D8)', async () => {
+test('a signed-in person sees the month before any script, and nothing moves when it comes (8.3, D8)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   await signIn(page)
@@ -204,7 +204,7 @@ test.each([
   ['the record', /\/api\/organizations/],
   ['the part that draws the record', /\/assets\/json-view-[^/]*\.js$/],
   ['the quota', /\/bff\/quota$/],
-])('nothing moves at the end of the page when %s comes last (D8)', async (_, late) => {
+])('nothing moves at the end of the page when %s arrives last (D8)', async (_, late) => {
   const context = await newContext()
   const page = await context.newPage()
   await signIn(page)
@@ -228,7 +228,7 @@ test.each([
   await context.close()
 })
 
-test('once the session has ended elsewhere the page from the server has no number of it (requirement 68)', async () => {
+test('when the session has ended elsewhere, the page from the server has no number of it (requirement 68)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   await signIn(page)
@@ -243,7 +243,7 @@ test('once the session has ended elsewhere the page from the server has no numbe
   await context.close()
 })
 
-test('a callback by POST shows how to begin again, and uses nothing up (RFC 9700 4.12)', async () => {
+test('a callback by POST shows how to begin again, and uses up neither code nor state (RFC 9700 4.12)', async () => {
   const context = await newContext('ja-JP')
   const page = await context.newPage()
   await page.setContent(

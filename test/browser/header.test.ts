@@ -36,7 +36,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
   afterAll(() => browser.close())
 
   test.each(['en', 'ja'])(
-    '%s: at 1280 px the name of the organization is whole, also while no changes come',
+    '%s: at 1280 px the name of the organization is complete, also without a stream',
     async (locale) => {
       const page = await signIn(locale)
       await page.setViewportSize({ width: 1280, height: 800 })
@@ -93,7 +93,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
     },
   )
 
-  test('what is folded away is on paper, without the line that opens it', async () => {
+  test('folded parts are printed, without the line that opens them', async () => {
     const page = await signIn('en')
     await page.goto(`${running.url}/ledger`)
     await page.getByText('The same as a table').waitFor()

@@ -60,7 +60,7 @@ async function hasRun(page: Page): Promise<unknown> {
 const NOTHING = { ran: undefined, active: 0, links: [], complaints: [] }
 
 test.each(aPartOf(Object.keys(HOSTILE), 0))(
-  'a record with %s runs nothing, wherever it is shown',
+  'a record with %s runs no code, wherever it is shown',
   async (name) => {
     const page = await open(HOSTILE[name] ?? '')
     expect(await hasRun(page)).toEqual(NOTHING)
@@ -76,7 +76,7 @@ test.each(aPartOf(Object.keys(HOSTILE), 0))(
   },
 )
 
-test('each payload is there as it was written, as a name and as a value', async () => {
+test('each payload is shown as it was written, as a name and as a value', async () => {
   const written = HOSTILE['markup and scripts'] ?? ''
   const page = await open(written)
   const shown = (await page.locator('section[aria-labelledby=organization]').textContent()) ?? ''
@@ -86,7 +86,7 @@ test('each payload is there as it was written, as a name and as a value', async 
   await page.close()
 })
 
-test('the names of every object are members like others, and change no object of the page', async () => {
+test('the names that every object has are ordinary members, and change no object of the page', async () => {
   const page = await open(HOSTILE['names of every object'] ?? '')
   for (const label of ['Proto', 'Constructor', 'To string', 'Value of', 'Has own property'])
     expect(await page.locator('dt, th').getByText(label, { exact: true }).count()).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ test('the names of every object are members like others, and change no object of
   await page.close()
 })
 
-test('200 levels are shown to the last', async () => {
+test('all of 200 levels are shown', async () => {
   const page = await open(HOSTILE['200 levels of objects'] ?? '')
   let shown = 0
   for (let presses = 0; presses < 250; presses += 1) {
@@ -131,7 +131,7 @@ function turnedAround(): string[] {
 }
 
 test.each(OVERRIDES.map((_, at) => at))(
-  'marks of direction in names and texts (%i) turn nothing beside them around, on a narrow screen too (UAX 9)',
+  'direction marks in names and texts (%i) reverse no text around them, also on a narrow screen (UAX 9)',
   async (at) => {
     const page = await open(HOSTILE[`marks of direction ${at}`] ?? '')
     for (const width of [1280, 320]) {

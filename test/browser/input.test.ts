@@ -9,7 +9,7 @@ beforeAll(async () => {
   place = await openPlace()
 })
 
-test.each(Object.keys(RECORDS))('with %s each input is answered', async (name) => {
+test.each(Object.keys(RECORDS))('the page answers each input with %s', async (name) => {
   const body = RECORDS[name] ?? ''
   const page = await place.member('/', (opened) =>
     opened.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body })),

@@ -36,7 +36,7 @@ test('a person signs in by an API key with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
 })
 
-test('R goes to the Refresh button, and only a press of it spends a request', async () => {
+test('R moves to the Refresh button, and only a press of it spends a request', async () => {
   const left = page.getByRole('meter', { name: /read/i })
   await expect.poll(() => left.getAttribute('aria-valuenow')).toBe('59')
   await press('r')
@@ -46,7 +46,7 @@ test('R goes to the Refresh button, and only a press of it spends a request', as
   await expect.poll(() => left.getAttribute('aria-valuenow')).toBe('58')
 })
 
-test('the ledger is opened and left again, by Tab and by the keys of the page', async () => {
+test('Tab and the keys of the page open the ledger and leave it again', async () => {
   await tabTo(page, 'Ledger')
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
@@ -57,7 +57,7 @@ test('the ledger is opened and left again, by Tab and by the keys of the page', 
   expect(new URL(page.url()).pathname).toBe('/ledger')
 })
 
-test('language and theme are chosen with the arrows, and the focus stays', async () => {
+test('the arrows choose language and theme, and the focus stays', async () => {
   await tabTo(page, 'Language')
   await press('ArrowDown', 'ArrowDown')
   await page.getByRole('button', { name: 'サインアウト' }).waitFor()
@@ -89,7 +89,7 @@ test('the list of shortcuts opens and closes, and the focus returns to where it 
   expect(await focusedName(page)).toBe('Keyboard shortcuts')
 })
 
-test('every stop can be seen in the dark, in the light and with forced colours, and the person signs out', async () => {
+test('every stop is visible in dark, light and forced colours, and the person signs out', async () => {
   await tabTo(page, 'Skip to content')
   await tabTo(page, 'Keyboard shortcuts')
   await tabTo(page, 'Theme')

@@ -88,34 +88,31 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
   })
   afterAll(() => browser.close())
 
-  test.each(WIDTHS)(
-    '%i px: no button moves while a press is under way, and none afterwards',
-    async (width) => {
-      const page = await signIn(width, 800)
-      const before = await layoutOf(page)
-      let answer = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route('**/api/organizations/*', async (route) => {
-        await held
-        await route.continue()
-      })
-      const { refresh } = buttons(page)
-      await refresh.click()
-      await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
-      expect(await refresh.getAttribute('aria-busy')).toBe('true')
-      expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
-      answer()
-      await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
-      // The page names the changes below the buttons, so it is higher.
-      expect(difference(before, { ...(await layoutOf(page)), page: before.page })).toBeLessThanOrEqual(1)
-      await page.context().close()
-    },
-  )
+  test.each(WIDTHS)('%i px: no button moves during a press or after it', async (width) => {
+    const page = await signIn(width, 800)
+    const before = await layoutOf(page)
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/organizations/*', async (route) => {
+      await held
+      await route.continue()
+    })
+    const { refresh } = buttons(page)
+    await refresh.click()
+    await expect.poll(() => refresh.textContent()).toBe('Reading… · 1 request')
+    expect(await refresh.getAttribute('aria-busy')).toBe('true')
+    expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+    answer()
+    await expect.poll(() => refresh.textContent()).toBe('Refresh · 1 request')
+    // The page names the changes below the buttons, so it is higher.
+    expect(difference(before, { ...(await layoutOf(page)), page: before.page })).toBeLessThanOrEqual(1)
+    await page.context().close()
+  })
 
   test.each(WIDTHS)(
-    '%i px: no button moves when the minute is used up, and none when it is over (7)',
+    '%i px: no button moves when the minute is used up, and none when it has been reset (7)',
     async (width) => {
       const page = await signIn(width, 800)
       const before = await layoutOf(page)
@@ -147,7 +144,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
     await page.context().close()
   })
 
-  test('a phone’s page moves nothing while it loads, after a sign-in and after a reload (D10)', async () => {
+  test('on a phone nothing moves while the page loads, after a sign-in and after a reload (D10)', async () => {
     const page = await signIn(375, 667)
     expect(await movedOn(page)).toBeLessThanOrEqual(MOST_SHIFT)
     await page.reload()

@@ -43,7 +43,7 @@ const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 req
 /** The count of this app in the month's card. */
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
 
-test('ten tabs have one stream, a press in one is seen in another browser, and another tab takes over when the first is closed', async () => {
+test('ten tabs share a stream; another browser sees a press; another tab takes over when the first closes', async () => {
   const { context, page, streams } = await openSignedIn()
   const tabs = [page]
   while (tabs.length < 10) tabs.push(await openTab(context))
@@ -71,7 +71,7 @@ test('ten tabs have one stream, a press in one is seen in another browser, and a
   await context.close()
 })
 
-test('a sign-out in one window, and a session that is ended in another browser, show the others as signed out', async () => {
+test('a sign-out in one window, or the end of the session in another browser, signs out all tabs', async () => {
   const { context, page } = await openSignedIn()
   const tab = await openTab(context)
   const other = await openSignedIn()
@@ -89,7 +89,7 @@ test('a sign-out in one window, and a session that is ended in another browser, 
   await context.close()
 })
 
-test('a server that restarts, and a network that comes and goes, are shown, then that it is live, and cost nothing', async () => {
+test('the page shows that the server or the network is gone, then that it is live, and it costs nothing', async () => {
   const { context, page } = await openSignedIn()
   const tab = await openTab(context)
   const before = await countRequests(running)

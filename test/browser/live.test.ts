@@ -69,7 +69,7 @@ const versionOf = async (call: Call): Promise<number> => (await (await call('/bf
 const percentile = (sorted: readonly number[], part: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN)
 
-test(`${CHANGES} changes are seen by a browser at each of two processes, in their order and none is lost (8.3)`, async () => {
+test(`a browser at each of two processes sees ${CHANGES} changes in their order, and none is lost (8.3)`, async () => {
   const { apps, key } = await opening
   const listeners = [await listen(await signIn(apps[0], key)), await listen(await signIn(apps[1], key))]
   const browsers: Call[] = []
@@ -105,7 +105,7 @@ test(`${CHANGES} changes are seen by a browser at each of two processes, in thei
   }
 })
 
-test('a sign-out through one process ends the stream of the session at the other (ASVS 7.4.1, attack 27)', async () => {
+test("a sign-out through one process ends the session's stream at the other (ASVS 7.4.1, attack 27)", async () => {
   const { apps, key } = await opening
   const call = await signIn(apps[0], key)
   const { events } = await listen(call)

@@ -34,7 +34,7 @@ async function spendElsewhere(count: number): Promise<void> {
   }
 }
 
-test('a person reads the count on the plan page, and the card shows that of the organization, at no request (8.3)', async () => {
+test("a person enters the count of the plan page; the card shows the organization's, at no request (8.3)", async () => {
   expect(await card().innerText()).toContain('At most 99')
   expect(await axeFinds(page)).toEqual([])
   await spendElsewhere(31)
@@ -53,7 +53,7 @@ test('a person reads the count on the plan page, and the card shows that of the 
   expect(await countRequests(running)).toBe(before)
 })
 
-test('a refusal turns the card, also after a reload, and the button has not moved (8.3)', async () => {
+test('a refusal changes the card, also after a reload, and the button has not moved (8.3)', async () => {
   await spendElsewhere(68)
   await control(running, '/clock', { do: 'advance', ms: 61_000 })
   const button = page.getByRole('region', { name: 'Harbour Rope Works' }).getByRole('button').first()

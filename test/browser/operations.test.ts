@@ -49,7 +49,7 @@ const valueOf = (metrics: string, name: string): number =>
     .filter((line) => line.startsWith(name))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 
-test('one process: metrics of a session without its organization, and readiness that ends with the stop', async (context) => {
+test('one process has metrics of a session without its organization, and is ready until the stop', async (context) => {
   let answers = Promise.resolve()
   const { running, service, ask } = await openWith(() => answers)
   const { call } = await signIn(running, '708090')
@@ -95,7 +95,7 @@ test('a request is one line of the log, with its route and without its organizat
     )
 })
 
-test('several processes: one listens, with the sums of all, which no end of a worker lowers', async (context) => {
+test('of several processes one listens, with the sums of all, which the end of a worker does not lower', async (context) => {
   const { running, ask: askOperations } = await openWith(atOnce, ['--workers', '2'])
   for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
   const count = async () =>
@@ -119,7 +119,7 @@ test('several processes: one listens, with the sums of all, which no end of a wo
   })
 })
 
-test('a stop of several processes: not ready at once, streams end with the time to come back, what runs is answered', async () => {
+test('at a stop several processes are not ready, end streams with a retry, and answer running requests', async () => {
   let answers = Promise.resolve()
   const { running, service, ask: askOperations } = await openWith(() => answers, ['--workers', '2'])
   const { call } = await signIn(running, '708090')

@@ -105,7 +105,7 @@ test('the seeded record fits from 256 to 1920 pixels, also with text twice as la
 })
 
 test.each(aPartOf(Object.keys(SHAPES), 0))(
-  'a record with %s fits, folded and open, with larger text and zoomed, and runs nothing (4.4)',
+  'a record with %s fits, folded and open, with larger text and zoomed, and runs no code (4.4)',
   async (name) => {
     await page.setViewportSize({ width: 1280, height: 900 })
     await open(SHAPES[name])
@@ -135,7 +135,7 @@ test('a record of 2 MB with 20,000 rows is searched, and shows 100 rows at a tim
   expect(errors).toEqual([])
 })
 
-test('after a press of Refresh the page names what has changed since, and marks it', async () => {
+test('after a press of Refresh the page names and marks the changes', async () => {
   await open('{"name":"x","plan":"standard","tags":["a"],"old":1}')
   body = '{"name":"x","plan":"business","tags":["a"],"settings":{"a":1}}'
   await card()
@@ -151,7 +151,7 @@ test('after a press of Refresh the page names what has changed since, and marks 
   expect(await axeFinds(page)).toEqual([])
 })
 
-test('a value, where it is and the whole answer are taken from the page at no request', async () => {
+test('a person copies a value, its path and the whole answer at no request', async () => {
   await allowClipboard(page.context())
   await open('{"name":"x","a/b":{"big":9007199254740993123}}')
   const asked: string[] = []

@@ -83,11 +83,11 @@ async function openEvilPage(from: BrowserContext, html: string): Promise<Page> {
   return attacker
 }
 
-test('a deep link with query and fragment is where the sign-in ends (attack 14)', () => {
+test('the sign-in ends at the deep link, with its query and fragment (attack 14)', () => {
   expect(page.url()).toBe(`${running.url}/organizations/1001?tab=quota#usage`)
 })
 
-test('no page of ours shows in a frame of another site, nor does the callback do anything there (CSP 3 6.4.2, attack 40)', async () => {
+test('no page and no callback of ours works in a frame of another site (CSP 3 6.4.2, attack 40)', async () => {
   const targets = ['/', '/organizations/1001', '/callback?code=a&state=b', '/bff/session', '/assets/none.js']
   const frames = targets.flatMap((path) =>
     ['iframe src', 'embed src', 'object data'].map(
@@ -112,7 +112,7 @@ test('no page of ours shows in a frame of another site, nor does the callback do
   await attacker.close()
 })
 
-test('what another site sees of ours is the same whether the person is signed in or not (CORP, COOP, requirement 53, requirement 71)', async () => {
+test('what another site sees is the same, signed in or not (CORP, COOP, requirement 53, requirement 71)', async () => {
   const probe = async (from: BrowserContext) => {
     const attacker = await openEvilPage(from, '')
     const seen = await attacker.evaluate(async (app) => {
@@ -156,7 +156,7 @@ test('what another site sees of ours is the same whether the person is signed in
   await stranger.close()
 })
 
-test('an address of our server that is opened as a page shows no data (Fetch Metadata 2.1, attack 43)', async () => {
+test('an API address that is opened as a page shows no data (Fetch Metadata 2.1, attack 43)', async () => {
   const tab = await context.newPage()
   for (const path of [
     '/bff/session',
@@ -174,7 +174,7 @@ test('an address of our server that is opened as a page shows no data (Fetch Met
   await tab.close()
 })
 
-test('markup in what the service sends is text, and code that is injected all the same does not run (Trusted Types 4.2, requirement 73, attack 41)', async () => {
+test('markup of the service is text, no injected code runs (Trusted Types 4.2, requirement 73, attack 41)', async () => {
   const complaints: string[] = []
   const tab = await context.newPage()
   tab.on('console', (message) => complaints.push(message.text()))
@@ -273,7 +273,7 @@ test('a rogue module in the page reaches no other host (CSP 3 6.1, attack 77)', 
   await tab.close()
 })
 
-test('no token, key or cookie is in anything that code of the page can read (ASVS 14.3.3, requirement 20)', async () => {
+test('code of the page can read no token, key or cookie (ASVS 14.3.3, requirement 20)', async () => {
   const readable = await page.evaluate(async () => {
     const databases = await indexedDB.databases()
     const workers = await navigator.serviceWorker.getRegistrations()
@@ -306,7 +306,7 @@ test('no token, key or cookie is in anything that code of the page can read (ASV
   expect(canaries.filter((canary) => readable.text.includes(canary))).toEqual([])
 })
 
-test('an old page in front of a newer server shows a notice, and does not load itself again and again (attack 80)', async () => {
+test('an old page of a newer server shows a notice, and does not reload itself repeatedly (attack 80)', async () => {
   const stranger = await browser.newContext()
   const tab = await stranger.newPage()
   let loads = 0

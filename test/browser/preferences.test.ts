@@ -56,7 +56,7 @@ test.each([
   },
 )
 
-test('choices outlive a sign-out in every tab, and its answer takes all else (Clear-Site-Data)', async () => {
+test('choices survive a sign-out in every tab, and its answer removes all else (Clear-Site-Data)', async () => {
   const context = await browser.newContext()
   const page = await openPage(context)
   await page.getByLabel('Theme').selectOption('dark')
@@ -78,7 +78,7 @@ test('choices outlive a sign-out in every tab, and its answer takes all else (Cl
   await context.close()
 })
 
-test('a choice in one tab holds in the others', async () => {
+test('a choice in one tab applies to the others', async () => {
   const context = await browser.newContext()
   const [page, tab] = [await openPage(context), await openPage(context)]
   await page.getByLabel('Theme').selectOption('dark')
@@ -94,7 +94,7 @@ test('a choice in one tab holds in the others', async () => {
   await context.close()
 })
 
-test('a language that cannot be loaded leaves the former one, and a message', async () => {
+test('if a language cannot be loaded, the former one stays, with a message', async () => {
   const context = await browser.newContext()
   const page = await openPage(context)
   await page.route(/\/assets\/shared-/, (route) => route.abort())
@@ -106,7 +106,7 @@ test('a language that cannot be loaded leaves the former one, and a message', as
   await context.close()
 })
 
-test('on paper there is what was read, black on white, with its marks, and nothing to press', async () => {
+test('a print has the data in black on white with its marks, and nothing to press', async () => {
   const context = await browser.newContext({ colorScheme: 'dark' })
   const page = await openPage(context)
   await page.getByLabel('Theme').selectOption('dark')

@@ -26,7 +26,7 @@ async function startWithTls(): Promise<{ port: number; certFile: string }> {
 }
 
 describe.skipIf(findRedisServer() === undefined)('a Redis with TLS', () => {
-  test('is the store where its certificate is trusted', async () => {
+  test('is the store if its certificate is trusted', async () => {
     const { port, certFile } = await startWithTls()
     const running = await openApp({
       PLIMSOLL_STORE: `rediss://localhost:${port}/0`,
@@ -49,7 +49,7 @@ describe.skipIf(findRedisServer() === undefined)('a Redis with TLS', () => {
     expect(output()).toMatch(reason)
   })
 
-  test('is not reached without TLS at its port, and the start states that', async () => {
+  test('is not reached without TLS at its port, and the start says so', async () => {
     const { port } = await startWithTls()
     const { output, exitCode } = await run({ PLIMSOLL_STORE: `redis://localhost:${port}/0` })
     await expect.poll(exitCode).toBe(1)

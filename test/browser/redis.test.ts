@@ -32,7 +32,7 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
     return instances as [(typeof instances)[0], ...typeof instances]
   }
 
-  test('a session of one instance is one of the other, also of its workers, and signing out ends it in both', async () => {
+  test('a session of one instance works at the other and its workers, and a sign-out ends it at both', async () => {
     const [left, right] = await openInstances([], ['--workers', '2'])
     const { reply, call } = await signIn(left, '7')
     expect(reply.status).toBe(201)
@@ -46,7 +46,7 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
     expect((await call('/bff/quota')).status).toBe(401)
   })
 
-  test('while Redis hangs or is down the answer is 503 and the cookie stays; then the session goes on by itself', async () => {
+  test('while Redis hangs or is down the answer is 503 and the cookie stays; then the session works again', async () => {
     const [running] = await openInstances([])
     const { call } = await signIn(running, '7')
     for (const [away, back] of [
@@ -63,7 +63,7 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
     expect(running.output()).toContain('store_failed')
   })
 
-  test('a Redis that cannot be used is refused at the start in one line without the password', async () => {
+  test('the start refuses an unusable Redis in one line without the password', async () => {
     const { output, exitCode } = await run({
       PLIMSOLL_STORE: server.url().replace('//', '//app:top-secret@'),
     })

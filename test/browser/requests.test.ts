@@ -109,7 +109,7 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
-test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', async () => {
+test('the ledger, the sessions, the findings and a reading cost none (8.3)', async () => {
   const openAll = async () => {
     for (const path of ['/ledger', '/sessions', '/learnt', '/']) {
       await page.goto(running.url + path)
@@ -124,7 +124,7 @@ test('the ledger, the sessions, what was learnt and a reading cost none (8.3)', 
   expect(await costOf(openAll)).toBe(0)
 })
 
-test('three tabs that are idle for 24 hours cost none, with the end of the access token in between (5.4, 8.3)', async () => {
+test('three idle tabs cost none in 24 hours, in which the access token expires (5.4, 8.3)', async () => {
   const tabs = [page, await openTab(), await openTab()]
   // From here on, the timers of the pages run by the test's clock.
   for (const tab of tabs) await tab.clock.install()
@@ -144,7 +144,7 @@ test('three tabs that are idle for 24 hours cost none, with the end of the acces
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
-test('a press while the service answers 429 for good costs one request at most (8.4)', async () => {
+test('a press while the service always answers 429 costs one request at most (8.4)', async () => {
   const tab = await openTab()
   // The press after a day also refreshes the access token.
   expect(await costOf(() => refresh(tab).click(), 2)).toBe(2)

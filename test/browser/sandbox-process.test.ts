@@ -90,7 +90,7 @@ test('the sandbox alone makes its folder, and has the same credentials after a r
   expect(second.text).not.toContain('ENOENT')
 })
 
-test('the sandbox alone prints a request that works as printed', async () => {
+test('the sandbox alone prints a request that works as it is', async () => {
   const { text } = await start(['--sandbox'], { PLIMSOLL_API_KEY_HEADER: 'X-Key' })
   expect(text).not.toContain('Sign in')
   const line = /^ +curl (-H .*)$/m.exec(text)?.[1] ?? ''
@@ -115,7 +115,7 @@ test('a second process on the same state file is refused in one line, and writes
   expect(saved()).toContain('"deny":"page"')
 })
 
-test('a process that was killed leaves a lock that the next one takes over', async () => {
+test('the next process takes over the lock of a killed one', async () => {
   const first = await start(['--sandbox'])
   const keys = await keysOf(first)
   await stop(first.child, 'SIGKILL')
@@ -123,7 +123,7 @@ test('a process that was killed leaves a lock that the next one takes over', asy
   expect(await keysOf(await start(['--sandbox']))).toEqual(keys)
 })
 
-test('a seed outlives a restart; a reset goes back to it, and an empty seed to the built-in one', async () => {
+test('a seed survives a restart; a reset returns to it, and an empty seed to the built-in one', async () => {
   const first = await start(['--sandbox'])
   const builtIn = await keysOf(first)
   const api_keys = [{ value: 'a-key', organization_id: 1001, issued_by: 'ada' }]
@@ -137,7 +137,7 @@ test('a seed outlives a restart; a reset goes back to it, and an empty seed to t
   expect(await keysOf(second)).toEqual(builtIn)
 })
 
-test('a damaged state file is set aside with one message, and the start goes on', async () => {
+test('the start sets a damaged state file aside with one message, and goes on', async () => {
   const first = await start(['--sandbox'])
   await stop(first.child)
   writeFileSync(join(folder, 'data/sandbox.json'), saved().slice(0, 100))
@@ -151,7 +151,7 @@ test('a damaged state file is set aside with one message, and the start goes on'
 })
 
 test.runIf(process.platform === 'linux')(
-  'a store that cannot be made is one message (settings)',
+  'a store that cannot be created is one message (settings)',
   async () => {
     const { child, text } = await start([], { PLIMSOLL_STORE: 'sqlite:/proc/nope/x.db' })
     expect(child.exitCode).toBe(1)

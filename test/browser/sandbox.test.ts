@@ -74,7 +74,7 @@ async function moveClock(button: RegExp): Promise<void> {
   await control.waitForLoadState()
 }
 
-test('an administrator registers an application, by keyboard alone (S47, S48, 5.2)', async () => {
+test('an administrator registers an application by keyboard alone (S47, S48, 5.2)', async () => {
   await settings.goto(`${running.sandboxUrl}/projects?organization_id=1001`)
   await settings.getByRole('button', { name: /Ada/ }).click()
   await settings.getByRole('link', { name: 'Settings' }).click()
@@ -101,12 +101,12 @@ test('an administrator registers an application, by keyboard alone (S47, S48, 5.
   await accessible(settings, 'applications, full')
 })
 
-test('the second one is refused, with the reason beside the action (S79, U77, 8.1)', async () => {
+test('a second application is refused, with the reason beside the action (S79, U77, 8.1)', async () => {
   expect(await settings.getByRole('button', { name: 'add application' }).isDisabled()).toBe(true)
   await settings.getByText('The Standard plan allows 1 application, and 1 is registered.').waitFor()
 })
 
-test('a key is refused while there is one, and issued when that is deleted (S41, S42, S77, 5.1, 8.1)', async () => {
+test('a key is refused while there is one, and issued after that is deleted (S41, S42, S77, 5.1, 8.1)', async () => {
   await settings.getByRole('link', { name: 'API keys' }).click()
   await settings.getByText('The Standard plan allows 1 API key, and 1 is issued.').waitFor()
   await accessible(settings, 'keys, full')
@@ -127,7 +127,7 @@ test('a key is refused while there is one, and issued when that is deleted (S41,
   expect([answer.status(), await counted()]).toEqual([200, 1])
 })
 
-test('a form without the agreement comes back with what is wrong (S21, 5.1)', async () => {
+test('a form without the agreement comes back with an error (S21, 5.1)', async () => {
   await settings.goto(`${running.sandboxUrl}/settings/plan?organization_id=1001`)
   await accessible(settings, 'plan')
   await settings.getByLabel('Business').check()
@@ -228,7 +228,7 @@ test('the clock goes to the month’s end, and the monthly access count begins a
   await expect.poll(counted).toBe(1)
 })
 
-test('the settings take a form without any script (S42, 5.1)', async () => {
+test('the settings accept a form without any script (S42, 5.1)', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const page = await plain.newPage()
   await page.goto(`${running.sandboxUrl}/settings/api-keys/add?organization_id=2002`)

@@ -81,7 +81,7 @@ describe('another service that follows the document', () => {
   })
 })
 
-test('a session, its copy and the month outlive a kill -9 (4, 8.3)', async () => {
+test('a session, its copy and the month survive a kill -9 (4, 8.3)', async () => {
   const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
   const service = await otherService((path) => ({
     body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
@@ -112,7 +112,7 @@ test('the embedded sandbox reads the token encoding and the API key header of th
   expect(withKey.status).toBe(201)
 })
 
-test('every error of the settings is named in one message, and the start refused (settings)', async () => {
+test('one message names every error of the settings, and the start is refused (settings)', async () => {
   const { output, exitCode } = await run({
     PLIMSOLL_PORT: 'eighty',
     PLIMSOLL_PKCE: 'S512',
@@ -160,7 +160,7 @@ test.each([
 })
 
 test.each([[[]], [['--workers', '2']]])(
-  'a damaged database is reported in one sentence, and the start refused: %j (settings)',
+  'one sentence reports a damaged database, and the start is refused: %j (settings)',
   async (flags) => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
     endLater(() => rmSync(folder, { recursive: true, force: true }))

@@ -38,7 +38,7 @@ const DATA = 'A small ropery on the east quay'
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
-test('a person sees the sessions of the key, and ends the others by keyboard, on a narrow screen too (ASVS 7.5.2)', async () => {
+test("a person sees the key's sessions and ends the others by keyboard, also on a phone (ASVS 7.5.2)", async () => {
   const other = await signInByKey(await openBrowser(SAFARI))
   const page = await signInByKey(await openBrowser())
   await page.setViewportSize({ width: 320, height: 640 })
@@ -71,7 +71,7 @@ test('a sign-out in one tab shows every other tab as signed out', async () => {
   expect(await tab.evaluate(() => Object.keys(localStorage))).toEqual([])
 })
 
-test('a browser that is signed in to two organizations changes between them in all its tabs, without a request (5.3)', async () => {
+test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {
   const page = await signInByKey(await openBrowser())
   const tab = await page.context().newPage()
   await tab.goto(`${running.url}/organizations`)
@@ -98,7 +98,7 @@ test('a browser that is signed in to two organizations changes between them in a
   expect(await page.context().cookies(running.url)).toEqual([])
 })
 
-test('a sign-out while the server is down hides the data, and is done by the next page that is opened', async () => {
+test('a sign-out while the server is down hides the data, and the next page that opens completes it', async () => {
   const page = await signInByKey(await openBrowser())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -140,7 +140,7 @@ async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
   return { isRestored: shown !== undefined, shown: [...(shown ?? []), await page.content()].join('\n') }
 }
 
-test('a page out of the back/forward cache shows nothing of a session that has ended (4, attack 31)', async () => {
+test('a page from the back/forward cache shows nothing of a session that has ended (4, attack 31)', async () => {
   const page = await signInByKey(await openBrowser())
   const other = await signInByKey(await openBrowser(SAFARI))
   const { isRestored, shown } = await leaveAndReturn(page, async () => {
@@ -154,7 +154,7 @@ test('a page out of the back/forward cache shows nothing of a session that has e
   expect(shown).toContain('It was ended in the list of your sessions')
 })
 
-test('the answer to a sign-out alone removes the pages of the browser from the back/forward cache (Clear-Site-Data)', async () => {
+test('the answer to a sign-out removes the pages from the back/forward cache (Clear-Site-Data)', async () => {
   const page = await signInByKey(await openBrowser())
   const tab = await page.context().newPage()
   await tab.goto(`${running.url}/favicon.svg`)

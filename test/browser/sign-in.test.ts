@@ -83,7 +83,7 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
   expect(await axeFinds(page)).toEqual([])
 })
 
-test('the person permits, and lands where the deep link pointed, with a clean address (4.1, requirement 11)', async () => {
+test('the person permits, and arrives at the deep link, with a clean address (4.1, requirement 11)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).waitFor()
   expect(await axeFinds(page)).toEqual([])
@@ -94,7 +94,7 @@ test('the person permits, and lands where the deep link pointed, with a clean ad
   expect(await axeFinds(page)).toEqual([])
 })
 
-test('it has cost one request, and reloads, a second tab and a focus cost none (8.3)', async () => {
+test('the sign-in cost one request; reloads, a second tab and a focus cost none (8.3)', async () => {
   expect(await counted()).toBe(1)
   await page.reload()
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
@@ -129,7 +129,7 @@ test('the minute is used up: the page shows that and offers no press until the r
   expect(await counted()).toBe(3)
 })
 
-test('sign-out leaves nothing behind, and the back button shows nothing (5)', async () => {
+test('a sign-out leaves nothing behind, and the back button shows nothing (5)', async () => {
   await page.getByRole('button', { name: /sign out/i }).click()
   await page.getByText('You are signed out').waitFor()
   expect((await context.cookies(running.url)).filter(({ name }) => name.startsWith('__Host-'))).toEqual([])
@@ -164,7 +164,7 @@ test('one press signs in to an organization of the sandbox, and the guide costs 
   expect(new URL(page.url()).searchParams.get('organization_id')).toBe('2002')
 })
 
-test('an API key signs in for one request, and another organization than its own is refused (5.1)', async () => {
+test('an API key signs in for one request, and only to its own organization (5.1)', async () => {
   const key = running.sandboxState().api_keys[1]?.value ?? ''
   await page.goto(`${running.url}/organizations/1001`)
   await page.getByText('Use an API key instead').click()
@@ -181,7 +181,7 @@ test('an API key signs in for one request, and another organization than its own
   await page.getByText('You are signed out').waitFor()
 })
 
-test('an address that is no page is shown as such (4)', async () => {
+test('an address without a page says so (4)', async () => {
   const response = await page.goto(`${running.url}/nowhere`)
   expect(response?.status()).toBe(404)
   expect(await axeFinds(page)).toEqual([])

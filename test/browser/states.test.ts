@@ -22,7 +22,7 @@ describe.each(aPartOf(STATES, 1))('$name', ({ open, end, isEnglish, isDialog }) 
     await page.close()
   })
 
-  test('axe finds and doubts nothing, light and dark, in each language', async () => {
+  test('axe has no finding and no doubt, light and dark, in each language', async () => {
     for (const [language, width] of isEnglish ? ([['en', 320]] as const) : SPOKEN) {
       if (!isEnglish) await speak(page, language)
       await page.setViewportSize({ width: isDialog ? 1280 : width, height: 900 })

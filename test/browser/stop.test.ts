@@ -58,7 +58,7 @@ describe('SIGTERM during a refresh', () => {
   })
 })
 
-test('the embedded sandbox answers what was sent to it before the stop (8.3)', async () => {
+test('the embedded sandbox answers the requests that it got before the stop (8.3)', async () => {
   const running = await openApp()
   const api_key = running.sandboxState().api_keys[0]?.value
   const signedIn = await fetch(`${running.url}/bff/session`, {
@@ -90,7 +90,7 @@ const isReady = ({ operationsUrl }: RunningApp): Promise<boolean> =>
     () => false,
   )
 
-test('a stop ends in ten seconds with a request that hangs, and at once with a second signal (attacks 73)', async () => {
+test('a stop takes ten seconds with a request that hangs, and a second signal ends it at once (attacks 73)', async () => {
   const service = await openService((path) =>
     path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
   )
@@ -113,7 +113,7 @@ test('a stop ends in ten seconds with a request that hangs, and at once with a s
   }
 })
 
-test('SIGTERM with open streams ends them with the time to come back, and the process at once (attack 73)', async () => {
+test('SIGTERM ends open streams with the time to come back, and the process at once (attack 73)', async () => {
   const running = await openApp()
   const signedIn = await fetch(`${running.url}/bff/session`, {
     method: 'POST',
@@ -130,7 +130,7 @@ test('SIGTERM with open streams ends them with the time to come back, and the pr
   for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
 })
 
-test('a log whose reader has gone stops no request (attacks 75)', async () => {
+test('a log without a reader stops no request (attacks 75)', async () => {
   const running = await openApp()
   const { stderr, stdout } = running.child()
   stderr?.destroy()

@@ -8,7 +8,7 @@ import { childrenOf } from './_children.ts'
 import { ask, openService, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
 
-test('two workers serve one session; one that is killed is replaced, and a stop ends all (5.4)', async () => {
+test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
   const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
   const service = await openService((path) => ({
     body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
@@ -59,7 +59,7 @@ test('the workers share the sandbox of the process that started them (5.1.5)', a
   expect(running.output()).toContain('The service is the sandbox at')
 })
 
-test('an error of the settings, and a port that is in use, are reported once (settings)', async () => {
+test('an error of the settings and a port that is in use are reported once (settings)', async () => {
   const refused = await run({ PLIMSOLL_PORT: 'eighty' }, ['--workers', '4'])
   await expect.poll(refused.exitCode).toBe(1)
   expect(refused.output().match(/PLIMSOLL_PORT/g)).toHaveLength(1)
