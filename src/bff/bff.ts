@@ -5,7 +5,7 @@ import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import type { Store } from '../store/store.ts'
-import { startLogin } from './sign-in/authorize.ts'
+import { startLogin } from './sign-in/login.ts'
 import { clientAddress } from './http/client-address.ts'
 import {
   type BffConfig,
@@ -25,7 +25,7 @@ import { getLedger } from './quota/ledger-page.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { type LineCounts, limitLines } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
-import { useOtherSession } from './sign-in/other-sessions.ts'
+import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { ownPage } from './pages/own-page.ts'
 import { type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
 import { problemResponse } from './core/problem.ts'
@@ -34,7 +34,7 @@ import { getQuota } from './quota/quota.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
 import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
-import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/sessions.ts'
+import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/own-sessions.ts'
 
 /**
  * Answers a request.

@@ -1,5 +1,5 @@
 /** Reads for many that have something new at the same time: a group at a time, so that what its members have in common is read once, and nothing else waits for long. */
-import { inSlices, othersFirst } from '../core/slices.ts'
+import { inSlices, othersFirst } from '../core/event-loop.ts'
 
 /** How many are read together. */
 const GROUP = 256

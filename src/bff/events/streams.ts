@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { TICK_MS } from './stream.ts'
 import type { Context, OpenStream, Streams } from '../core/context.ts'
-import { inSlices } from '../core/slices.ts'
+import { inSlices } from '../core/event-loop.ts'
 
 /** Of one session, in one process. */
 export const MOST_STREAMS = 20

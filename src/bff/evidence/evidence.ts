@@ -8,7 +8,7 @@ import {
 } from '../../contract/evidence.ts'
 import { oneOf } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import { readJson } from '../http/body.ts'
+import { readJson } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'

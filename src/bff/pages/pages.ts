@@ -5,7 +5,7 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
 import { entityTag, isNamed } from '../http/entity-tag.ts'
-import { accepted, acceptedLanguage } from '../http/negotiation.ts'
+import { accepted, acceptedLanguage } from '../http/representation.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -10,7 +10,7 @@ import {
   type Readings,
 } from '../../contract/readings.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { readJson } from '../http/body.ts'
+import { readJson } from '../http/input.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'

@@ -3,8 +3,8 @@ import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
 import { aMoment, briefly } from '../core/deferred-writes.ts'
-import { finishLogin, type Login, requireLogin } from './authorize.ts'
-import { readJson } from '../http/body.ts'
+import { finishLogin, type Login, requireLogin } from './login.ts'
+import { readJson } from '../http/input.ts'
 import { type Context, inBackground } from '../core/context.ts'
 import { expiredCookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { nameApiKey } from '../core/server-key.ts'
 import { credentialRefusal, readService } from '../read/service-read.ts'
 import { describe } from '../core/problem.ts'
-import { otherSessions, requireOthers, setAside } from './other-sessions.ts'
+import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
 import { endOfSession, endOldest, listingFor, sessionsOfOwner } from '../session/owner.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startLogin } from '../../../src/bff/sign-in/authorize.ts'
+import { startLogin } from '../../../src/bff/sign-in/login.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepted, acceptedLanguage } from '../../../src/bff/http/negotiation.ts'
+import { accepted, acceptedLanguage } from '../../../src/bff/http/representation.ts'
 
 test.each([
   [null, []],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readJson } from '../../../src/bff/http/body.ts'
+import { readJson } from '../../../src/bff/http/input.ts'
 import { parseLoginRequest, parseSessionRequest } from '../../../src/contract/session.ts'
 
 const problem = (code: string) => expect.objectContaining({ code })

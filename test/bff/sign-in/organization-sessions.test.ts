@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { OTHER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
-import { MOST_OTHERS, otherSessions, setAside } from '../../../src/bff/sign-in/other-sessions.ts'
+import { MOST_OTHERS, otherSessions, setAside } from '../../../src/bff/sign-in/organization-sessions.ts'
 import { endOfSession } from '../../../src/bff/session/owner.ts'
 import {
   type Credential,

@@ -1,6 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSlices, othersFirst } from '../../../src/bff/core/slices.ts'
+import { inSlices, othersFirst } from '../../../src/bff/core/event-loop.ts'
 
 /** Works on five, each for so many milliseconds of a clock. @returns how many were done after each iteration of the event loop */
 async function slicesOf(workMs: number) {
