@@ -26,11 +26,10 @@ import { Limiter } from './limiter/limiter.ts'
 import { type LineCounts, limitLines } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
-import { ownPage } from './pages/own-page.ts'
-import { type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
+import { drawOwnPage, type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
 import { problemResponse } from './core/problem.ts'
 import { forwardRead } from './read/proxy.ts'
-import { getQuota } from './quota/quota.ts'
+import { getQuota } from './quota/snapshot.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
 import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
@@ -202,7 +201,7 @@ async function answerRoute(
 
 async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
   try {
-    const drawOwn = ownPage(context, request, site.documents)
+    const drawOwn = drawOwnPage(context, request, site.documents)
     return withSecurityHeaders(context, await servePage(site, request, drawOwn))
   } catch (error) {
     return complete(context, problemResponse(context, request, error), new HeaderFields())

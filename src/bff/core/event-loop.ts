@@ -1,12 +1,35 @@
-/** Small work for each of many, a few milliseconds at a time. */
+/** Shares the event loop: batches the work of one iteration, and splits long work so that nothing else waits for it. */
 
-/** After so long everything else that waits goes first. */
-const MOST_MS = 2
+/** Long work lets everything else run after this long. */
+const SLICE_MS = 2
+
+/** Resolves in the next iteration of the event loop, when everything else that was waiting has run. */
+export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Works on one after the other: also on those that are added meanwhile, and not on those that are taken away.
+ * Collects the items of one iteration of the event loop and works on them together at its end. When many requests run the
+ * same code in a row, it is in the processor's caches from the second one on, and their writes wake the reader once.
+ * @param work gets the items in the order in which they were added
+ * @returns adds one item
+ */
+export function atIterationEnd<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
+  let waiting: Item[] = []
+  const workOnAll = () => {
+    const items = waiting
+    waiting = []
+    work(items)
+  }
+  return (item) => {
+    if (waiting.length === 0) setImmediate(workOnAll)
+    waiting.push(item)
+  }
+}
+
+/**
+ * Works on one item after the other, a few milliseconds at a time. Items that are added meanwhile are included, and items that
+ * are removed are not.
  * @param now milliseconds
- * @throws what the work throws; then the rest is left out
+ * @throws the first error of `work`; the remaining items are left out
  */
 export async function inSlices<Item>(
   items: Iterable<Item>,
@@ -16,13 +39,10 @@ export async function inSlices<Item>(
   let startedAtMs = now()
   for (const item of items) {
     work(item)
-    // Also a clock that was set back ends a slice.
-    if (Math.abs(now() - startedAtMs) >= MOST_MS) {
-      await othersFirst()
+    // A clock that was set back ends a slice too.
+    if (Math.abs(now() - startedAtMs) >= SLICE_MS) {
+      await nextIteration()
       startedAtMs = now()
     }
   }
 }
-
-/** Resolves when all else has run that waits. */
-export const othersFirst = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -6,9 +6,8 @@ import { EventStream, type ServerEvent } from './stream.ts'
 import { GroupedReads } from './grouped-reads.ts'
 import { describe } from '../core/problem.ts'
 import type { PushedBody } from '../../contract/pushed-body.ts'
-import { queryParameters } from '../http/query-parameters.ts'
-import { type QuotaHolder, quotaHolder, snapshotText } from '../quota/snapshot.ts'
-import { readQuotas } from '../quota/batch.ts'
+import { queryParameters } from '../http/input.ts'
+import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, reloadSession, requireSession } from '../session/record.ts'
 
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
@@ -44,12 +43,12 @@ async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => 
   const versions = await context.store.readSessionVersions(all.map(({ id }) => id))
   const followed = await Promise.allSettled(all.map((one, nth) => one.follow(versions[nth])))
   const holders = followed.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
-  const quotaOf = holders.length > 0 ? await readQuotas(context, holders) : undefined
+  const snapshotOf = holders.length > 0 ? await readSnapshots(context, holders) : undefined
   return (nth) => {
     const one = followed[nth]
     if (one?.status !== 'fulfilled') throw one?.reason
-    if (one.value === undefined || quotaOf === undefined) return SIGNED_OUT
-    return { event: 'quota', data: snapshotText(quotaOf(one.value)) }
+    if (one.value === undefined || snapshotOf === undefined) return SIGNED_OUT
+    return { event: 'quota', data: snapshotText(snapshotOf(one.value)) }
   }
 }
 

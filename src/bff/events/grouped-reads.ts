@@ -1,5 +1,5 @@
 /** Reads for many that have something new at the same time: a group at a time, so that what its members have in common is read once, and nothing else waits for long. */
-import { inSlices, othersFirst } from '../core/event-loop.ts'
+import { inSlices, nextIteration } from '../core/event-loop.ts'
 
 /** How many are read together. */
 const GROUP = 256
@@ -63,7 +63,7 @@ export class GroupedReads<Asker, Read> {
   }
 
   async #readNext(): Promise<void> {
-    await othersFirst()
+    await nextIteration()
     const next = this.#first.splice(0, GROUP)
     next.push(...this.#others.splice(0, GROUP - next.length))
     const group = next.filter(({ recipient }) => recipient.begin())

@@ -8,11 +8,10 @@ import {
 } from '../../contract/evidence.ts'
 import { oneOf } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import { readJson } from '../http/input.ts'
+import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'
-import { queryParameters } from '../http/query-parameters.ts'
 import { requireProvenSession, requireSession } from '../session/record.ts'
 
 /** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */

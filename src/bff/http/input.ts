@@ -1,11 +1,11 @@
-/** Reads the JSON body of a request: at most 16 kB, with the media type of JSON. */
+/** Reads the input of a request: its JSON body and its query parameters. */
 import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** Enough for every code, state and key. */
 const MAX_BYTES = 16_384
 
-/** @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
+/** Reads a JSON body of at most 16 kB. @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
 export async function readJson(request: Inbound): Promise<unknown> {
   // A form can send only three media types, and this is none of them.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
@@ -33,4 +33,21 @@ async function readBytes(request: Inbound): Promise<Uint8Array> {
     throw new Problem('invalid_request', { cause, fault: 'body_incomplete' })
   }
   return Buffer.concat(chunks)
+}
+
+/**
+ * Reads the query parameters that have these names.
+ * @throws Problem `invalid_request` for any other parameter, and for one that is given twice
+ */
+export function queryParameters<Name extends string = never>(
+  request: Inbound,
+  names: readonly Name[] = [],
+): { [name in Name]?: string } {
+  const { searchParams } = new URL(request.url)
+  const given = [...searchParams.keys()]
+  if (given.some((name) => !names.includes(name as Name)))
+    throw new Problem('invalid_request', { fault: 'unknown_parameter', known: names })
+  if (new Set(given).size < given.length)
+    throw new Problem('invalid_request', { fault: 'repeated_parameter' })
+  return Object.fromEntries(searchParams) as { [name in Name]?: string }
 }

@@ -1,6 +1,7 @@
-/** What a browser accepts, of what there is (RFC 9110 12.5). */
+/** Chooses the representation of a file for a browser, and tells whether the browser has it already (RFC 9110 8.8, 12.5). */
+import { createHash } from 'node:crypto'
 
-/** The names in an `Accept-...` field, the preferred one first; a weight of 0 means not acceptable. */
+/** The names in an `Accept-...` field, the preferred one first. A weight of 0 means not acceptable. */
 export const accepted = (field: string | null): string[] =>
   (field ?? '')
     .split(',')
@@ -13,8 +14,27 @@ export const accepted = (field: string | null): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ name }) => name)
 
-/** The language that the browser prefers, of those that there are; `en` where it names none of them. */
+/** The available language that the browser prefers; `en` if it names none of them. */
 export const acceptedLanguage = (field: string | null, isThere: (language: string) => boolean): string =>
   accepted(field)
     .map((tag) => tag.split('-', 1)[0] ?? '')
     .find(isThere) ?? 'en'
+
+const HASH_CHARACTERS = 27
+const tags = new WeakMap<Uint8Array, string>()
+
+/** A strong entity tag of bytes that never change. It is calculated at the first request for them. */
+export function entityTag(bytes: Uint8Array): string {
+  const known = tags.get(bytes)
+  if (known !== undefined) return known
+  const hash = createHash('sha256').update(bytes).digest('base64url')
+  const tag = `"${hash.slice(0, HASH_CHARACTERS)}"`
+  tags.set(bytes, tag)
+  return tag
+}
+
+const NAMED = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
+
+/** Tells whether an `If-None-Match` field names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2, 13.1.2). */
+export const isNamed = (field: string | null, tag: string): boolean =>
+  field !== null && (field.trim() === '*' || [...field.matchAll(NAMED)].some(([, named]) => named === tag))

@@ -1,15 +1,21 @@
-/** Serves the static files of the app, under the strict Content-Security-Policy. */
+/** Serves the documents and static files of the app, under the strict Content-Security-Policy. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import type { Context } from '../core/context.ts'
+import { briefly } from '../core/deferred-writes.ts'
+import { logProblem } from '../core/problem.ts'
 import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
-import { entityTag, isNamed } from '../http/entity-tag.ts'
-import { accepted, acceptedLanguage } from '../http/representation.ts'
+import { accepted, acceptedLanguage, entityTag, isNamed } from '../http/representation.ts'
+import { readSnapshot } from '../quota/snapshot.ts'
+import { requireSession } from '../session/record.ts'
+import { signedIn } from '../sign-in/session-answer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** The smallest first. */
+/** The smallest copy first. */
 const ENCODINGS = ['br', 'gzip'] as const
 
 export interface StaticFile {
@@ -23,14 +29,14 @@ export interface StaticFile {
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
 /**
- * What a document shows until its script runs. `waiting`: that it is opened. `sign-in`: the sign-in. `page`: the page of an
- * organization whose data are not there yet. `side`: like waiting, for the other pages of a person who is signed in. `posted`: that
- * the service redirected with the method of its form, against RFC 9700 4.12; it has no script.
+ * A document by what it shows until its script runs. `waiting`: the app is opening. `sign-in`: the sign-in page. `page`: the
+ * page of an organization without its data. `side`: like `waiting`, for the other pages of a person who is signed in.
+ * `posted`: the service redirected with POST, against RFC 9700 4.12; this document has no script.
  */
 export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
 
-/** What the page of an organization shows first. */
-export interface Known {
+/** The data that the page of an organization shows first. */
+export interface PageData {
   session: SignedIn
   quota: QuotaSnapshot
 }
@@ -46,13 +52,13 @@ export interface OwnDocument {
 export interface Documents {
   /** @param isChosen whether the first paint waits for the start script, which sets the theme */
   get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
-  /** The document of kind `page`, with what is known. */
-  getOwn?: (language: string, isChosen: boolean, known: Known) => OwnDocument | undefined
+  /** The document of kind `page` with its data. */
+  getOwn?: (language: string, isChosen: boolean, data: PageData) => OwnDocument | undefined
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
 }
 
-/** Draws the document of kind `page` for the person who asks; `undefined` where it cannot be drawn at once. */
+/** Draws the document of kind `page` for the person who asks; `undefined` if it cannot be drawn at once. */
 export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
 
 export interface Site {
@@ -76,25 +82,47 @@ const contentSecurityPolicy = (styles: readonly string[]): string =>
     "trusted-types 'none'",
   ].join('; ')
 
-/** Of the organization, and the others of a person who is signed in. */
 const OWN_PAGE = /^\/(organizations\/[1-9]\d{0,18}\/?)?$/
 const SIDE_PAGE = /^\/(organizations|ledger|learnt|sessions)$/
 
-/** Pages of the app: their addresses are answered with an HTML document, whose script renders them. */
+/** Tells whether the app has a page at this address. */
 const isPage = (pathname: string) =>
   pathname === CALLBACK_PATH || pathname === '/guide' || OWN_PAGE.test(pathname) || SIDE_PAGE.test(pathname)
 
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
- * Answers a GET or HEAD for a file; an address that is no page gets the document too, with 404, except under /assets.
- * @param drawOwn is called for the page of a person's organization alone
+ * Draws the page of an organization with its data, from the store: nothing is sent to the service. If nobody is signed in or
+ * the store does not answer at once, nothing is drawn; the script of the page then asks, and shows the reason.
+ */
+export const drawOwnPage =
+  (context: Context, request: Inbound, documents: Documents | undefined): DrawOwn =>
+  async (language, isChosen) => {
+    if (documents?.getOwn === undefined) return undefined
+    const drawn = readPageData(context, request)
+      .then((data) => documents.getOwn?.(language, isChosen, data))
+      .catch((error: unknown) => {
+        const problem = asProblem(error)
+        if (problem.code === 'unknown') logProblem(context, request, problem)
+        return undefined
+      })
+    return briefly(context, drawn)
+  }
+
+async function readPageData(context: Context, request: Inbound): Promise<PageData> {
+  const session = await requireSession(context, request)
+  return { session: signedIn(context, session, []), quota: await readSnapshot(context, session) }
+}
+
+/**
+ * Answers a GET or HEAD for a file. An address that is no page gets the document too, with 404, except under /assets.
+ * @param drawOwn is called only for the page of a person's organization
  */
 export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
   const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
   const fields = new HeaderFields({
     'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
-    // What is missing now may exist after the next deployment.
+    // A missing file may exist after the next deployment.
     'Cache-Control': 'no-store',
     ...headers,
   })
@@ -125,7 +153,7 @@ async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promis
   const answer = fileAnswer(request, pathname, document.file, isPage(pathname) ? 200 : 404)
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
   if (document.styles === undefined) return answer
-  // It is of one person, and of now.
+  // The document shows the data of one person at one moment.
   answer.headers['Cache-Control'] = 'no-store'
   return { ...answer, styles: document.styles }
 }
@@ -140,7 +168,7 @@ function notAllowed({ documents }: Site, request: Inbound, pathname: string): Pa
   return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
-/** Of those in which a document is found, the one that the browser prefers (RFC 9110 12.5.4). */
+/** The language that the browser prefers among those that have a document (RFC 9110 12.5.4). */
 const languageFor = (request: Inbound, find: (language: string) => unknown): string =>
   acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
 
@@ -155,7 +183,7 @@ async function documentFor(
   const isChosen = cookies.has(CHOICES_COOKIE)
   const find = (language: string) => documents?.get(language, kind, isChosen)
   const language = languageFor(request, find)
-  // Only a browser that opens the page gets the person's data, and no script that asks for it.
+  // Only a browser that opens the page gets the person's data. A script that fetches the document does not.
   const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
   const own = isOwn ? await drawOwn(language, isChosen) : undefined
   if (own !== undefined) return own
@@ -168,12 +196,12 @@ function kindFor(request: Inbound, pathname: string, hasSession: boolean): Docum
   const isOwnPage = OWN_PAGE.test(pathname)
   if (!isOwnPage && !SIDE_PAGE.test(pathname)) return 'waiting'
   if (hasSession) return isOwnPage ? 'page' : 'side'
-  // A request that another site began comes without the cookie, though the browser may have it (SameSite=Strict).
+  // A request from another site comes without the cookie, even if the browser has it (SameSite=Strict).
   const site = request.headers.get('Sec-Fetch-Site')
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
 }
 
-/** The answer with its tag, or that the browser has it already (RFC 9110 15.4.5). */
+/** Adds the entity tag; answers 304 if the browser has the file already (RFC 9110 15.4.5). */
 function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
   const ETag = entityTag(answer.body)
   if (!isNamed(request.headers.get('If-None-Match'), ETag))
@@ -182,7 +210,7 @@ function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
   return { status: 304, headers: { 'Cache-Control': cacheControl, Vary, ETag } }
 }
 
-/** The first compressed copy that is accepted. No other is looked at, since some are made by that. */
+/** The first compressed copy that is accepted. It stops there: reading a getter compresses the file. */
 function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
   for (const encoding of ENCODINGS) {
     const sent = names.includes(encoding) ? encoded?.[encoding] : undefined
@@ -211,7 +239,7 @@ function fileAnswer(
 }
 
 function cacheControl(pathname: string): string {
-  // Names under /assets contain a hash of the file.
+  // A name under /assets contains a hash of the file.
   if (pathname.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   // The address of a callback contains the code, so no cache may store it (RFC 9700 4.2.4).
   return pathname === CALLBACK_PATH ? 'no-store' : 'no-cache'

@@ -6,7 +6,7 @@ import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
-import { queryParameters } from '../http/query-parameters.ts'
+import { queryParameters } from '../http/input.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
 
 const DAY_MS = 86_400_000

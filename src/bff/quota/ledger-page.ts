@@ -9,7 +9,7 @@ import type { LedgerRow } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
-import { queryParameters } from '../http/query-parameters.ts'
+import { queryParameters } from '../http/input.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
 
 const ENTRIES_OF_A_PAGE = 50

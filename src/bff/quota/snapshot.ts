@@ -1,20 +1,65 @@
-/** The snapshot of the quota of one session, out of what was read for it alone or for many. */
+/** `GET /bff/quota`: everything known of the quota that a session uses, without a request to the service. */
+import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../../contract/quota.ts'
-import type { Context, Tokens } from '../core/context.ts'
-import type { LimitOwner } from '../session/limit-owner.ts'
+import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { countEachInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
-import type { LimitSnapshot } from '../limits/snapshot.ts'
-import type { RefreshNote } from '../token/refresh-note.ts'
-import { needOf } from '../token/refresh-state.ts'
-import { type LoadedSession, limitOwner } from '../session/record.ts'
+import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
+import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
+import type { LimitOwner } from '../session/limit-owner.ts'
+import { type LoadedSession, limitOwner, requireSession } from '../session/record.ts'
+import {
+  needOf,
+  parseRefreshNote,
+  readRefreshNote,
+  refreshName,
+  type RefreshNote,
+} from '../token/refresh-state.ts'
 
-/** What the snapshot of a session depends on beside the store: small, since every stream has one. */
+/** The part of a session that its snapshot depends on. It is small, because every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>
 }
+
+/** The month of an organization, shared by the snapshots of all its sessions. */
+interface SharedMonth {
+  snapshot: QuotaSnapshot['month']
+  text: string
+  measurement: Measurement | undefined
+}
+
+/** The values that a snapshot is made of, apart from the month. */
+interface HolderValues {
+  version: number
+  limits: LimitSnapshot
+  refresh: RefreshNote
+  assumed: Assumptions
+}
+
+/** A snapshot in two parts, so that the month is serialized once for all sessions of an organization. */
+interface SnapshotParts {
+  own: Omit<QuotaSnapshot, 'month'>
+  month: SharedMonth
+}
+
+/** Answers the snapshot. @throws Problem `signed_out` */
+export async function getQuota(context: Context, request: Inbound): Promise<Answer> {
+  return Answer.jsonText(snapshotText(await readParts(context, await requireSession(context, request))))
+}
+
+/** Everything known of the quota that a session uses, at one instant. */
+export async function readSnapshot(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
+  const { own, month } = await readParts(context, session)
+  return { ...own, month: month.snapshot }
+}
+
+/** A snapshot as JSON. */
+export const snapshotText = ({ own, month: { text } }: SnapshotParts): string =>
+  `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
 
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
@@ -24,15 +69,88 @@ export function quotaHolder(session: LoadedSession): QuotaHolder {
   return { token, organization, session: id, tokens: { staleAtMs, expiresAtMs } }
 }
 
-/** What all sessions of an organization have in common. */
-export interface SharedMonth {
-  snapshot: QuotaSnapshot['month']
-  text: string
-  measurement: Measurement | undefined
+async function readParts(context: Context, session: LoadedSession): Promise<SnapshotParts> {
+  const holder = quotaHolder(session)
+  const nowMs = serviceNowMs(context)
+  // Read the version first: everything read after it includes that change.
+  const version = await context.store.readVersion()
+  const assumed = await readAssumptions(context)
+  const [limits, refresh, month] = await Promise.all([
+    readLimits(context, holder, nowMs),
+    readRefreshNote(context, session, holder.token),
+    readSharedMonth(context, holder.organization, nowMs, assumed),
+  ])
+  return compose(context, holder, { version, limits, refresh, assumed }, month)
+}
+
+/**
+ * Reads the snapshots of many sessions at one instant. A value that several of them need is read once.
+ * @returns a function that composes the snapshot of one holder, or throws the error that prevented reading it
+ */
+export async function readSnapshots(
+  context: Context,
+  holders: readonly QuotaHolder[],
+): Promise<(holder: QuotaHolder) => SnapshotParts> {
+  const nowMs = serviceNowMs(context)
+  // Read the version first: everything read after it includes that change.
+  const version = await context.store.readVersion()
+  const assumed = await readAssumptions(context)
+  const [own, monthOf] = await Promise.all([
+    readOwn(context, holders),
+    readMonths(context, holders, nowMs, assumed),
+  ])
+  return (holder) => {
+    const limits = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(holder))
+    const values = { version, limits, refresh: own.refreshNote(holder), assumed }
+    return compose(context, holder, values, monthOf(holder.organization))
+  }
+}
+
+/** Reads the notes and counts that belong to the token, the organization and the refresh of each holder. */
+async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
+  const tokens = [...new Set(holders.map(({ token }) => token))]
+  const names = [
+    ...new Set(holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.session })])),
+  ]
+  const [stored, read, update] = await Promise.all([
+    context.store.readNotes(names),
+    countEachInFlight(context, tokens, 'read'),
+    countEachInFlight(context, tokens, 'update'),
+  ])
+  const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
+  const counts = new Map(
+    tokens.map((token, nth) => [token, { read: read[nth] ?? 0, update: update[nth] ?? 0 }]),
+  )
+  const noteOf = (name: string) => notes.get(name)
+  return {
+    limitNotes: (holder: QuotaHolder) => parseLimitNotes(limitNoteNames(holder).map(noteOf)),
+    refreshNote: ({ session, token }: QuotaHolder) =>
+      parseRefreshNote(noteOf(refreshName({ id: session })), token),
+    inFlight: ({ token }: QuotaHolder) => counts.get(token) ?? { read: 0, update: 0 },
+  }
+}
+
+/** @returns a function that gives the month of an organization, or throws the error that prevented reading it */
+async function readMonths(
+  context: Context,
+  holders: readonly QuotaHolder[],
+  nowMs: number,
+  assumed: Assumptions,
+): Promise<(organization: string) => SharedMonth> {
+  const organizations = [...new Set(holders.map(({ organization }) => organization))]
+  const read = await Promise.allSettled(
+    organizations.map((organization) => readSharedMonth(context, organization, nowMs, assumed)),
+  )
+  const months = new Map(organizations.map((organization, nth) => [organization, read[nth]]))
+  return (organization) => {
+    const month = months.get(organization)
+    if (month?.status !== 'fulfilled') throw month?.reason
+    return month.value
+  }
 }
 
 /** @param nowMs the service's time */
-export async function readSharedMonth(
+async function readSharedMonth(
   context: Context,
   organization: string,
   nowMs: number,
@@ -42,36 +160,22 @@ export async function readSharedMonth(
   return { snapshot: month, text: JSON.stringify(month), measurement: measureMonth({ month }) }
 }
 
-/** What was read for a session, apart from the month. */
-export interface KnownOfHolder {
-  version: number
-  limits: LimitSnapshot
-  refresh: RefreshNote
-  assumed: Assumptions
-}
-
-export interface ReadQuota {
-  own: Omit<QuotaSnapshot, 'month'>
-  month: SharedMonth
-}
-
-/** Puts a snapshot together, and measures its month. */
-export function quotaAt(
+/** Composes a snapshot, and measures its month. */
+function compose(
   context: Context,
   holder: QuotaHolder,
-  { version, limits: { windows, pauses }, refresh: note, assumed }: KnownOfHolder,
+  { version, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
   month: SharedMonth,
-): ReadQuota {
+): SnapshotParts {
   const refresh = refreshOf(context, holder, note, assumed)
   if (month.measurement !== undefined) context.measure(month.measurement)
   return { own: { version, token: holder.token, ...(refresh && { refresh }), ...windows, pauses }, month }
 }
 
-/** A snapshot as JSON. */
-export const snapshotText = ({ own, month: { text } }: ReadQuota): string =>
-  `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
-
-/** When a press refreshes the access token first (5.4), and whether that counts in the month; `undefined` for an API key. */
+/**
+ * Tells when a press first refreshes the access token (5.4), and whether the refresh counts in the month; `undefined` for an
+ * API key.
+ */
 function refreshOf(
   { now }: Context,
   { tokens }: QuotaHolder,

@@ -10,12 +10,11 @@ import {
   type Readings,
 } from '../../contract/readings.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { readJson } from '../http/input.ts'
+import { readJson, queryParameters } from '../http/input.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
-import { queryParameters } from '../http/query-parameters.ts'
 import { onReadingsChanged } from './evidence.ts'
 import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from '../session/record.ts'
 

@@ -2,7 +2,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
-import { atIterationEnd } from '../core/iteration-end.ts'
+import { atIterationEnd } from '../core/event-loop.ts'
 
 /** A person waits for every answer. */
 const DEADLINE_MS = 15_000

@@ -5,7 +5,7 @@ import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
 import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
-import { queryParameters } from '../http/query-parameters.ts'
+import { queryParameters } from '../http/input.ts'
 import { signedIn } from './session-answer.ts'
 import { endBecause, endOfSession } from '../session/owner.ts'
 import {

@@ -10,8 +10,10 @@ import {
   refreshName,
   refreshProblem,
   withFailure,
-} from './refresh-note.ts'
-import { isReplaced, look, type State } from './refresh-state.ts'
+  isReplaced,
+  readState,
+  type RefreshState,
+} from './refresh-state.ts'
 import { saveTokens } from './refreshed-tokens.ts'
 import {
   endSession,
@@ -36,7 +38,7 @@ const GRACE_MS = 2000
  */
 export async function replaceTokens(context: Context, session: LoadedSession): Promise<OAuthCredential> {
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
-    const { credential, note, need } = await look(context, session)
+    const { credential, note, need } = await readState(context, session)
     if (need === 'none') return credential
     await assertMayTry(context, note)
     const renewed = await withLease(context, refreshName(session), (lease) =>
@@ -64,7 +66,7 @@ async function replaceAlone(
   session: LoadedSession,
   lease: SharedLease,
 ): Promise<OAuthCredential> {
-  let state = await look(context, session)
+  let state = await readState(context, session)
   const { mark: earlier } = state.note
   const isTakenOver = earlier !== undefined && context.now() - earlier.startedAtMs < LONGEST_WAIT_MS
   if (isTakenOver) state = await waitForHolder(context, state)
@@ -94,11 +96,11 @@ async function replaceAlone(
 }
 
 /** Waits for tokens of the one whose lease was taken over. @returns the state when they have come, or the time is over */
-async function waitForHolder(context: Context, state: State): Promise<State> {
+async function waitForHolder(context: Context, state: RefreshState): Promise<RefreshState> {
   let current = state
   for (let waitedMs = 0; waitedMs < GRACE_MS && !isReplaced(current, state); waitedMs += POLL_MS) {
     await context.wait(POLL_MS)
-    current = await look(context, state.session)
+    current = await readState(context, state.session)
   }
   return current
 }
@@ -108,13 +110,13 @@ const isOurs = ({ mark }: RefreshNote, { fence }: Lease) => mark?.fence === fenc
 /** Another process has replaced the tokens meanwhile, or the grant has ended, or it is tried again later. */
 async function afterFailure(
   context: Context,
-  state: State,
+  state: RefreshState,
   lease: Lease,
   { problem, isTakenOver }: { problem: Problem; isTakenOver: boolean },
 ): Promise<OAuthCredential> {
   const isEnd = problem.code === 'access_withdrawn'
   const current =
-    isEnd && isTakenOver ? await waitForHolder(context, state) : await look(context, state.session)
+    isEnd && isTakenOver ? await waitForHolder(context, state) : await readState(context, state.session)
   if (isReplaced(current, state)) {
     context.measure({ what: 'refresh', outcome: 'replaced' })
     return current.credential
@@ -125,7 +127,7 @@ async function afterFailure(
   return endWithdrawn(context, state)
 }
 
-async function endWithdrawn(context: Context, { session, credential }: State): Promise<never> {
+async function endWithdrawn(context: Context, { session, credential }: RefreshState): Promise<never> {
   const code = 'access_withdrawn'
   await bestEffort(changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, code })))
   await endSession(context, session)
@@ -137,7 +139,7 @@ async function endWithdrawn(context: Context, { session, credential }: State): P
 /** Stores why it failed and when to try again; not over what a later holder of the lease has stored. */
 async function recordFailure(
   context: Context,
-  { session, credential, note }: State,
+  { session, credential, note }: RefreshState,
   lease: Lease,
   problem: Problem,
 ): Promise<Problem> {

@@ -1,14 +1,119 @@
-/** Whether a session's access token has to be replaced, by the clock and by what is known of refusals. */
+/** The state of a session's refresh, known to all processes: whether one is needed or running, and why the last ones failed. */
+import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
+import { flag, number, oneOf, onlyMembers, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens } from '../core/context.ts'
-import { type RefreshNote, readRefreshNote } from './refresh-note.ts'
+import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import { type LoadedSession, type OAuthCredential, reloadSession, tokenOf } from '../session/record.ts'
+import { backOffMs } from './back-off.ts'
 
-export interface State {
+export interface RefreshNote {
+  /** The name of the access token to be replaced. The note says nothing about any other token. */
+  token: string
+  /** Whether the service has refused that access token. */
+  isRefused: boolean
+  /** Marks a refresh whose request may have been sent and whose outcome is not known yet. */
+  mark?: { fence: number; startedAtMs: number }
+  /** The number of failures in a row. */
+  failures: number
+  /** Nothing is sent until then, UNIX milliseconds. */
+  retryAtMs: number
+  /** The problem that the person gets after the last failure. */
+  code: (typeof CODES)[number]
+  /** Since when every refresh was answered with neither tokens nor `invalid_grant`, UNIX milliseconds. */
+  unexplainedSinceMs?: number
+}
+
+const CODES = ['refresh_failed', 'client_rejected', 'access_withdrawn'] as const
+const NOTE: NoteKind<RefreshNote> = {
+  format: 1,
+  read: onlyMembers(
+    { token: text, isRefused: flag, failures: number, retryAtMs: number, code: oneOf(CODES) },
+    { mark: onlyMembers({ fence: number, startedAtMs: number }, {}), unexplainedSinceMs: number },
+  ),
+}
+/** Longer than the life of an access token. */
+const LIFETIME_MS = DAY_MS
+/**
+ * After this long a person may sign in again: a grant may have ended without an answer that says so (7: not shown).
+ */
+const UNEXPLAINED_MS = HOUR_MS
+
+/** The name of a session's note and of its lease. */
+export const refreshName = ({ id }: { id: string }): string => `refresh ${id}`
+
+const noteAbout = (token: string, stored: RefreshNote | undefined): RefreshNote =>
+  stored?.token === token
+    ? stored
+    : { token, isRefused: false, failures: 0, retryAtMs: 0, code: 'refresh_failed' }
+
+export const readRefreshNote = async (
+  context: Context,
+  session: { id: string },
+  token: string,
+): Promise<RefreshNote> => noteAbout(token, await readNote(context, NOTE, refreshName(session)))
+
+/** Reads a stored note of that name as a note about this token. */
+export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
+  noteAbout(token, parseNote(NOTE, stored))
+
+/**
+ * Changes the note about a token in one step.
+ * @param change returns the new note, `undefined` to remove it, or its argument to leave the stored note as it is (which may
+ *   be about another token)
+ */
+export async function changeRefreshNote(
+  context: Context,
+  session: { id: string },
+  token: string,
+  change: (note: RefreshNote) => RefreshNote | undefined,
+): Promise<void> {
+  const lapsesAtMs = context.now() + LIFETIME_MS
+  const changeStored = (stored: RefreshNote | undefined) => {
+    const note = noteAbout(token, stored)
+    const changed = change(note)
+    return changed === note ? stored : changed
+  }
+  await changeNote(context, NOTE, refreshName(session), changeStored, lapsesAtMs)
+}
+
+/** The note after one more failure. */
+export function withFailure(context: Context, note: RefreshNote, problem: Problem): RefreshNote {
+  const { mark: _, unexplainedSinceMs = context.now(), ...rest } = note
+  const failures = note.failures + 1
+  return {
+    ...rest,
+    failures,
+    retryAtMs: context.now() + backOffMs(failures, problem.retryInMs),
+    code: problem.code === 'client_rejected' ? 'client_rejected' : 'refresh_failed',
+    ...(problem.code === 'unexpected_reply' && { unexplainedSinceMs }),
+  }
+}
+
+/**
+ * The problem that a person gets after a failed refresh: `client_rejected`, `refresh_failed`, or, when no answer made sense
+ * for an hour, `credential_refused`. The session stays open in each case.
+ */
+export function refreshProblem(
+  context: Context,
+  { code, retryAtMs, unexplainedSinceMs = Infinity }: RefreshNote,
+  cause?: unknown,
+): Problem {
+  const isUnexplained = context.now() - unexplainedSinceMs >= UNEXPLAINED_MS
+  const retryInMs = Math.max(0, retryAtMs - context.now())
+  return new Problem(isUnexplained ? 'credential_refused' : code, { retryInMs, cause })
+}
+
+/** @throws Problem while nothing may be sent */
+export function assertNoBackOff(context: Context, note: RefreshNote): void {
+  if (note.retryAtMs > context.now()) throw refreshProblem(context, note)
+}
+
+export interface RefreshState {
   session: LoadedSession
   credential: OAuthCredential
   note: RefreshNote
-  /** Whether the access token has to be replaced before anything is sent, had better be, or is good. */
+  /** `now`: the access token must be replaced before anything is sent. `soon`: it should be. `none`: it is good. */
   need: 'now' | 'soon' | 'none'
 }
 
@@ -16,22 +121,22 @@ export async function stateOf(
   context: Context,
   session: LoadedSession,
   credential: OAuthCredential,
-): Promise<State> {
+): Promise<RefreshState> {
   const note = await readRefreshNote(context, session, tokenOf(credential))
   return { session, credential, note, need: needOf(note, credential.tokens, context.now()) }
 }
 
-/** Whether the access token has to be replaced at an instant of our clock. */
+/** Tells whether the access token must be replaced at an instant of our clock. */
 export function needOf(
   note: Pick<RefreshNote, 'isRefused'>,
   { staleAtMs, expiresAtMs }: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>,
   nowMs: number,
-): State['need'] {
+): RefreshState['need'] {
   return note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
 }
 
-/** The state by what is stored now. @throws Problem `signed_out` or `access_withdrawn` when the session has ended */
-export async function look(context: Context, session: LoadedSession): Promise<State> {
+/** Reads the state from the store. @throws Problem `signed_out` or `access_withdrawn` when the session has ended */
+export async function readState(context: Context, session: LoadedSession): Promise<RefreshState> {
   const current = await reloadSession(context, session)
   if (current?.record.credential.method === 'oauth')
     return stateOf(context, current, current.record.credential)
@@ -39,6 +144,6 @@ export async function look(context: Context, session: LoadedSession): Promise<St
   throw new Problem(code === 'access_withdrawn' ? code : 'signed_out')
 }
 
-/** Whether the access token of `state` has been replaced in `current`. */
-export const isReplaced = (current: State, { credential }: State): boolean =>
+/** Tells whether the access token of `state` has been replaced in `current`. */
+export const isReplaced = (current: RefreshState, { credential }: RefreshState): boolean =>
   tokenOf(current.credential) !== tokenOf(credential)

@@ -1,8 +1,7 @@
 /** Gives a session's credential to a request that is about to be sent, and refreshes it first where that is needed (5.4). */
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, shareWork } from '../core/context.ts'
-import { changeRefreshNote, refreshName } from './refresh-note.ts'
-import { look, type State, stateOf } from './refresh-state.ts'
+import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
 import { replaceTokens } from './refresh-run.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
 
@@ -44,15 +43,15 @@ export async function freshCredential(
 }
 
 /** Remembers that the service refused an access token, if it is still the session's: it is not sent again. */
-async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<State> {
-  const state = await look(context, session)
+async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<RefreshState> {
+  const state = await readState(context, session)
   if (tokenOf(state.credential) !== token) return state
   await bestEffort(changeRefreshNote(context, session, token, (known) => ({ ...known, isRefused: true })))
   return { ...state, need: 'now' }
 }
 
 /** Waits for the one refresh of the session in this process, and starts it where none runs. */
-async function join(context: Context, { session, credential, need }: State): Promise<OAuthCredential> {
+async function join(context: Context, { session, credential, need }: RefreshState): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
   const refresh = shareWork(context.memory, refreshName(session), () =>
     inBackground(context.memory, replaceTokens(context, session)),

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../../contract/answer.ts'
 import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
-import { atIterationEnd } from '../../bff/core/iteration-end.ts'
+import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
 /**
  * Writes the answers of one event-loop iteration together at its end: waking their reader once saves a fifth

@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type {
   DocumentKind,
   Documents,
-  Known,
+  PageData,
   OwnDocument,
   StaticFile,
   StaticFiles,
@@ -28,7 +28,7 @@ export type Prerender = (session: SignedOut) => Promise<Record<string, Prerender
  * Draws the root of an organization's page with known data, and the style sheet that replaces its style
  * attributes.
  */
-export type DrawPage = (language: string, known: Known) => { root: string; sheet: string }
+export type DrawPage = (language: string, known: PageData) => { root: string; sheet: string }
 
 /** The build's manifest: the output of each source file. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>

@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
-import { atIterationEnd } from '../../bff/core/iteration-end.ts'
+import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
 /** The connection of a request. */
 export interface Connection {

@@ -1,9 +1,9 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSlices, othersFirst } from '../../../src/bff/core/event-loop.ts'
+import { inSlices, nextIteration, atIterationEnd } from '../../../src/bff/core/event-loop.ts'
 
-/** Works on five, each for so many milliseconds of a clock. @returns how many were done after each iteration of the event loop */
-async function slicesOf(workMs: number) {
+/** Works on five items that take `workMs` each. @returns the number done after each iteration of the event loop */
+async function progressOf(workMs: number) {
   let nowMs = 1000
   const done: number[] = []
   const all = inSlices(
@@ -24,15 +24,13 @@ async function slicesOf(workMs: number) {
   return counts
 }
 
-test('after two milliseconds everything else that waits goes first (attack 71)', async () => {
-  expect(await slicesOf(1)).toEqual([2, 4, 5])
-  expect(await slicesOf(0.6)).toEqual([4, 5])
-  expect(await slicesOf(9)).toEqual([1, 2, 3, 4, 5])
-  expect(await slicesOf(0)).toEqual([5])
+test('after work of more than two milliseconds everything else that waits goes first (attack 71)', async () => {
+  expect(await progressOf(9)).toEqual([1, 2, 3, 4, 5])
+  expect(await progressOf(0)).toEqual([5])
 })
 
 test('a clock that is set back ends a slice too', async () => {
-  expect(await slicesOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
+  expect(await progressOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
 })
 
 test('what is added meanwhile is worked on, what is taken away is not, and a defect ends it', async () => {
@@ -72,6 +70,23 @@ test('one that is taken away while everything else goes first is left out (attac
 test('all else that waits goes first', async () => {
   const order: string[] = []
   setImmediate(() => order.push('waited'))
-  await othersFirst()
+  await nextIteration()
   expect(order).toEqual(['waited'])
+})
+
+test('the items of one iteration are worked on together at its end, later ones in the next iteration', async () => {
+  const worked: string[][] = []
+  const add = atIterationEnd<string>((items) => {
+    worked.push([...items])
+    if (worked.length === 1) add('c')
+  })
+  add('a')
+  add('b')
+  expect(worked).toEqual([])
+  await settle()
+  expect(worked).toEqual([['a', 'b']])
+  await settle()
+  expect(worked).toEqual([['a', 'b'], ['c']])
+  await settle()
+  expect(worked).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readJson } from '../../../src/bff/http/input.ts'
+import { readJson, queryParameters } from '../../../src/bff/http/input.ts'
 import { parseLoginRequest, parseSessionRequest } from '../../../src/contract/session.ts'
+import { APP } from '../../_fixture.ts'
 
 const problem = (code: string) => expect.objectContaining({ code })
 
@@ -152,4 +153,33 @@ describe('JSON that is no sign-in', () => {
     expect(() => parseLoginRequest(body)).toThrow(problem('invalid_request'))
     expect(({} as { api_key?: string }).api_key).toBeUndefined()
   })
+})
+
+const read = (query: string) => queryParameters(new Request(`${APP}/bff/ledger${query}`), ['next', 'kind'])
+
+test.each([
+  ['', {}],
+  ['?', {}],
+  ['?next=a', { next: 'a' }],
+  ['?next=', { next: '' }],
+  ['?kind=b%26c&next=%C3%A4+d', { kind: 'b&c', next: 'ä d' }],
+])('%j has the parameters %j (RFC 3986 3.4)', (query, expected) => {
+  expect(read(query)).toEqual(expected)
+})
+
+test.each([
+  ['?other=1', 'unknown_parameter', ['next', 'kind']],
+  ['?next=a&Next=b', 'unknown_parameter', ['next', 'kind']],
+  ['?=a', 'unknown_parameter', ['next', 'kind']],
+  ['?next=a&next=a', 'repeated_parameter', undefined],
+  ['?next=a&kind=b&n%65xt=c', 'repeated_parameter', undefined],
+])('%j is refused: %s (RFC 3986 3.4)', (query, fault, known) => {
+  expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_request', fault, known }))
+})
+
+test('a route without parameters takes none (RFC 3986 3.4)', () => {
+  expect(queryParameters(new Request(`${APP}/bff/ledger/days`))).toEqual({})
+  expect(() => queryParameters(new Request(`${APP}/bff/ledger/days?a`))).toThrow(
+    expect.objectContaining({ code: 'invalid_request', fault: 'unknown_parameter', known: [] }),
+  )
 })

@@ -1,6 +1,17 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type DocumentKind, type DrawOwn, type StaticFile, servePage } from '../../../src/bff/pages/pages.ts'
+import {
+  type DocumentKind,
+  type DrawOwn,
+  type StaticFile,
+  servePage,
+  drawOwnPage,
+  type Documents,
+  type PageData,
+} from '../../../src/bff/pages/pages.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
+import { storeSession } from '../../../src/bff/session/record.ts'
+import { createContext } from '../_context.ts'
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -363,4 +374,72 @@ describe('documents for what the page will show first', () => {
       expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
     })
   })
+})
+
+/** Draws what it is given as JSON. */
+const documents: Documents = {
+  get: () => undefined,
+  getOwn: (language, isChosen, known) => ({
+    file: { body: new TextEncoder().encode(JSON.stringify({ language, isChosen, known })), contentType: '' },
+    styles: [],
+  }),
+  styles: [],
+}
+
+async function signedIn(context: Context): Promise<Request> {
+  const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
+  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  return new Request('http://localhost:3000/', { headers: { Cookie: setCookie.replace(/;.*/, '') } })
+}
+
+test('the page is drawn with the session and its quota, and nothing is sent (8.3)', async () => {
+  const { context } = createContext()
+  const drawn = await drawOwnPage(context, await signedIn(context), documents)('ja', true)
+  const { known, ...asked } = JSON.parse(new TextDecoder().decode(drawn?.file.body)) as { known: PageData }
+  expect(asked).toEqual({ language: 'ja', isChosen: true })
+  expect(known.session).toMatchObject({ signed_in: true, method: 'api_key', ends_in: 604_800 })
+  expect(known.quota).toMatchObject({ version: 0, month: { low: 0, high: 0 } })
+  expect(JSON.stringify(known)).not.toContain('a key')
+})
+
+test('nothing is drawn for a cookie of no session, which counts as a guess (RFC 9110 15.5.2)', async () => {
+  const { context, log } = createContext()
+  const request = new Request('http://localhost:3000/', {
+    headers: { Cookie: (await signedIn(context)).headers.get('Cookie')?.replace('=', '=x') ?? '' },
+  })
+  expect(await drawOwnPage(context, request, documents)('en', false)).toBeUndefined()
+  expect(log).toEqual([])
+})
+
+test.each([
+  ['no documents', undefined],
+  ['documents of everybody only', { get: () => undefined, styles: [] }],
+])('with %s nothing is drawn, and the store is not asked (8.3)', async (_, given) => {
+  const { context, log } = createContext()
+  const request = await signedIn(context)
+  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
+  expect(await drawOwnPage(context, request, given)('en', false)).toBeUndefined()
+  expect(log).toEqual([])
+})
+
+test('a store that does not answer holds the page up for a moment only', async () => {
+  const { context } = createContext()
+  const request = await signedIn(context)
+  const store = Object.create(context.store, { readSession: { value: () => new Promise(() => {}) } })
+  expect(await drawOwnPage({ ...context, store }, request, documents)('en', false)).toBeUndefined()
+})
+
+test('a page that cannot be drawn is logged with the id of the request, and is the one of everybody', async () => {
+  const { context, log } = createContext()
+  const broken: Documents = {
+    ...documents,
+    getOwn: () => {
+      throw new Error('no such component')
+    },
+  }
+  expect(await drawOwnPage(context, await signedIn(context), broken)('en', false)).toBeUndefined()
+  expect(log).toMatchObject([
+    { event: 'problem', level: 'error', code: 'unknown', support_id: 'request-id-1' },
+  ])
+  expect(String(log[0]?.['cause'])).toContain('no such component')
 })

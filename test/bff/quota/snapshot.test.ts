@@ -1,13 +1,186 @@
 import { expect, test } from 'vitest'
-import type { Tokens } from '../../../src/bff/core/context.ts'
+import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import {
+  getQuota,
+  quotaHolder,
+  snapshotText,
+  readSnapshot,
+  readSnapshots,
+} from '../../../src/bff/quota/snapshot.ts'
+import { storeSession, tokenOf, type LoadedSession } from '../../../src/bff/session/record.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { createContext, START_MS } from '../_context.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
-import { quotaAt, quotaHolder, readSharedMonth, snapshotText } from '../../../src/bff/quota/snapshot.ts'
-import { readLimits } from '../../../src/bff/limits/snapshot.ts'
-import { readRefreshNote } from '../../../src/bff/token/refresh-note.ts'
-import { storeSession, tokenOf } from '../../../src/bff/session/record.ts'
-import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { createContext, START_MS } from '../_context.ts'
+import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
+import { HOUR_MS } from '../../../src/contract/duration.ts'
+import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
+import { fold } from '../../../src/contract/gauge.ts'
+
+test('the snapshot needs a session, and sends nothing (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
+  await browser.signIn()
+  await browser.quota()
+  expect(fixture.paid()).toHaveLength(1)
+})
+
+test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance(12_000)
+  const { read, month } = await browser.quota()
+  expect(read).toMatchObject({ known: 'measured', age_ms: 12_000, reset_in_ms: 49_000 })
+  expect(month.resets_in_ms).toEqual({
+    earliest: Date.UTC(2026, 10, 30, 10) - fixture.now(),
+    latest: Date.UTC(2026, 11, 1, 12) - fixture.now(),
+  })
+  expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
+})
+
+test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
+  const fixture = createFixture()
+  const [standard, business] = [fixture.browser(), fixture.browser()]
+  await standard.signIn(STANDARD)
+  await business.signIn(BUSINESS)
+  expect((await standard.quota()).month).toMatchObject({ plan: 'standard', limit: 100 })
+  const { month } = await business.quota()
+  expect(month.plan).toBe('business')
+  expect(month.limit).toBeUndefined()
+})
+
+test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance(3_600_000)
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
+  )
+  await browser.spend('/rate_limit')
+  const { read, month } = await browser.quota()
+  expect([read.known, month.plan]).toEqual(['unseen', 'standard'])
+})
+
+test('requests in flight are counted beside the remaining ones (8.2)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  let during: Promise<unknown> | undefined
+  fixture.intercept(async (request, through) => {
+    during = browser.quota()
+    await during
+    return through(request)
+  })
+  await browser.spend('/rate_limit')
+  expect(await during).toMatchObject({ read: { remaining: 59, in_flight: 1 } })
+  expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
+})
+
+test('what is not known is absent: the reset and the age of a class never seen, the plan and its limit (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
+  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const headers = { Cookie: setCookie.replace(/;.*/, '') }
+  const snapshot = await (
+    await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
+  ).json()
+  const unseen = { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] }
+  expect(snapshot).toEqual({
+    version: 0,
+    token: expect.any(String),
+    read: unseen,
+    update: unseen,
+    month: { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false },
+    pauses: [],
+  })
+})
+
+test('when a press refreshes the token first is in the snapshot, and whether that counts; an API key needs none (5.4, 8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const dueMs = (await browser.quota()).refresh?.due_in_ms ?? 0
+  expect(dueMs).toBeGreaterThan(3_500_000)
+  fixture.advance(dueMs - 1)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 1, counts: 'unknown' })
+  fixture.advance(3_600_000)
+  expect((await browser.quota()).refresh).toEqual({ due_in_ms: 0, counts: 'unknown' })
+  await browser.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  expect((await browser.quota()).refresh).toBeUndefined()
+})
+
+test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
+  await browser.spend('/rate_limit')
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('a count that cannot be read is no snapshot (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.store.countByKind = () => Promise.reject(new Problem('store_unavailable'))
+  const { status, body } = await browser.request('GET', '/bff/quota')
+  expect([status, body.code]).toEqual([503, 'store_unavailable'])
+})
+
+test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben] = [first.browser(), first.browser()]
+  await ada.signIn()
+  await ben.signIn()
+  const { month } = await ada.quota()
+  const counts = { 'X-Plimsoll-Spent': '50', 'X-RateLimit-Remaining': '0', Age: '9' }
+  await ada.request('GET', '/bff/quota', { headers: counts })
+  await ada.request('GET', '/api/rate_limit', { headers: counts })
+  expect((await throughAnother(ben, second).quota()).month).toEqual(month)
+  const bare = first.browser()
+  bare.cookies.set(SESSION_COOKIE, ada.cookies.get(SESSION_COOKIE) ?? '')
+  expect((await bare.quota()).month).toEqual(month)
+})
+
+/** An answer of a service whose clock is ahead by so much. */
+function onClock(answer: Response, aheadMs: number): Response {
+  const { headers } = answer
+  headers.set('Date', new Date(Date.parse(headers.get('Date') ?? '') + aheadMs).toUTCString())
+  const reset = headers.get('X-RateLimit-Reset')
+  if (reset !== null) headers.set('X-RateLimit-Reset', String(Number(reset) + aheadMs / 1000))
+  return answer
+}
+
+test.each([7_200_000, -7_200_000])(
+  'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1, attack 35)',
+  async (jumpMs) => {
+    const fixture = createFixture()
+    const browser = fixture.browser()
+    await browser.signIn()
+    let code: string | undefined
+    for (let read = 1; read < 70 && code !== 'rate_limited'; read += 1)
+      ({ code } = (await browser.spend(`/organizations/${STANDARD}`)).body)
+    expect(code).toBe('rate_limited')
+    fixture.advance(jumpMs)
+    fixture.intercept(async (request, through) => onClock(await through(request), -jumpMs))
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    expect((await browser.session()).body.signed_in).toBe(true)
+    // Its answer, or that of a refresh, shows where the clock of the service is.
+    expect((await browser.spend(`/organizations/${STANDARD}`)).body.retry_in_ms ?? 0).toBeLessThanOrEqual(
+      61_000,
+    )
+    expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
+    fixture.advance(61_000)
+    expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+    expect((await browser.session()).body.signed_in).toBe(true)
+  },
+)
 
 const ENDS_MS = START_MS + 3_600_000
 
@@ -36,25 +209,137 @@ test('a holder has nothing of what the record has, but when its token is over', 
   })
 })
 
-test('a snapshot as text is the snapshot as JSON, and its month is measured where a plan is known (5.4, 8.2, 8.3)', async () => {
-  const { context, clock, session } = await createSession()
+test('a snapshot as text is the snapshot as JSON, and its month is measured if a plan is known (5.4, 8.2, 8.3)', async () => {
+  const { context, session } = await createSession()
   const holder = quotaHolder(session)
   const measured: Measurement[] = []
   const measuring = { ...context, measure: (one: Measurement) => void measured.push(one) }
   const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
   await reserve(context, { ...entry, organization: '1001', token: holder.token })
-  const known = {
-    version: 7,
-    limits: await readLimits(context, holder, clock.ms),
-    refresh: await readRefreshNote(context, session, holder.token),
-    assumed: ASSUMED,
-  }
-  const month = await readSharedMonth(context, '1001', clock.ms, ASSUMED)
-  const read = quotaAt(measuring, holder, known, month)
-  expect(JSON.parse(snapshotText(read))).toEqual({ ...read.own, month: month.snapshot })
-  expect(read.own).toMatchObject({ version: 7, refresh: { due_in_ms: 3_600_000 }, read: { in_flight: 1 } })
+  const snapshot = (await readSnapshots(measuring, [holder]))(holder)
+  expect(JSON.parse(snapshotText(snapshot))).toEqual({ ...snapshot.own, month: snapshot.month.snapshot })
+  expect(snapshot.own).toMatchObject({ refresh: { due_in_ms: HOUR_MS }, read: { in_flight: 1 } })
   expect(measured).toEqual([])
-  const measurement: Measurement = { what: 'month', plan: 'standard', leftShare: 0.5 }
-  quotaAt(measuring, holder, known, { ...month, measurement })
-  expect(measured).toEqual([measurement])
+  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
+  await readSnapshot(measuring, session)
+  expect(measured).toEqual([{ what: 'month', plan: 'standard', leftShare: 0.99 }])
+})
+
+const REASONS = [{ code: 'minute_used_up' }] as const
+
+/** Sessions of two organizations, one by a key and one that is not proven; each has another minute. */
+async function createSessions() {
+  const { context, clock } = createContext()
+  const open = async (nth: number, organizationId: string, proven = true) => {
+    const ends = START_MS + (nth + 1) * HOUR_MS
+    const tokens: Tokens = { accessToken: `access ${nth}`, staleAtMs: ends, expiresAtMs: ends }
+    const credential = { method: 'oauth', organizationId, tokens } as const
+    const { session } = await storeSession(context, { credential, proven, copies: {} })
+    await changeTokenNote(context, tokenOf(credential), () => ({
+      gauges: fold({}, [
+        { notes: [], assumed: false, servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth },
+      ]),
+      pauses:
+        nth === 1 ? { update: { code: 'rate_limited', reasons: REASONS, untilMs: START_MS + 9000 } } : {},
+    }))
+    return session
+  }
+  const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
+  const { session: ofKey } = await storeSession(context, { credential: key, proven: true, copies: {} })
+  const sessions = [
+    await open(0, '1001'),
+    await open(1, '1001'),
+    await open(2, '2002'),
+    await open(3, '2002', false),
+    ofKey,
+  ]
+  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
+  const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
+  const token = tokenOf(sessions[1]!.record.credential)
+  await reserve(context, { ...entry, organization: '1001', token })
+  const other = tokenOf(sessions[0]!.record.credential)
+  await reserve(context, { ...entry, kind: 'api.update', organization: 'another', token: other })
+  await changeRefreshNote(context, sessions[2]!, tokenOf(sessions[2]!.record.credential), (known) => ({
+    ...known,
+    isRefused: true,
+  }))
+  return { context, clock, sessions }
+}
+
+/** The snapshots of sessions that are read together, or why there is none. */
+async function readTexts(context: Context, sessions: readonly LoadedSession[]): Promise<unknown[]> {
+  const holders = sessions.map(quotaHolder)
+  const snapshotOf = await readSnapshots(context, holders)
+  return holders.map((holder): unknown => {
+    try {
+      return JSON.parse(snapshotText(snapshotOf(holder)))
+    } catch (error) {
+      return error
+    }
+  })
+}
+
+test('each session gets its own snapshot, as if it were read alone (8.2, 8.3)', async () => {
+  const { context, clock, sessions } = await createSessions()
+  for (const passMs of [0, 5000, 2 * HOUR_MS]) {
+    clock.ms += passMs
+    const alone = await Promise.all(sessions.map((session) => readSnapshot(context, session)))
+    expect(await readTexts(context, sessions)).toEqual(
+      alone.map((quota): unknown => JSON.parse(JSON.stringify(quota))),
+    )
+  }
+})
+
+test('sessions of one organization have its month in common, and neither minute nor refresh; others not even that (8.2, 8.3)', async () => {
+  const { context, sessions } = await createSessions()
+  const read = (await readTexts(context, sessions)) as Record<string, unknown>[]
+  expect(read.map(({ read }) => read)).toMatchObject([
+    { remaining: 10, in_flight: 0 },
+    { remaining: 11, in_flight: 1 },
+    { remaining: 12, in_flight: 0 },
+    { remaining: 13, in_flight: 0 },
+    { known: 'unseen' },
+  ])
+  expect(read.map(({ update }) => update)).toMatchObject([1, 0, 0, 0, 0].map((in_flight) => ({ in_flight })))
+  expect(read.map(({ month }) => month)).toMatchObject([
+    { plan: 'standard', high: 1 },
+    { plan: 'standard', high: 1 },
+    { high: 0 },
+    { high: 0 },
+    { high: 0 },
+  ])
+  const refreshes = read.map(({ refresh }) => (refresh as { due_in_ms: number } | undefined)?.due_in_ms)
+  expect(refreshes).toEqual([HOUR_MS, 2 * HOUR_MS, 0, 4 * HOUR_MS, undefined])
+  expect(read.map(({ pauses }) => (pauses as unknown[]).length)).toEqual([0, 1, 0, 0, 0])
+  expect(new Set(read.map(({ token }) => token)).size).toBe(5)
+})
+
+test('the month of an organization is read once for all its sessions, and measured for each (8.3)', async () => {
+  const { context, sessions } = await createSessions()
+  const measured: Measurement[] = []
+  const asked: string[] = []
+  const { countByKind } = context.store
+  context.store.countByKind = (organization, sinceMs) => {
+    asked.push(organization)
+    return countByKind(organization, sinceMs)
+  }
+  await readTexts({ ...context, measure: (one) => void measured.push(one) }, [...sessions, ...sessions])
+  expect(asked.filter((organization) => organization === '1001')).toHaveLength(2)
+  expect(measured).toHaveLength(4)
+})
+
+test('a month that cannot be read fails the sessions of its organization, and no others (attack 72)', async () => {
+  const { context, sessions } = await createSessions()
+  const defect = new TypeError('a defect')
+  const { countByKind } = context.store
+  context.store.countByKind = (organization, sinceMs) =>
+    organization === '1001' ? Promise.reject(defect) : countByKind(organization, sinceMs)
+  const read = await readTexts(context, sessions)
+  expect(read.map((one) => (one === defect ? 'failed' : 'read'))).toEqual([
+    'failed',
+    'failed',
+    'read',
+    'read',
+    'read',
+  ])
 })

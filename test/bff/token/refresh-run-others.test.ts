@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
-import { changeRefreshNote, readRefreshNote, refreshName } from '../../../src/bff/token/refresh-note.ts'
+import { changeRefreshNote, readRefreshNote, refreshName } from '../../../src/bff/token/refresh-state.ts'
 import { replaceTokens } from '../../../src/bff/token/refresh-run.ts'
 import { changeSession, storeSession, tokenOf } from '../../../src/bff/session/record.ts'
 import { countTokenFailure } from '../../../src/bff/token/pause.ts'

@@ -4,7 +4,7 @@ import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
 import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
 import { changeTokenNote, readTokenNote, type TokenNote } from '../../../src/bff/limits/note.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
-import { changeRefreshNote, readRefreshNote } from '../../../src/bff/token/refresh-note.ts'
+import { changeRefreshNote, readRefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import {
   type Credential,
   endSession,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { DocumentKind, Known } from '../../../src/bff/pages/pages.ts'
+import type { DocumentKind, PageData } from '../../../src/bff/pages/pages.ts'
 import type { SignedOut } from '../../../src/contract/session.ts'
 import { type BuiltPage, createDocuments, type Manifest } from '../../../src/serve/http/documents.ts'
 
@@ -168,7 +168,7 @@ test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)'
 })
 
 test('the page of a person has known data in its root, and its own sheet beside the others (CSP 3 2.3.1)', () => {
-  const known = { quota: { version: 7 } } as Known
+  const known = { quota: { version: 7 } } as PageData
   const own = documents.getOwn?.('ja', false, known)
   const text = new TextDecoder().decode(own?.file.body)
   const sheet = '[data-style="0"]{width:3%}'

@@ -12,7 +12,7 @@ const { EventStreams } = await load('bff/events/streams.ts')
 const { OpenedRecords } = await load('bff/session/cache.ts')
 const { admissionOf } = await load('bff/limits/admission.ts')
 const { changeOrganizationNote, changeTokenNote } = await load('bff/limits/note.ts')
-const { readQuota } = await load('bff/quota/quota.ts')
+const { readSnapshot } = await load('bff/quota/snapshot.ts')
 const { monthStartMs } = await load('bff/limits/month.ts')
 const { fold } = await load('contract/gauge.ts')
 
@@ -113,7 +113,7 @@ const pageBefore = (before) => ({
 })
 const middlePage = { run: (one) => pageBefore({ before: entryId(one.size / 2) }).run(one) }
 const quota = {
-  run: ({ context }) => readQuota(context, { id: 'session', record: { credential, proven: true } }),
+  run: ({ context }) => readSnapshot(context, { id: 'session', record: { credential, proven: true } }),
 }
 const days = { run: ({ store }) => store.countByDay(ORGANIZATION, START_MS) }
 
