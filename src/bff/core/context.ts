@@ -1,4 +1,4 @@
-/** What every handler of the bff gets: configuration, store, upstream, clock and log, and the state of this process. */
+/** The context that every handler gets: configuration, store, upstream, clock, log, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
@@ -12,27 +12,27 @@ export interface BffConfig {
   serviceUrl: string
   clientId: string
   clientSecret: string
-  /** Our own origin. */
+  /** The origin of the app. */
   publicUrl: string
   /** Encoding of the token request (4.2: not shown). */
   tokenEncoding: 'form' | 'json'
   /** Header that carries an API key (5.1.5). */
   apiKeyHeader: string
   pkce: 'off' | 'S256'
-  /** How many of the last requests of a month are only for presses of a person, and how many only for sign-ins. */
+  /** The last requests of a month are reserved: this many for presses of a person, and the last of these for sign-ins. */
   reservePerson: number
   reserveSignIn: number
-  /** How many proxies stand in front of us; absent: none. */
+  /** The number of proxies in front of the app; absent: none. */
   trustProxy?: number
-  /** Present where the service is the embedded sandbox. */
+  /** Present if the service is the embedded sandbox. */
   sandbox?: EmbeddedSandbox
 }
 
 /**
- * Sends one request to the service and returns its answer; redirects are not followed. Rejects when there is no answer; an
- * Error whose `code`, or whose cause's, is that of a failed connection (`ECONNREFUSED` and the like) means that
- * nothing was sent.
- * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
+ * Sends one request to the service and returns its answer; it does not follow redirects. It rejects when there is no answer.
+ * If the `code` of the Error, or of one of its causes, is that of a failed connection (such as `ECONNREFUSED`), nothing was
+ * sent.
+ * @param deadlineMs milliseconds until the last byte of the answer; absent: as long as a person waits
  */
 export type Upstream = (request: Outgoing, deadlineMs?: number) => Promise<UpstreamAnswer>
 
@@ -56,19 +56,18 @@ export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
   code?: ProblemCode
-  /** Of the request of the browser that led to it; the support id of its problem is the same. */
+  /** The id of the browser's request that led to the line. It is also the support id of the request's problem. */
   request_id?: string
   support_id?: string
-  /** What a request to the service was for. */
   kind?: RequestKind
   organization?: string
   method?: string
   path?: string
   status?: number
   took_ms?: number
-  /** Kind and message of an error, never what the service sent. */
+  /** The kind and message of an error, never a body of the service. */
   cause?: string
-  /** How many lines like this one were left out. */
+  /** The number of similar lines that were left out. */
   dropped?: number
 }
 
@@ -78,30 +77,30 @@ export interface Context {
   readonly upstream: Upstream
   /** UNIX milliseconds. */
   readonly now: () => number
-  /** Resolves after that many milliseconds of real time. */
+  /** Resolves after `ms` milliseconds of real time. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
   readonly measure: (measurement: Measurement) => void
-  /** For how long after its answer a read answers those who ask for the same one. */
+  /** The answer to a read is shared for this many milliseconds with requests for the same read. */
   readonly sharedForMs: number
   readonly memory: Memory
   readonly limiter: Limiter
-  /** Names the request of the browser that is being handled, in the log and on its problem. */
+  /** The id of the browser's request, in the log and on its problem. */
   readonly requestId: string
-  /** Whose request it is, as far as limits go. */
+  /** The client's network address, by which the request is limited. */
   readonly address: string
-  /** Closes the connection that it came on. */
-  readonly disconnect?: () => void
+  /** Closes the connection of the request. */
+  readonly disconnect?: (() => void) | undefined
 }
 
 /** Tokens as a session stores them. */
 export interface Tokens {
   accessToken: string
-  /** Absent only if the service left it out, against 2.1. */
+  /** Absent only if the service left it out, which contradicts 2.1. */
   refreshToken?: string
-  /** When the access token is to be replaced: some time before it expires, UNIX milliseconds. */
+  /** From then on the access token should be replaced, UNIX milliseconds. It is before `expiresAtMs`. */
   staleAtMs: number
-  /** When it expires (5.4.2), UNIX milliseconds. */
+  /** The access token expires then (5.4.2), UNIX milliseconds. */
   expiresAtMs: number
 }
 
@@ -109,14 +108,14 @@ export interface Tokens {
 export interface ServerKey {
   id: string
   secret: string
-  /** Since when it is the one to sign with, UNIX milliseconds. */
+  /** It has been used to sign since then, UNIX milliseconds. */
   fromMs: number
 }
 
-/** What the keys of the server are for: to authenticate logins, to name API keys. */
+/** The purpose of a key ring: `login` authenticates logins, `name` names API keys. */
 export type Ring = 'login' | 'name'
 
-/** Keys as they were read from the store, the newest first. */
+/** The keys of a ring as they were last read from the store, the newest first. */
 export interface ReadKeys {
   readonly keys: readonly ServerKey[]
   readonly readAtMs: number
@@ -129,41 +128,42 @@ export interface OpenStream {
   close: (retryMs: number) => void
 }
 
-/** The event streams that this process has open. */
+/** The open event streams of this process. */
 export interface Streams {
   /**
-   * @returns removes it
+   * Adds a stream.
+   * @returns a function that removes it
    * @throws Problem `too_many_streams`
    */
   add: (session: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>) => () => void
   readonly size: number
-  /** Ends all of them, and those that are opened later. */
+  /** Ends all streams, including those that are opened later. */
   close: () => void
 }
 
-/** The decrypted records of the sessions that were used last. */
+/** The decrypted records of the most recently used sessions. */
 export interface RecordCache {
-  /** The record that these bytes hold; `undefined` if it is not in the cache. */
+  /** The record that was decrypted from these bytes; `undefined` if it is not in the cache. */
   get: (id: string, encrypted: Uint8Array, key: Uint8Array) => object | undefined
   set: (id: string, opened: { encrypted: Uint8Array; key: Uint8Array; record: object }) => void
   delete: (id: string) => void
 }
 
-/** The members of {@link Memory} that folders above this one implement. bff.ts creates them. */
+/** The members of {@link Memory} that other folders implement. bff.ts creates them. */
 export type MemoryParts = Pick<Memory, 'openedRecords' | 'streams'>
 
-/** State of this process alone, which a restart may lose. */
+/** The state of this process, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
-  /** Work that is running and shared by all who ask for it, by name. */
+  /** Running work by name. All callers that ask for the same name share it. */
   readonly sharedWork: Map<string, Promise<unknown>>
-  /** Work that goes on after its caller was answered, and that a stop waits for. */
+  /** Work that continues after its request was answered. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
-  /** Of the leases that are held: what renews each, and returns whether it is still ours. */
+  /** One function for each held lease: it renews the lease and returns whether this process still holds it. */
   readonly heldLeases: Set<() => Promise<boolean>>
-  /** Whether they are being renewed. */
+  /** True while the loop that renews the leases runs. */
   isRenewing: boolean
   readonly serverKeys: Map<Ring, ReadKeys>
   readonly openedRecords: RecordCache
@@ -171,7 +171,7 @@ export interface Memory {
 }
 
 export interface UnsavedTokens {
-  /** The access token that is in the store: in place of any other, these tokens are out of date. */
+  /** The access token in the store that these tokens replace. If the store has another one, these are out of date. */
   replaces: string
   tokens: Tokens
 }
@@ -187,7 +187,7 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   ...parts,
 })
 
-/** Runs `work` once for all who ask under one name while it is running. */
+/** Runs `work`, or returns the running work of the same name. */
 export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T>): Promise<T> {
   const running = memory.sharedWork.get(name)
   if (running !== undefined) return running as Promise<T>
@@ -196,7 +196,7 @@ export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T
   return started
 }
 
-/** Lets work go on in the background: a stop waits for it, and its failure is its own affair. @returns the same promise */
+/** Lets work continue in the background: a stop waits for it, and failures are ignored here. @returns the same promise */
 export function inBackground<T>({ background }: Pick<Memory, 'background'>, work: Promise<T>): Promise<T> {
   const settled = Promise.allSettled([work])
   background.add(settled)
@@ -204,7 +204,7 @@ export function inBackground<T>({ background }: Pick<Memory, 'background'>, work
   return work
 }
 
-/** Work in the store that helps later, and whose failure withholds nothing. @returns `undefined` where the store cannot do it */
+/** Ignores a failure of the store, for work that is useful and not required. @returns `undefined` if the store failed */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isStoreFailure(error)) return undefined

@@ -1,23 +1,23 @@
-/** Writes that follow an answer: it was paid for, so it waits for them a moment only, and none that fails withholds it. */
+/** Writes that follow an answer. The answer was paid for, so it waits only a moment for them, and no failure withholds it. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 
-/** How long an answer waits for what is stored of it. */
+/** An answer waits this long for its writes. */
 const ANSWER_WAITS_MS = 150
-/** Between two tries. With the time that each waits for the database it is half a minute. */
+/** The waits between two tries. Together with the time that each try waits for the database they take half a minute. */
 const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
 
-/** How long one answer waits, for all that is stored of it. */
+/** Resolves when an answer stops waiting for its writes. All writes of one answer share one moment. */
 export const aMoment = ({ wait }: Pick<Context, 'wait'>): Promise<void> => wait(ANSWER_WAITS_MS)
 
-/** Waits for work for a moment; it goes on in the background. @returns its result, `undefined` while it is running */
+/** Waits a moment for work, which continues in the background. @returns its result; `undefined` if it is still running */
 export const briefly = <T>(
   context: Context,
   work: Promise<T>,
   moment: Promise<void> = aMoment(context),
 ): Promise<T | undefined> => Promise.race([inBackground(context.memory, work), moment.then(() => undefined)])
 
-/** Writes, and again for a while where the store fails. @throws Problem `store_unavailable` after the last try */
+/** Writes, and tries again for a while if the store fails. @throws Problem `store_unavailable` after the last try */
 export async function untilStored(context: Context, write: () => Promise<void>): Promise<void> {
   for (const waitMs of WAITS_MS) {
     try {

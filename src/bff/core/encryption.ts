@@ -1,4 +1,4 @@
-/** The only file that encrypts: a stored session can be decrypted only with the key in its cookie. */
+/** Encrypts what the bff stores: a stored session can be decrypted only with the key in its cookie. */
 import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
@@ -6,14 +6,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** AES-256-GCM with a new nonce; `name` is authenticated with it, so that two records cannot be exchanged. */
+/** Encrypts with AES-256-GCM and a new nonce. `name` is authenticated too, so that two records cannot be swapped. */
 export function encrypt(value: unknown, key: Uint8Array, name: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce).setAAD(Buffer.from(name))
   return Buffer.concat([nonce, cipher.update(JSON.stringify(value)), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The value that was encrypted; `undefined` when the key, the name or a byte differs, or it is too short. */
+/** Decrypts a value; `undefined` if the key, the name or a byte differs, or if the text is too short. */
 export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): unknown {
   const bytes = Buffer.from(encrypted)
   try {
@@ -23,13 +23,13 @@ export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): u
     const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
     return JSON.parse(text.toString())
   } catch {
-    // Not encrypted with this key under this name.
+    // The value was not encrypted with this key under this name.
   }
   return undefined
 }
 
-/** A name for a secret (SHA-256, base64url), from which the secret cannot be derived. */
+/** A name for a secret (SHA-256, base64url). The secret cannot be derived from it. */
 export const fingerprint = (secret: string): string => hash('sha256', secret, 'base64url')
 
-/** Random text of the base64url alphabet, which addresses and cookies take without escaping. */
+/** Random bytes as base64url, which needs no escaping in addresses and cookies. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')

@@ -1,25 +1,28 @@
-/** Holds leases of the store while work runs, however long it takes, so that of all processes one at a time does it. */
+/** Holds a lease of the store while work runs, so that only one process at a time does it. */
 import { type Context, inBackground, type Memory } from './context.ts'
 
-/** A holder that died is replaced after this long. */
+/** Another process takes over from a holder that died after this long. */
 const LENGTH_MS = 15_000
 const RENEW_EVERY_MS = 3000
 
 export interface Lease {
-  /** Higher than that of every holder before. */
+  /** Higher than the number of every earlier holder. */
   readonly fence: number
-  /** Renews it. @returns whether it is still ours */
+  /** Renews the lease. @returns whether this process still holds it */
   isHeld: () => Promise<boolean>
 }
 
 export interface HeldLease extends Lease {
-  /** Gives it back. Where the store cannot, it lapses. @param write gives it back with what it writes */
+  /**
+   * Gives the lease back. If the store fails, the lease lapses.
+   * @param write writes something, and gives the lease back in the same step
+   */
   release: (write?: (lease: { name: string; fence: number }) => Promise<void>) => Promise<void>
 }
 
 /**
- * Takes the lease of that name, and renews it until it is released or another one has taken it.
- * @returns `undefined` while another one holds it
+ * Takes the lease of that name, and renews it until it is released or another process has taken it.
+ * @returns `undefined` while another holder has it
  * @throws Problem `store_unavailable`
  */
 export async function holdLease(context: Context, name: string): Promise<HeldLease | undefined> {
@@ -37,7 +40,7 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   return { fence, isHeld, release }
 }
 
-/** Renews all that this process holds at the same times: most leases are released before one, and a timer for each would outlast them. */
+/** Renews all leases of this process together. Most leases are released before their first renewal, so a timer for each is waste. */
 async function renewHeld({ memory, wait }: Context): Promise<void> {
   if (memory.isRenewing) return
   memory.isRenewing = true
@@ -48,21 +51,22 @@ async function renewHeld({ memory, wait }: Context): Promise<void> {
   memory.isRenewing = false
 }
 
-/** Where the store cannot be reached, the next time may come early enough. */
+/** Renews one lease. If the store cannot be reached, the next renewal may still be in time. */
 async function renew({ heldLeases }: Memory, isHeld: Lease['isHeld']): Promise<void> {
   if (!(await isHeld().catch(() => true))) heldLeases.delete(isHeld)
 }
 
-/** A lease that lasts as long as all that it is held for. */
+/** A lease that is held until several pieces of work have ended. */
 export interface SharedLease extends Lease {
-  /** Holds it until this has ended, too. */
+  /** Holds the lease until this work has ended, too. */
   holdFor: (work: Promise<unknown>) => void
 }
 
 /**
- * Runs `work` with the lease of that name, and gives it back when all has ended that it is held for. A drain waits for that.
- * @returns what `work` returns; `undefined`, and `work` does not run, while another one holds it
- * @throws Problem `store_unavailable` when it cannot be taken, and what `work` throws
+ * Runs `work` with the lease of that name. The lease is given back when all work that it is held for has ended; a drain
+ * waits for that.
+ * @returns the result of `work`; `undefined`, without running `work`, while another holder has the lease
+ * @throws Problem `store_unavailable` if the lease cannot be taken, and the errors of `work`
  */
 export async function withLease<T>(
   context: Context,

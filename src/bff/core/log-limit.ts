@@ -1,11 +1,12 @@
-/** Limits the lines of the log that are alike, so that a flood of failing requests does not become one of lines. */
+/** Limits similar lines of the log, so that a flood of failing requests does not flood the log. */
+import { MINUTE_MS } from '../../contract/duration.ts'
 import type { LogEntry } from './context.ts'
 
-const WINDOW_MS = 60_000
-/** So many lines that are alike are written in a minute. */
+const WINDOW_MS = MINUTE_MS
+/** The number of similar lines that are written in a minute. */
 export const LINES_PER_WINDOW = 60
 
-/** Lines that are alike: of one level, event and code. */
+/** Counts similar lines: they have the same level, event and code. */
 interface LineCount {
   readonly kind: LogEntry
   readonly endsAtMs: number
@@ -14,14 +15,14 @@ interface LineCount {
 
 export type LineCounts = ReadonlyMap<string, LineCount>
 
-/** Problems, warnings and errors: every other line stands for something that is limited itself. */
+/** Problems, warnings and errors are limited. Every other line is about an event that has a limit of its own. */
 const isLimited = ({ level, event }: LogEntry) => level !== 'info' || event === 'problem'
 
 /**
- * Pure.
- * @param entry the next line; absent: only what has been counted
- * @returns the counts afterwards, and the lines to write: first one with `dropped` for each count that has ended with lines
- *   left out, then the entry itself unless its minute is full
+ * Decides which lines to write. Pure.
+ * @param entry the next line; absent: only the counts that have ended are written
+ * @returns the new counts, and the lines to write: first a line with `dropped` for each ended count that left lines out,
+ *   then the entry itself unless its minute is full
  */
 export function limitLines(
   counts: LineCounts,

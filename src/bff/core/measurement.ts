@@ -1,42 +1,45 @@
-/** What the bff reports of its work for metrics and for the log of requests: never whose it was, and no text that a person or the service wrote. */
+/**
+ * The measurements that the bff reports for metrics and the log of requests. They name no person, and hold no text that a
+ * person or the service wrote.
+ */
 import type { RequestKind } from '../../contract/month.ts'
 import type { PlanName } from '../../contract/plan.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 
 export type Measurement =
-  /** A request of a browser was answered. A stream is answered when it opens. */
+  /** The bff answered a request of a browser. It answers a stream when the stream opens. */
   | {
       what: 'request'
       method: string
-      /** The pattern of the route, as `/api/organizations/:id`. */
+      /** The pattern of the route, such as `/api/organizations/:id`. */
       route: string
       status: number
       tookMs: number
       requestId: string
     }
-  /** A request to the service has ended: with a status, or with the code of what came in place of an answer. */
+  /** A request to the service ended, with a status or with the reason why there is no answer. */
   | { what: 'upstream'; kind: RequestKind; result: number | NoAnswerCode; tookMs: number }
   | { what: 'refresh'; outcome: RefreshOutcome }
   | { what: 'session'; change: 'opened' | 'ended' }
-  /** What is left of an organization's month by the least favourable count, as a share of its plan's limit, 0 to 1. */
+  /** The share of an organization's monthly limit that is left by the least favourable count, 0 to 1. */
   | { what: 'month'; plan: PlanName; leftShare: number }
 
-/** What a person is shown where the service gave no answer. */
+/** The problem that a person sees if the service gave no answer. */
 export type NoAnswerCode = 'upstream_timeout' | 'unexpected_reply' | 'upstream_down'
 
 /**
- * `renewed`: there are new tokens. `replaced`: another process had got them. `withdrawn`: the grant has ended, and so has the
- * session. `rejected`: the service does not accept this application. `failed`: it is tried again later.
+ * `renewed`: there are new tokens. `replaced`: another process got new tokens first. `withdrawn`: the grant and the session
+ * have ended. `rejected`: the service does not accept this application. `failed`: the refresh is tried again later.
  */
 export type RefreshOutcome = 'renewed' | 'replaced' | 'withdrawn' | 'rejected' | 'failed'
 
-/** The methods of RFC 9110 that a browser sends; all others are one. */
+/** The methods of RFC 9110 that a browser sends. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** A method that a label may have: no client can invent one. */
+/** The method as a label of a metric. Every other method is `other`, so that no client can invent labels. */
 export const methodLabel = (method: string): string => (METHODS.includes(method) ? method : 'other')
 
-/** What a snapshot states of the month; `undefined` where the plan is not known or has no limit. */
+/** Measures the month of a snapshot; `undefined` if the plan is not known or has no limit. */
 export function measureMonth({ month }: Pick<QuotaSnapshot, 'month'>): Measurement | undefined {
   const { plan, limit, high, organization } = month
   if (plan === undefined || limit === undefined) return undefined

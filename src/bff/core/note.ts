@@ -1,32 +1,32 @@
-/** Notes: small JSON values in the store, shared by all processes. Read whole or not at all. */
+/** Notes: small JSON values in the store that all processes share. A damaged note counts as absent. */
 import { members, oneOf, type Reader } from '../../contract/json.ts'
 import type { NoteOptions } from '../../store/store.ts'
 import type { Context } from './context.ts'
 
-/** One kind of note. A change of its layout gets another format number. */
+/** One kind of note. Give it a new format number when its layout changes. */
 export interface NoteKind<T> {
   readonly format: number
   readonly read: Reader<T>
-  /** Answers of the service bring it again. */
+  /** True if a loss of power may take the note, because the next answers of the service restore it. */
   readonly mayBeLost?: boolean
 }
 
-/** The value of a note; `undefined` when there is none, or it has another format or is damaged. */
+/** The value of a note; `undefined` if there is none, or it has another format or is damaged. */
 export async function readNote<T>(context: Context, kind: NoteKind<T>, name: string): Promise<T | undefined> {
   return parseNote(kind, await context.store.readNote(name))
 }
 
 /**
- * Replaces a note in one step that no other writer interrupts.
- * @param change is pure, gets `undefined` where `readNote` would return it, and may return it to remove the note
+ * Changes a note in one atomic step.
+ * @param change is pure. It gets the value that `readNote` would return, and may return `undefined` to remove the note
  * @param lapsesAtMs UNIX milliseconds
- * @param options a lease that is given back in the same step
+ * @param options a lease to give back in the same step
  */
 export async function changeNote<T>(
   context: Context,
   kind: NoteKind<T>,
   name: string,
-  change: (known: T | undefined) => T | undefined,
+  change: (value: T | undefined) => T | undefined,
   lapsesAtMs: number,
   options: Pick<NoteOptions, 'release'> = {},
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function changeNote<T>(
 
 interface Parser {
   read: Reader<{ value: unknown }>
-  /** By the object that the store returned: it returns the same one as long as the note is the same. */
+  /** Parsed values by the object that the store returned. The store returns the same object until the note changes. */
   parsed: WeakMap<object, { value: unknown }>
 }
 
@@ -58,7 +58,7 @@ function parserOf<T>(kind: NoteKind<T>): Parser {
   return parser
 }
 
-/** The value in a note as it is stored; `undefined` where `readNote` returns it. */
+/** Parses a stored note; `undefined` as for `readNote`. */
 export function parseNote<T>(kind: NoteKind<T>, note: unknown): T | undefined {
   if (typeof note !== 'object' || note === null) return undefined
   const { read, parsed } = parserOf(kind)
@@ -71,7 +71,7 @@ function valueOf(read: Parser['read'], note: unknown): unknown {
   try {
     return read(note).value
   } catch {
-    // Damaged, or of another format.
+    // The note is damaged or has another format.
   }
   return undefined
 }

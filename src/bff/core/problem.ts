@@ -1,18 +1,20 @@
-/** Every failure becomes its answer here: a Problem is described, anything else is an internal error and is not. */
+/** Turns every failure into an answer. A Problem is described; any other error is an internal error without a description. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem, problemBody } from '../../contract/problem.ts'
 import type { Context } from './context.ts'
 
-const STORE_RETRY_MS = 2000
+const STORE_RETRY_MS = 2 * SECOND_MS
 
-/** Writes the answer to a failure, and the log entry. Its support id is the id of the request, which all lines of its handling have. */
+/** Writes the answer to a failure and its log entry. The support id is the id of the request, which all its log lines have. */
 export function problemResponse(context: Context, request: Inbound, error: unknown): Answer {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
   logProblem(context, request, problem)
   const headers = new HeaderFields({ 'Content-Type': 'application/problem+json' })
   const { retryInMs } = problem
-  if (retryInMs !== undefined) headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / 1000))))
+  if (retryInMs !== undefined)
+    headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / SECOND_MS))))
   return new Answer(problem.status, headers, JSON.stringify(problemBody(problem, supportId)))
 }
 
@@ -30,19 +32,19 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
   })
 }
 
-/** A database that is locked or full may be well again soon, and a try costs nothing. */
+/** Adds a time to wait to a failure of the store. A locked or full database may recover soon, and a try costs nothing. */
 const withWait = (problem: Problem): Problem =>
   problem.code === 'store_unavailable' && problem.retryInMs === undefined
     ? new Problem('store_unavailable', { cause: problem.cause, retryInMs: STORE_RETRY_MS })
     : problem
 
-/** What only the operator can correct is an error: an internal one, and a client secret that the service does not accept. */
+/** Only the operator can correct an internal error or a client secret that the service rejects: these are errors. */
 const levelOf = ({ status, code }: Problem) =>
   status < 500 ? 'info' : code === 'unknown' || code === 'client_rejected' ? 'error' : 'warn'
 
 /**
- * Kind, code and message of what was thrown; the stack only of an Error without a code.
- * @param depth how many causes are described at most, since they can form a cycle
+ * Describes an error by its kind, code and message. Only an Error without a code gets its stack.
+ * @param depth the greatest number of causes to describe, since causes can form a cycle
  */
 export function describe(cause: unknown, depth = 5): string {
   if (!(cause instanceof Error)) return `thrown: ${typeof cause}`

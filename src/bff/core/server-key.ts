@@ -1,5 +1,6 @@
-/** Secrets of the server, persisted as notes, so that all processes have the same and a restart has them again. */
+/** Secrets of the server, stored as notes so that all processes share them and a restart keeps them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
 import { type Context, type Ring, type ServerKey, shareWork } from './context.ts'
 import { randomText } from './encryption.ts'
@@ -10,13 +11,12 @@ interface KeyRing {
   keys: readonly ServerKey[]
 }
 
-const DAY_MS = 86_400_000
-const CACHED_MS = 60_000
-/** An id that is not known is looked for in the store this often at most, so that made-up ids cost nothing. */
-const SEARCH_EVERY_MS = 1000
-/** Replaced keys serve for a login that was started before, or by a process that had not read the new key yet. */
-const REPLACED_MS = 600_000 + CACHED_MS
-/** The last instant that a Date can hold. */
+const CACHED_MS = MINUTE_MS
+/** An unknown id is looked up in the store at most this often, so that made-up ids cost nothing. */
+const SEARCH_EVERY_MS = SECOND_MS
+/** A replaced key stays valid this long, for logins signed before, or by a process that has not read the new key yet. */
+const REPLACED_MS = 10 * MINUTE_MS + CACHED_MS
+/** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
 
 const NOTE: NoteKind<KeyRing> = {
@@ -25,20 +25,20 @@ const NOTE: NoteKind<KeyRing> = {
 }
 const noteName = (ring: Ring) => `server keys ${ring}`
 
-/** The name of an API key in the ledger, notes and log: only with the server's secret can it be derived from the key. */
+/** The name of an API key in the ledger, notes and log. It can be derived from the key only with the server's secret. */
 export async function nameApiKey(context: Context, apiKey: string): Promise<string> {
   return hmac(await newestKey(context, 'name'), apiKey)
     .toString('base64url')
     .slice(0, 22)
 }
 
-/** Signs a text with the present login key. @returns the key's id and the HMAC-SHA-256, both base64url */
+/** Signs a text with the newest login key. @returns the key's id and the HMAC-SHA-256, both base64url */
 export async function signLogin(context: Context, signed: string): Promise<{ keyId: string; mac: string }> {
   const key = await newestKey(context, 'login')
   return { keyId: key.id, mac: hmac(key, signed).toString('base64url') }
 }
 
-/** Whether the text was signed by `signLogin` with a key that is still good. Writes nothing. */
+/** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
 export async function isSignedLogin(
   context: Context,
   signed: string,
@@ -57,7 +57,7 @@ export async function isSignedLogin(
 const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
 
-/** The key to sign with; made where there is none, or where the newest is to be replaced. */
+/** The key to sign with. Creates one if there is none or the newest is too old. */
 async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
   const isGood = (key: ServerKey | undefined): key is ServerKey =>
     key !== undefined && (ring === 'name' || key.fromMs + DAY_MS > context.now())
@@ -79,7 +79,7 @@ async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
   })
 }
 
-/** @param cachedMs how old what was read before may be */
+/** @param cachedMs keys that were read this recently are not read again */
 async function readKeys(context: Context, ring: Ring, cachedMs: number): Promise<readonly ServerKey[]> {
   const { serverKeys } = context.memory
   const cached = serverKeys.get(ring)
@@ -90,7 +90,7 @@ async function readKeys(context: Context, ring: Ring, cachedMs: number): Promise
     serverKeys.set(ring, { keys, readAtMs: nowMs })
     return keys
   } catch (error) {
-    // What is known serves on while the store is out of reach.
+    // The cached keys remain in use while the store cannot be reached.
     if (cached === undefined) throw error
     return cached.keys
   }

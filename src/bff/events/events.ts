@@ -1,4 +1,4 @@
-/** `GET /bff/events`: the snapshot at once and after every change, whatever process made it. Sends nothing to the service. */
+/** `GET /bff/events`: the snapshot at once and after every change by any process. Sends nothing to the service. */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { type Context, inBackground, type Memory } from '../core/context.ts'
@@ -14,30 +14,30 @@ const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}',
 
 /**
  * Answers a stream: event `quota` with the snapshot, at most four a second, and event `session` when the session ends, after
- * which the stream closes. An open stream is no use of the session, and does not prolong it.
- * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` where the first snapshot cannot be read
+ * which the stream closes. An open stream does not prolong the session.
+ * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
 export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const body = await new SessionEvents(context, session).open()
-  // Nginx would collect events until its buffer is full.
+  // Without this header nginx collects events until its buffer is full.
   const headers = new HeaderFields({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   return new Answer(200, headers, body)
 }
 
-/** Of each process. */
+/** The reads of each process. Tests run several processes in one. */
 const readsOfMemory = new WeakMap<Memory, GroupedReads<SessionEvents, ServerEvent>>()
 
 function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEvent> {
   const known = readsOfMemory.get(memory)
   if (known !== undefined) return known
-  const made = new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
-  readsOfMemory.set(memory, made)
-  return made
+  const created = new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
+  readsOfMemory.set(memory, created)
+  return created
 }
 
-/** The newest event of each stream. One that cannot be read fails none of those that it is read with. */
+/** Reads the newest event of each stream. A failure of one stream does not fail the others. */
 async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => ServerEvent> {
   const [{ context }] = all as [SessionEvents]
   const versions = await context.store.readSessionVersions(all.map(({ id }) => id))
@@ -52,14 +52,14 @@ async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => 
   }
 }
 
-/** The stream of one session, which follows its token and its organization. */
+/** The stream of one session. It follows the session's token and organization. */
 class SessionEvents {
   readonly id: string
   readonly context: Context
   readonly #key: Uint8Array
   readonly #stream: EventStream
   readonly #leave: () => void
-  /** Of the session as it was read last. Its record can be large, and is read again where the version has changed. */
+  /** The session as it was last read. Its record can be large, so it is read again only when the version has changed. */
   #holder: QuotaHolder
   #version: number
   #endsAtMs: number
@@ -84,7 +84,7 @@ class SessionEvents {
     this.#leave = context.memory.streams.add(session.id, this, context)
   }
 
-  /** @returns the bytes, with the first snapshot */
+  /** @returns the bytes, which begin with the first snapshot */
   async open(): Promise<PushedBody> {
     try {
       await this.#watch(this.#holder)
@@ -96,8 +96,8 @@ class SessionEvents {
   }
 
   /**
-   * What the snapshot depends on, by the session as it is now; `undefined` when the session has ended.
-   * @param version of the session in the store; `undefined` where it has none
+   * The part of the present session that the snapshot depends on; `undefined` when the session has ended.
+   * @param version the version of the session in the store; `undefined` if it has none
    */
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
     const { memory, now } = this.context
@@ -114,7 +114,7 @@ class SessionEvents {
     return holder
   }
 
-  /** Watches what the snapshot is made of; what was watched before until then, so that no change is missed. */
+  /** Watches all topics of the snapshot. The earlier topics are watched until then, so that no change is missed. */
   async #watch({ session, token, organization }: QuotaHolder): Promise<void> {
     const { store, config } = this.context
     const topics: Topic[] = [

@@ -1,23 +1,23 @@
-/** Reads for many that have something new at the same time: a group at a time, so that what its members have in common is read once, and nothing else waits for long. */
+/** Reads for many askers at the same time, a group at a time: shared values are read once, and nothing else waits for long. */
 import { inSlices, nextIteration } from '../core/event-loop.ts'
 
-/** How many are read together. */
-const GROUP = 256
+/** The number of askers in a group. */
+const GROUP_SIZE = 256
 
-/** Who asked, and gets what was read. */
+/** Gets the value that was read for an asker. */
 export interface Recipient<Read> {
-  /** The read begins, and has all that was stored until then. @returns whether it is still wanted */
+  /** The read begins: it includes everything stored until now. @returns whether the value is still wanted */
   begin: () => boolean
   take: (read: Read) => void
   fail: (error: unknown) => void
 }
 
 export interface GroupReader<Asker, Read> {
-  /** @returns gives that of the nth asker, or throws why it has none */
+  /** @returns a function that gives the value of the nth asker, or throws the error that prevented reading it */
   readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
   /** Milliseconds. */
   now: () => number
-  /** Gets the work that goes on until all have what they asked for. */
+  /** Gets the work that runs until all askers have been answered. */
   onWork: (work: Promise<void>) => unknown
 }
 
@@ -36,13 +36,13 @@ export class GroupedReads<Asker, Read> {
     this.#group = group
   }
 
-  /** Reads among the next. */
+  /** Reads with the next group. */
   readFirst(asker: Asker, recipient: Recipient<Read>): void {
     this.#first.push({ asker, recipient })
     this.#work()
   }
 
-  /** Reads when those have read that asked before. */
+  /** Reads after everyone who asked before. */
   read(asker: Asker, recipient: Recipient<Read>): void {
     this.#others.push({ asker, recipient })
     this.#work()
@@ -64,8 +64,8 @@ export class GroupedReads<Asker, Read> {
 
   async #readNext(): Promise<void> {
     await nextIteration()
-    const next = this.#first.splice(0, GROUP)
-    next.push(...this.#others.splice(0, GROUP - next.length))
+    const next = this.#first.splice(0, GROUP_SIZE)
+    next.push(...this.#others.splice(0, GROUP_SIZE - next.length))
     const group = next.filter(({ recipient }) => recipient.begin())
     if (group.length > 0) await this.#readGroup(group)
   }

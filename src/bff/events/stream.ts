@@ -1,18 +1,19 @@
-/** One stream of server-sent events: an event is read from the store when the browser can take it, so that no event waits in a queue. */
+/** One stream of server-sent events. It reads an event when the browser can take it, so that no event waits in a queue. */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
 import type { Recipient } from './grouped-reads.ts'
 
-/** How often a stream is looked at. It has at most one event in this time. */
+/** The time between two ticks. A stream sends at most one event in this time. */
 export const TICK_MS = 250
-/** A comment follows so much silence, since proxies close a connection that is silent for a minute. */
-const COMMENT_TICKS = 15_000 / TICK_MS
-/** A browser that takes nothing for so long is cut. */
-const CUT_TICKS = 15_000 / TICK_MS
-/** From a failure of the store to the next try. */
-const STORE_RETRY_TICKS = 1000 / TICK_MS
-/** After how many milliseconds the browser opens a stream again that was cut off. */
-const RETRY_MS = 2000
+/** A comment follows this much silence, because proxies close a connection that is silent for a minute. */
+const COMMENT_TICKS = (15 * SECOND_MS) / TICK_MS
+/** The connection of a browser that takes nothing for this long is closed. */
+const CUT_TICKS = (15 * SECOND_MS) / TICK_MS
+/** The wait after a failure of the store. */
+const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
+/** The browser opens an interrupted stream again after this long. */
+const RETRY_MS = 2 * SECOND_MS
 
 export interface ServerEvent {
   event: string
@@ -25,9 +26,9 @@ export interface ServerEvent {
 export interface StreamParts {
   /** Reads the event with which the stream begins. */
   readFirst: (recipient: Recipient<ServerEvent>) => void
-  /** Reads the event to write next, one for any number of changes. Where the store fails it is read again later. */
+  /** Reads the next event, one for any number of changes. If the store fails, the stream reads again later. */
   read: (recipient: Recipient<ServerEvent>) => void
-  /** Called once. @param error a defect that ended it */
+  /** Called once, when the stream ends. @param error the defect that ended it */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
   disconnect?: (() => void) | undefined
@@ -36,13 +37,13 @@ export interface StreamParts {
 export class EventStream implements PushedBody, Recipient<ServerEvent> {
   readonly #parts: StreamParts
   #sink: Sink | undefined
-  /** What was written before there was a sink. */
+  /** Text that was written before there was a sink. */
   #unsent: string | undefined
   #ticks = 0
   #writtenAtTick = 0
   #readFromTick = 0
   #isChanged = false
-  /** From the reading of an event until the browser has taken it. */
+  /** True while an event is read and until the browser has taken it. */
   #isBusy = true
   #isWriting = false
   #isLast = false
@@ -53,7 +54,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#parts = parts
   }
 
-  /** Reads the first event. @returns the bytes @throws what it cannot be read for; then the stream has ended */
+  /** Reads the first event. @returns the bytes @throws the error that prevented reading it; then the stream has ended */
   async open(): Promise<PushedBody> {
     try {
       const first = await new Promise<ServerEvent>((take, fail) =>
@@ -74,7 +75,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     return () => this.#end()
   }
 
-  /** There is something new to read. */
+  /** Tells the stream that there is something new to read. */
   change(): void {
     this.#isChanged = true
     this.#next()
@@ -99,14 +100,17 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#next()
   }
 
-  /** {@link TICK_MS} have passed. */
+  /** Called every {@link TICK_MS} milliseconds. */
   tick(): void {
     this.#ticks += 1
     if (this.#isWriting && this.#ticks - this.#writtenAtTick >= CUT_TICKS) this.#cut()
     this.#next()
   }
 
-  /** Ends it, and asks the browser to come back after some milliseconds. One that has not taken the last event is cut. */
+  /**
+   * Ends the stream, and asks the browser to come back after `retryMs` milliseconds. If the browser has not taken the last
+   * event, the connection is closed.
+   */
   close(retryMs: number): void {
     this.#closingRetryMs = retryMs
     if (this.#isWriting) this.#cut()

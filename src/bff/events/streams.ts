@@ -1,15 +1,16 @@
-/** The open streams of this process: how many a session may have, one timer for all, and their end when the process stops. */
+/** The open streams of this process. It limits the streams of a session, ticks all of them, and closes them at a stop. */
 import { randomInt } from 'node:crypto'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { TICK_MS } from './stream.ts'
 import type { Context, OpenStream, Streams } from '../core/context.ts'
 import { inSlices } from '../core/event-loop.ts'
 
-/** Of one session, in one process. */
+/** The streams that one session may have in one process. */
 export const MOST_STREAMS = 20
-/** When a place may be free. */
-const RETRY_MS = 30_000
-/** After a stop browsers come back within this time, each at a moment of its own. */
+/** A session with too many streams may try again after this long. */
+const RETRY_MS = 30 * SECOND_MS
+/** After a stop browsers come back within this span, each at a random moment. */
 const RETURN_MS = { least: 500, most: 2500 }
 
 type Clock = Pick<Context, 'wait' | 'now'>
@@ -21,7 +22,8 @@ export class EventStreams implements Streams {
   #isClosed = false
 
   /**
-   * @returns removes it
+   * Adds a stream.
+   * @returns a function that removes it
    * @throws Problem `too_many_streams`
    */
   add(session: string, stream: OpenStream, clock: Clock): () => void {
@@ -34,12 +36,12 @@ export class EventStreams implements Streams {
     return () => this.#remove(session, stream)
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#open.size
   }
 
-  /** Ends all of them, and those that are opened later. */
+  /** Ends all streams, including those that are opened later. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.#open) closeSoon(stream)
