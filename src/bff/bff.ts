@@ -1,4 +1,7 @@
-/** The backend-for-frontend: its routes, one check before every handler, and one place that completes every answer. */
+/**
+ * The backend-for-frontend: its routes, one check before every handler, and one place that completes every
+ * answer.
+ */
 import { randomUUID } from 'node:crypto'
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { BFF } from '../contract/api.ts'
@@ -75,7 +78,10 @@ export interface Bff {
   answer: (request: Inbound, connection?: Connection) => Promise<Answer>
   /** As `answer`, with the objects of the fetch API. */
   fetch: (request: Request, connection?: Connection) => Promise<Response>
-  /** Ends the streams. Resolves when all requests and all work in the background, such as a refresh, have ended. */
+  /**
+   * Ends the streams. Resolves when all requests and all work in the background, such as a refresh, have
+   * ended.
+   */
   drain: () => Promise<void>
   /** The number of open event streams. */
   openStreams: () => number
@@ -124,8 +130,9 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
 }
 
 /**
- * The context of one request: the shared members, the members of this request, and a log that adds the request's id to
- * every line. Each shared member is named, because a literal takes half the time of a prototype, and a spread ten times it.
+ * The context of one request: the shared members, the members of this request, and a log that adds the
+ * request's id to every line. Each shared member is named, because a literal takes half the time of a
+ * prototype, and a spread ten times it.
  */
 function contextOf(
   shared: Omit<Context, 'requestId' | 'address' | 'disconnect'>,
@@ -152,7 +159,10 @@ function contextOf(
   }
 }
 
-/** Limits similar lines of the log. `flush` writes the number of lines left out in the minute that has not ended. */
+/**
+ * Limits similar lines of the log. `flush` writes the number of lines left out in the minute that has not
+ * ended.
+ */
 function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
   let counts: LineCounts = new Map()
   const pass = (entry: LogEntry | undefined, nowMs: number): void => {

@@ -1,4 +1,7 @@
-/** The context that every handler gets: configuration, store, upstream, clock, log, and the state of this process. */
+/**
+ * The context that every handler gets: configuration, store, upstream, clock, log, and the state of this
+ * process.
+ */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
@@ -19,7 +22,10 @@ export interface BffConfig {
   /** Header that carries an API key (5.1.5). */
   apiKeyHeader: string
   pkce: 'off' | 'S256'
-  /** The last requests of a month are reserved: this many for presses of a person, and the last of these for sign-ins. */
+  /**
+   * The last requests of a month are reserved: this many for presses of a person, and the last of these for
+   * sign-ins.
+   */
   reservePerson: number
   reserveSignIn: number
   /** The number of proxies in front of the app; absent: none. */
@@ -29,9 +35,9 @@ export interface BffConfig {
 }
 
 /**
- * Sends one request to the service and returns its answer; it does not follow redirects. It rejects when there is no answer.
- * If the `code` of the Error, or of one of its causes, is that of a failed connection (such as `ECONNREFUSED`), nothing was
- * sent.
+ * Sends one request to the service and returns its answer; it does not follow redirects. It rejects when
+ * there is no answer. If the `code` of the Error, or of one of its causes, is that of a failed connection
+ * (such as `ECONNREFUSED`), nothing was sent.
  * @param deadlineMs milliseconds until the last byte of the answer; absent: as long as a person waits
  */
 export type Upstream = (request: Outgoing, deadlineMs?: number) => Promise<UpstreamAnswer>
@@ -56,7 +62,9 @@ export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
   code?: ProblemCode
-  /** The id of the browser's request that led to the line. It is also the support id of the request's problem. */
+  /**
+   * The id of the browser's request that led to the line. It is also the support id of the request's problem.
+   */
   request_id?: string
   support_id?: string
   kind?: RequestKind
@@ -161,7 +169,9 @@ export interface Memory {
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
-  /** One function for each held lease: it renews the lease and returns whether this process still holds it. */
+  /**
+   * One function for each held lease: it renews the lease and returns whether this process still holds it.
+   */
   readonly heldLeases: Set<() => Promise<boolean>>
   /** True while the loop that renews the leases runs. */
   isRenewing: boolean
@@ -171,7 +181,10 @@ export interface Memory {
 }
 
 export interface UnsavedTokens {
-  /** The access token in the store that these tokens replace. If the store has another one, these are out of date. */
+  /**
+   * The access token in the store that these tokens replace. If the store has another one, these are out of
+   * date.
+   */
   replaces: string
   tokens: Tokens
 }
@@ -196,7 +209,10 @@ export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T
   return started
 }
 
-/** Lets work continue in the background: a stop waits for it, and failures are ignored here. @returns the same promise */
+/**
+ * Lets work continue in the background: a stop waits for it, and failures are ignored here.
+ * @returns the same promise
+ */
 export function inBackground<T>({ background }: Pick<Memory, 'background'>, work: Promise<T>): Promise<T> {
   const settled = Promise.allSettled([work])
   background.add(settled)
@@ -204,7 +220,10 @@ export function inBackground<T>({ background }: Pick<Memory, 'background'>, work
   return work
 }
 
-/** Ignores a failure of the store, for work that is useful and not required. @returns `undefined` if the store failed */
+/**
+ * Ignores a failure of the store, for work that is useful and not required.
+ * @returns `undefined` if the store failed
+ */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isStoreFailure(error)) return undefined

@@ -6,7 +6,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** Encrypts with AES-256-GCM and a new nonce. `name` is authenticated too, so that two records cannot be swapped. */
+/**
+ * Encrypts with AES-256-GCM and a new nonce. `name` is authenticated too, so that two records cannot be
+ * swapped.
+ */
 export function encrypt(value: unknown, key: Uint8Array, name: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce).setAAD(Buffer.from(name))

@@ -40,7 +40,10 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   return { fence, isHeld, release }
 }
 
-/** Renews all leases of this process together. Most leases are released before their first renewal, so a timer for each is waste. */
+/**
+ * Renews all leases of this process together. Most leases are released before their first renewal, so a timer
+ * for each is waste.
+ */
 async function renewHeld({ memory, wait }: Context): Promise<void> {
   if (memory.isRenewing) return
   memory.isRenewing = true
@@ -63,8 +66,8 @@ export interface SharedLease extends Lease {
 }
 
 /**
- * Runs `work` with the lease of that name. The lease is given back when all work that it is held for has ended; a drain
- * waits for that.
+ * Runs `work` with the lease of that name. The lease is given back when all work that it is held for has
+ * ended; a drain waits for that.
  * @returns the result of `work`; `undefined`, without running `work`, while another holder has the lease
  * @throws Problem `store_unavailable` if the lease cannot be taken, and the errors of `work`
  */

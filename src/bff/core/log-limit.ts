@@ -15,14 +15,16 @@ interface LineCount {
 
 export type LineCounts = ReadonlyMap<string, LineCount>
 
-/** Problems, warnings and errors are limited. Every other line is about an event that has a limit of its own. */
+/**
+ * Problems, warnings and errors are limited. Every other line is about an event that has a limit of its own.
+ */
 const isLimited = ({ level, event }: LogEntry) => level !== 'info' || event === 'problem'
 
 /**
  * Decides which lines to write. Pure.
  * @param entry the next line; absent: only the counts that have ended are written
- * @returns the new counts, and the lines to write: first a line with `dropped` for each ended count that left lines out,
- *   then the entry itself unless its minute is full
+ * @returns the new counts, and the lines to write: first a line with `dropped` for each ended count that left
+ *   lines out, then the entry itself unless its minute is full
  */
 export function limitLines(
   counts: LineCounts,

@@ -1,6 +1,6 @@
 /**
- * The measurements that the bff reports for metrics and the log of requests. They name no person, and hold no text that a
- * person or the service wrote.
+ * The measurements that the bff reports for metrics and the log of requests. They name no person, and hold no
+ * text that a person or the service wrote.
  */
 import type { RequestKind } from '../../contract/month.ts'
 import type { PlanName } from '../../contract/plan.ts'
@@ -28,8 +28,9 @@ export type Measurement =
 export type NoAnswerCode = 'upstream_timeout' | 'unexpected_reply' | 'upstream_down'
 
 /**
- * `renewed`: there are new tokens. `replaced`: another process got new tokens first. `withdrawn`: the grant and the session
- * have ended. `rejected`: the service does not accept this application. `failed`: the refresh is tried again later.
+ * `renewed`: there are new tokens. `replaced`: another process got new tokens first. `withdrawn`: the grant
+ * and the session have ended. `rejected`: the service does not accept this application. `failed`: the refresh
+ * is tried again later.
  */
 export type RefreshOutcome = 'renewed' | 'replaced' | 'withdrawn' | 'rejected' | 'failed'
 

@@ -18,7 +18,8 @@ export async function readNote<T>(context: Context, kind: NoteKind<T>, name: str
 
 /**
  * Changes a note in one atomic step.
- * @param change is pure. It gets the value that `readNote` would return, and may return `undefined` to remove the note
+ * @param change is pure. It gets the value that `readNote` would return, and may return `undefined` to remove
+ *   the note
  * @param lapsesAtMs UNIX milliseconds
  * @param options a lease to give back in the same step
  */
@@ -43,7 +44,10 @@ export async function changeNote<T>(
 
 interface Parser {
   read: Reader<{ value: unknown }>
-  /** Parsed values by the object that the store returned. The store returns the same object until the note changes. */
+  /**
+   * Parsed values by the object that the store returned. The store returns the same object until the note
+   * changes.
+   */
   parsed: WeakMap<object, { value: unknown }>
 }
 

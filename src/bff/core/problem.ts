@@ -1,4 +1,7 @@
-/** Turns every failure into an answer. A Problem is described; any other error is an internal error without a description. */
+/**
+ * Turns every failure into an answer. A Problem is described; any other error is an internal error without a
+ * description.
+ */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem, problemBody } from '../../contract/problem.ts'
@@ -6,7 +9,10 @@ import type { Context } from './context.ts'
 
 const STORE_RETRY_MS = 2 * SECOND_MS
 
-/** Writes the answer to a failure and its log entry. The support id is the id of the request, which all its log lines have. */
+/**
+ * Writes the answer to a failure and its log entry. The support id is the id of the request, which all its
+ * log lines have.
+ */
 export function problemResponse(context: Context, request: Inbound, error: unknown): Answer {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
@@ -32,13 +38,19 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
   })
 }
 
-/** Adds a time to wait to a failure of the store. A locked or full database may recover soon, and a try costs nothing. */
+/**
+ * Adds a time to wait to a failure of the store. A locked or full database may recover soon, and a try costs
+ * nothing.
+ */
 const withWait = (problem: Problem): Problem =>
   problem.code === 'store_unavailable' && problem.retryInMs === undefined
     ? new Problem('store_unavailable', { cause: problem.cause, retryInMs: STORE_RETRY_MS })
     : problem
 
-/** Only the operator can correct an internal error or a client secret that the service rejects: these are errors. */
+/**
+ * Only the operator can correct an internal error or a client secret that the service rejects: these are
+ * errors.
+ */
 const levelOf = ({ status, code }: Problem) =>
   status < 500 ? 'info' : code === 'unknown' || code === 'client_rejected' ? 'error' : 'warn'
 

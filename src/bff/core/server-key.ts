@@ -14,7 +14,10 @@ interface KeyRing {
 const CACHED_MS = MINUTE_MS
 /** An unknown id is looked up in the store at most this often, so that made-up ids cost nothing. */
 const SEARCH_EVERY_MS = SECOND_MS
-/** A replaced key stays valid this long, for logins signed before, or by a process that has not read the new key yet. */
+/**
+ * A replaced key stays valid this long, for logins signed before, or by a process that has not read the new
+ * key yet.
+ */
 const REPLACED_MS = 10 * MINUTE_MS + CACHED_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
@@ -25,7 +28,10 @@ const NOTE: NoteKind<KeyRing> = {
 }
 const noteName = (ring: Ring) => `server keys ${ring}`
 
-/** The name of an API key in the ledger, notes and log. It can be derived from the key only with the server's secret. */
+/**
+ * The name of an API key in the ledger, notes and log. It can be derived from the key only with the server's
+ * secret.
+ */
 export async function nameApiKey(context: Context, apiKey: string): Promise<string> {
   return hmac(await newestKey(context, 'name'), apiKey)
     .toString('base64url')

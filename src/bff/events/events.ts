@@ -1,4 +1,7 @@
-/** `GET /bff/events`: the snapshot at once and after every change by any process. Sends nothing to the service. */
+/**
+ * `GET /bff/events`: the snapshot at once and after every change by any process. Sends nothing to the
+ * service.
+ */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { type Context, inBackground, type Memory } from '../core/context.ts'
@@ -13,8 +16,8 @@ import { type LoadedSession, reloadSession, requireSession } from '../session/re
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
 
 /**
- * Answers a stream: event `quota` with the snapshot, at most four a second, and event `session` when the session ends, after
- * which the stream closes. An open stream does not prolong the session.
+ * Answers a stream: event `quota` with the snapshot, at most four a second, and event `session` when the
+ * session ends, after which the stream closes. An open stream does not prolong the session.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
 export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
@@ -59,7 +62,10 @@ class SessionEvents {
   readonly #key: Uint8Array
   readonly #stream: EventStream
   readonly #leave: () => void
-  /** The session as it was last read. Its record can be large, so it is read again only when the version has changed. */
+  /**
+   * The session as it was last read. Its record can be large, so it is read again only when the version has
+   * changed.
+   */
   #holder: QuotaHolder
   #version: number
   #endsAtMs: number
@@ -114,7 +120,10 @@ class SessionEvents {
     return holder
   }
 
-  /** Watches all topics of the snapshot. The earlier topics are watched until then, so that no change is missed. */
+  /**
+   * Watches all topics of the snapshot. The earlier topics are watched until then, so that no change is
+   * missed.
+   */
   async #watch({ session, token, organization }: QuotaHolder): Promise<void> {
     const { store, config } = this.context
     const topics: Topic[] = [

@@ -1,4 +1,7 @@
-/** Reads for many askers at the same time, a group at a time: shared values are read once, and nothing else waits for long. */
+/**
+ * Reads for many askers at the same time, a group at a time: shared values are read once, and nothing else
+ * waits for long.
+ */
 import { inSlices, nextIteration } from '../core/event-loop.ts'
 
 /** The number of askers in a group. */
@@ -13,7 +16,9 @@ export interface Recipient<Read> {
 }
 
 export interface GroupReader<Asker, Read> {
-  /** @returns a function that gives the value of the nth asker, or throws the error that prevented reading it */
+  /**
+   * @returns a function that gives the value of the nth asker, or throws the error that prevented reading it
+   */
   readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
   /** Milliseconds. */
   now: () => number

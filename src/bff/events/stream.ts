@@ -1,4 +1,7 @@
-/** One stream of server-sent events. It reads an event when the browser can take it, so that no event waits in a queue. */
+/**
+ * One stream of server-sent events. It reads an event when the browser can take it, so that no event waits in
+ * a queue.
+ */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
@@ -26,7 +29,9 @@ export interface ServerEvent {
 export interface StreamParts {
   /** Reads the event with which the stream begins. */
   readFirst: (recipient: Recipient<ServerEvent>) => void
-  /** Reads the next event, one for any number of changes. If the store fails, the stream reads again later. */
+  /**
+   * Reads the next event, one for any number of changes. If the store fails, the stream reads again later.
+   */
   read: (recipient: Recipient<ServerEvent>) => void
   /** Called once, when the stream ends. @param error the defect that ended it */
   onEnd: (error?: unknown) => void
@@ -54,7 +59,11 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#parts = parts
   }
 
-  /** Reads the first event. @returns the bytes @throws the error that prevented reading it; then the stream has ended */
+  /**
+   * Reads the first event.
+   * @returns the bytes
+   * @throws the error that prevented reading it; then the stream has ended
+   */
   async open(): Promise<PushedBody> {
     try {
       const first = await new Promise<ServerEvent>((take, fail) =>
@@ -108,8 +117,8 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   }
 
   /**
-   * Ends the stream, and asks the browser to come back after `retryMs` milliseconds. If the browser has not taken the last
-   * event, the connection is closed.
+   * Ends the stream, and asks the browser to come back after `retryMs` milliseconds. If the browser has not
+   * taken the last event, the connection is closed.
    */
   close(retryMs: number): void {
     this.#closingRetryMs = retryMs

@@ -1,4 +1,7 @@
-/** The open streams of this process. It limits the streams of a session, ticks all of them, and closes them at a stop. */
+/**
+ * The open streams of this process. It limits the streams of a session, ticks all of them, and closes them at
+ * a stop.
+ */
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -1,4 +1,7 @@
-/** `/bff/evidence`: what the service turned out to do, for everybody of each of its organizations. Sends nothing to the service. */
+/**
+ * `/bff/evidence`: the observed behaviour of the service, shared by all its organizations. Sends nothing to
+ * the service.
+ */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import {
   type Evidence,
@@ -14,7 +17,10 @@ import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'
 import { requireProvenSession, requireSession } from '../session/record.ts'
 
-/** `GET /bff/evidence`: 200, a row for each finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
+/**
+ * `GET /bff/evidence`: 200 with every finding.
+ * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ */
 export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
   await requireSession(context, request)
   queryParameters(request)
@@ -22,9 +28,10 @@ export async function getEvidence(context: Context, request: Inbound): Promise<A
 }
 
 /**
- * `POST /bff/evidence/{name}`: a person confirms the value that is shown, and the app goes by it. 204.
- * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body); `evidence_changed` where the
- *   value is another one by then, or cannot be confirmed
+ * `POST /bff/evidence/{name}`: a person confirms the value that is shown, and the app uses it from then on.
+ * 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body);
+ *   `evidence_changed` if the value has changed meanwhile or cannot be confirmed
  */
 export async function confirmFinding(
   context: Context,
@@ -34,7 +41,7 @@ export async function confirmFinding(
 ): Promise<Answer> {
   const name = await assertMayChange(context, request, id)
   const { value } = parseEvidenceConfirmation(await readJson(request))
-  // Nothing else is in doubt once it was observed.
+  // Every other finding is certain once it was observed.
   if (!isCountFinding(name)) throw new Problem('evidence_changed')
   const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }
   let isConfirmed: boolean | undefined
@@ -47,7 +54,7 @@ export async function confirmFinding(
 }
 
 /**
- * `DELETE /bff/evidence/{name}`: forgets what was observed until now, so that the assumption holds again. 204.
+ * `DELETE /bff/evidence/{name}`: forgets the observations until now, so that the assumption holds again. 204.
  * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
  */
 export async function forgetFinding(
@@ -74,7 +81,10 @@ function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNot
   return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
 }
 
-/** What is found out holds for all organizations, so who changes it is to be known to belong to one. @returns the finding's name */
+/**
+ * A finding holds for all organizations, so a person who changes it must belong to one.
+ * @returns the finding's name
+ */
 async function assertMayChange(
   context: Context,
   request: Inbound,

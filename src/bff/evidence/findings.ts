@@ -1,14 +1,17 @@
-/** What follows from the evidence: each finding with its value, and the assumptions with what is found out in their place. */
+/**
+ * Derives the findings from the evidence, and the assumptions in use: a finding in use replaces the value
+ * that contract/assumptions.ts assumes.
+ */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
 import type { Context } from '../core/context.ts'
 import { readServiceNote, type ServiceNote, type StoredStep } from './note.ts'
 
-/** What is said of a finding beside its name. */
-type Known = Omit<Finding, 'name' | 'assumed'>
+/** The part of a finding that depends on the evidence. */
+type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
 
-const NOTHING: Known = { in_use: false, confirmable: false, observations: [] }
+const NO_EVIDENCE_YET: EvidenceOf = { in_use: false, confirmable: false, observations: [] }
 const MOST_OBSERVATIONS = 5
 
 /** The findings on whether requests count in the month. */
@@ -22,7 +25,7 @@ type CountFinding = keyof typeof SORTS
 
 export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
-/** What is assumed without evidence, in the words of the value. */
+/** The value that is assumed without evidence, as text. */
 const ASSUMED_VALUES: Record<FindingName, string> = {
   month_status: String(ASSUMED.month_status),
   token_code_counts: ASSUMED.counts_in_month['token.code'],
@@ -34,14 +37,16 @@ const ASSUMED_VALUES: Record<FindingName, string> = {
   headers_describe: ASSUMED.headers_describe,
 }
 
-/** A row for each finding, of which most have no value. */
+/** Every finding. Most have no value. */
 export const findingsOf = (note: ServiceNote): Finding[] =>
-  FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...known(note, name) }))
+  FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }))
 
-/** What the client assumes of the service, with what the evidence shows in its place. */
+/**
+ * The assumptions about the service. Values that the evidence shows replace those of contract/assumptions.ts.
+ */
 export function assumptionsOf(note: ServiceNote): Assumptions {
   const inUse = (name: FindingName) => {
-    const { value, in_use } = known(note, name)
+    const { value, in_use } = evidenceOf(note, name)
     return in_use ? value : undefined
   }
   const status = inUse('month_status')
@@ -62,20 +67,20 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   }
 }
 
-/** By their note, which is the same object until it changes. */
-const knownAssumptions = new WeakMap<ServiceNote, Assumptions>()
+/** The assumptions by their note, which is the same object until it changes. */
+const assumptionsByNote = new WeakMap<ServiceNote, Assumptions>()
 
-/** The assumptions by what is known now. */
+/** The assumptions that the present evidence leads to. */
 export async function readAssumptions(context: Context): Promise<Assumptions> {
   const note = await readServiceNote(context)
-  const assumptions = knownAssumptions.get(note) ?? assumptionsOf(note)
-  knownAssumptions.set(note, assumptions)
+  const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
+  assumptionsByNote.set(note, assumptions)
   return assumptions
 }
 
-function known(note: ServiceNote, name: FindingName): Known {
-  if (isCountFinding(name)) return knownCount(note, SORTS[name])
-  return name === 'month_zones' ? knownZones(note) : knownBySight(note, name)
+function evidenceOf(note: ServiceNote, name: FindingName): EvidenceOf {
+  if (isCountFinding(name)) return evidenceOfCount(note, SORTS[name])
+  return name === 'month_zones' ? evidenceOfZones(note) : evidenceOfSightings(note, name)
 }
 
 type Sighted = Exclude<FindingName, CountFinding | 'month_zones'>
@@ -91,35 +96,38 @@ const SIGHTS: Record<Sighted, (value: string) => Omit<Observation, 'at'>> = {
   }),
 }
 
-/** Sightings that agree are a finding. How a refresh token is stored does not depend on one. */
-function knownBySight({ sightings }: ServiceNote, name: Sighted): Known {
+/**
+ * Sightings that agree make a finding. `refresh_rotates` is never in use: the app stores refresh tokens the
+ * same way.
+ */
+function evidenceOfSightings({ sightings }: ServiceNote, name: Sighted): EvidenceOf {
   const own = sightings.filter((sighting) => sighting.name === name)
   const [newest] = own
-  if (newest === undefined) return NOTHING
+  if (newest === undefined) return NO_EVIDENCE_YET
   const agree = own.every(({ value }) => value === newest.value)
   return {
-    ...NOTHING,
+    ...NO_EVIDENCE_YET,
     ...(agree && { value: newest.value, in_use: name !== 'refresh_rotates' }),
     observations: own.map(({ atMs, value }) => observation(atMs, SIGHTS[name](value))),
   }
 }
 
-function knownZones({ resets, zones }: ServiceNote): Known {
+function evidenceOfZones({ resets, zones }: ServiceNote): EvidenceOf {
   const seen = resets.map(({ afterMs, byMs }) =>
     observation(byMs, { code: 'month_reset', after: timeOf(afterMs), by: timeOf(byMs) }),
   )
   return {
-    ...NOTHING,
+    ...NO_EVIDENCE_YET,
     ...(zones && { value: zones.join(', '), in_use: true }),
     observations: seen,
   }
 }
 
 /**
- * A person confirms what the evidence fits and does not prove; and all of failures, since those of one sort may count and those of
- * another not.
+ * Evidence that fits a value without proving it needs a person's confirmation. A value for failures always
+ * does, because failures of one sort may count while those of another do not.
  */
-function knownCount(note: ServiceNote, sort: Weighed): Known {
+function evidenceOfCount(note: ServiceNote, sort: Weighed): EvidenceOf {
   const steps = stepsOf(note)
   const { excluded, exact } = weigh(steps)
   const isExcluded = excluded.includes(sort)
@@ -128,19 +136,22 @@ function knownCount(note: ServiceNote, sort: Weighed): Known {
     ...(confirmed ? [observation(confirmed.atMs, { code: 'confirmed' })] : []),
     ...observationsOf(steps, sort, { excluded, exact }),
   ]
-  // What is excluded was confirmed too early: which of the two is wrong is not known.
-  if (confirmed && isExcluded && confirmed.counts) return { ...NOTHING, observations }
-  if (confirmed) return { ...NOTHING, value: yesOrNo(confirmed.counts), in_use: true, observations }
-  if (isExcluded && sort !== 'failed') return { ...NOTHING, value: 'no', in_use: true, observations }
+  // The evidence contradicts the confirmation, and either may be wrong.
+  if (confirmed && isExcluded && confirmed.counts) return { ...NO_EVIDENCE_YET, observations }
+  if (confirmed) return { ...NO_EVIDENCE_YET, value: yesOrNo(confirmed.counts), in_use: true, observations }
+  if (isExcluded && sort !== 'failed') return { ...NO_EVIDENCE_YET, value: 'no', in_use: true, observations }
   const counts = isExcluded ? false : exact[sort]
   return counts === undefined
-    ? NOTHING
-    : { ...NOTHING, value: yesOrNo(counts), confirmable: true, observations }
+    ? NO_EVIDENCE_YET
+    : { ...NO_EVIDENCE_YET, value: yesOrNo(counts), confirmable: true, observations }
 }
 
 const yesOrNo = (counts: boolean): string => (counts ? 'yes' : 'no')
 
-/** The steps without what is forgotten: how many requests of that sort were counted in one is then not known. */
+/**
+ * The steps without the forgotten sorts. In such a step the number of counted requests of that sort is
+ * unknown.
+ */
 function stepsOf({ steps, forgotten }: ServiceNote): StoredStep[] {
   const without = (step: StoredStep, sort: Weighed): StoredStep => ({
     ...step,
@@ -157,7 +168,7 @@ function observationsOf(
   steps: readonly StoredStep[],
   sort: Weighed,
   { excluded, exact }: Weights,
-): Known['observations'] {
+): EvidenceOf['observations'] {
   const counts = exact[sort]
   if (!excluded.includes(sort) && counts === undefined) return []
   const code = excluded.includes(sort) ? 'rose_by_less' : counts ? 'rose_with' : 'rose_without'

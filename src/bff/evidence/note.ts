@@ -1,4 +1,8 @@
-/** What was observed of the service where its document leaves it open: one note for a service, shared by all its organizations, which names none. */
+/**
+ * Observations of points that the service's document leaves open: one note for a service, without the name of
+ * any organization.
+ */
+import { DAY_MS } from '../../contract/duration.ts'
 import { type FindingName, FINDINGS } from '../../contract/evidence.ts'
 import { count, flag, listOf, number, oneOf, onlyMembers, type Reader, text } from '../../contract/json.ts'
 import type { ReadingStep, Weighed } from '../../contract/month-weights.ts'
@@ -6,7 +10,7 @@ import type { ResetSpan } from '../../contract/month-zones.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 
-/** What one answer showed, in the words of the finding's value. */
+/** The value of a finding that one answer showed. */
 export interface Sighting {
   name: FindingName
   value: string
@@ -14,31 +18,34 @@ export interface Sighting {
   atMs: number
 }
 
-/** Names the readings of one organization, so that what was learnt from them can be replaced when they change; names nothing else. */
 interface FromReadings {
+  /**
+   * A fingerprint of the organization, so that the results of its readings can be replaced when the readings
+   * change.
+   */
   source: string
 }
 
 export interface StoredReset extends ResetSpan, Partial<FromReadings> {}
 
 export interface StoredStep extends ReadingStep, FromReadings {
-  /** When the later reading was read, by the service's time, UNIX milliseconds. */
+  /** The service's time at the later reading, UNIX milliseconds. */
   atMs: number
 }
 
 export interface ServiceNote {
   sightings: readonly Sighting[]
   resets: readonly StoredReset[]
-  /** Zones that fit all resets; absent where these remove none, or contradict each other. */
+  /** The zones that fit all resets; absent if the resets exclude none or contradict each other. */
   zones?: readonly string[]
   steps: readonly StoredStep[]
   confirmed: { readonly [Sort in Weighed]?: { counts: boolean; atMs: number } }
-  /** What was observed up to here is not looked at, UNIX milliseconds. */
+  /** Observations up to this time are ignored, UNIX milliseconds. */
   forgotten: { readonly [Sort in Weighed]?: number }
 }
 
-/** A service is used again within that time, or what is known of it may be out of date. */
-const LIFETIME_MS = 400 * 86_400_000
+/** If the service is not used for this long, its observations may be out of date. */
+const LIFETIME_MS = 400 * DAY_MS
 
 const ofSorts = <T>(reader: Reader<T>) => ({
   'token.code': reader,
@@ -75,24 +82,24 @@ export const NO_EVIDENCE: ServiceNote = {
   forgotten: {},
 }
 
-/** The name of the note, and of the topic of its changes. */
+/** The name of the note and of its topic. */
 export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service ${config.serviceUrl}`
 
-/** What was observed of the service until now. */
+/** Reads all observations of the service. */
 export async function readServiceNote(context: Context): Promise<ServiceNote> {
   return (await readNote(context, SERVICE_NOTE, serviceNoteName(context))) ?? NO_EVIDENCE
 }
 
-/** Changes it in one step. */
+/** Changes the note of the service in one step. */
 export const changeServiceNote = (
   context: Context,
-  change: (known: ServiceNote) => ServiceNote,
+  change: (note: ServiceNote) => ServiceNote,
 ): Promise<void> =>
   changeNote(
     context,
     SERVICE_NOTE,
     serviceNoteName(context),
-    (known) => change(known ?? NO_EVIDENCE),
+    (note) => change(note ?? NO_EVIDENCE),
     context.now() + LIFETIME_MS,
   )

@@ -1,12 +1,15 @@
-/** Names a browser coarsely, as a person knows it: `Firefox on Linux`. The header itself is stored nowhere. */
+/**
+ * Gives a browser a short name that a person recognizes, such as `Firefox on Linux`. The header itself is not
+ * stored.
+ */
+import type { Inbound } from '../../contract/answer.ts'
 
-/** What is not known, or no browser. */
+/** The name of an unknown browser, and of a client that is no browser. */
 export const ANOTHER_BROWSER = 'Another browser'
 
-import type { Inbound } from '../../contract/answer.ts'
 type Names = readonly (readonly [pattern: RegExp, name: string])[]
 
-// Those that claim to be another one come before it.
+// A browser that claims to be another one as well comes before that one.
 const BRANDS: Names = [
   [/"Microsoft Edge"/, 'Edge'],
   [/"Opera"/, 'Opera'],
@@ -34,7 +37,10 @@ const SYSTEMS: Names = [
 const nameIn = (names: Names, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Browser and system by `Sec-CH-UA` and `Sec-CH-UA-Platform` where they name one, else by `User-Agent` (RFC 9110 10.1.5). */
+/**
+ * Browser and system by `Sec-CH-UA` and `Sec-CH-UA-Platform` if they name one, else by `User-Agent` (RFC 9110
+ * 10.1.5).
+ */
 export function browserName(headers: Inbound['headers']): string {
   const header = (name: string): string => headers.get(name)?.slice(0, 512) ?? ''
   const browser = nameIn(BRANDS, header('Sec-CH-UA')) ?? nameIn(BROWSERS, header('User-Agent'))

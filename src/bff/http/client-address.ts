@@ -1,4 +1,4 @@
-/** Whose address a request comes from, in the form under which it is limited. */
+/** Finds the network address of a client, in the form by which its requests are limited. */
 
 // RFC 3986 3.2.2
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
@@ -6,11 +6,12 @@ const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IPV6_WITH_PORT = /^\[([\d.:a-f]+)\](?::\d{1,5})?$/i
 
 /**
- * The address of the client: IPv4 as it stands, IPv6 by its first 64 bits, which one customer has for himself
- * (RFC 6177); `unknown` where the connection has gone already.
+ * The address of the client: an IPv4 address in full, an IPv6 address by its first 64 bits, which belong to
+ * one customer (RFC 6177); `unknown` if the connection has been closed already.
  * @param socketAddress the other end of the connection
- * @param forwardedFor the header X-Forwarded-For, to which each proxy appends whom it was asked by
- * @param trustedProxies how many proxies of ours stand in front: so many entries from the right are theirs
+ * @param forwardedFor the header X-Forwarded-For, to which each proxy appends the address of its client
+ * @param trustedProxies the number of our own proxies in front of the app; they wrote this many entries from
+ *   the right
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -29,7 +30,7 @@ function parseAddress(text: string): string | undefined {
 
 function parseIpv6(text: string): string | undefined {
   if (!/^[\d.:a-f]{2,45}$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined
-  // The URL parser writes an address in its one canonical form (RFC 5952).
+  // The URL parser writes an address in its canonical form (RFC 5952).
   const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [groups(left), groups(right ?? '')]
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)

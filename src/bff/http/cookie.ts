@@ -1,18 +1,30 @@
-/** Our cookies (RFC 6265): always `__Host-Http-`, Secure, HttpOnly, SameSite=Strict; a name that a request has twice is ignored. */
-
+/** The cookies of the bff (RFC 6265): all are `__Host-Http-`, Secure, HttpOnly and SameSite=Strict. */
 import type { Inbound } from '../../contract/answer.ts'
+
 export const SESSION_COOKIE = '__Host-Http-plimsoll'
-/** Followed by the beginning of the state's fingerprint: one cookie for each sign-in in progress, so that tabs do not interfere. */
+/**
+ * Followed by the state's fingerprint: each sign-in in progress has a cookie, so that tabs do not interfere.
+ */
 export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
-/** Followed by a name made of that of a session: one cookie for each session of this browser, where it has several. */
+/**
+ * Followed by a fingerprint of the session: each session of a browser that has several of them has a cookie.
+ */
 export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
-/** Names the browser, so that the sessions that it opened can be listed together. It opens nothing. */
+/**
+ * Names the browser, so that the sessions that it opened can be listed together. It gives access to nothing.
+ */
 export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 
-/** Set by the page itself, where a person has chosen a theme or a language: no first paint before its script has set them. */
+/**
+ * The page sets it when a person chooses a theme or language. The first paint then waits for the script that
+ * applies them.
+ */
 export const CHOICES_COOKIE = '__Host-plimsoll-choices'
 
-/** The cookies of a request by name, without those of a name that is there twice: it is not known which of them is ours. */
+/**
+ * The cookies of a request by name. A name that appears twice is left out, because either value may be
+ * forged.
+ */
 export function readCookies(request: Inbound): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   const twice = new Set<string>()
@@ -27,7 +39,10 @@ export function readCookies(request: Inbound): ReadonlyMap<string, string> {
   return cookies
 }
 
-/** Spaces and tabs only, as browsers do: trim() would also turn "\u00a0__Host-Http-...", which any sibling host may set, into our name. */
+/**
+ * Trims spaces and tabs, as browsers do. `trim()` would also turn "\u00a0__Host-Http-...", which any sibling
+ * host may set, into our name.
+ */
 const trimBlanks = (text: string) => {
   let [start, end] = [0, text.length]
   while (isBlank(text, start)) start += 1

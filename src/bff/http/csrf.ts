@@ -1,15 +1,16 @@
-/** Refuses requests that our own page did not send (CSRF): by a header that no form can set, and by Fetch Metadata. */
+/** Refuses requests that another site sent (CSRF), by a header that no form can set and by Fetch Metadata. */
 import type { Inbound } from '../../contract/answer.ts'
 import { CSRF_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
 
-// Fetch Metadata 2.3: any other value is ignored.
+// Any other value is ignored (Fetch Metadata 2.3).
 const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-site', 'none']
 
 /**
- * @param publicUrl our origin; `Origin` has to equal it where a browser sends no known Fetch Metadata
- * @param isStream an EventSource sets no header: Fetch Metadata alone, or `Origin`, decides
- * @throws Problem `forged_request`, also where both headers are missing: every browser that runs our page sends one
+ * @param publicUrl our origin; `Origin` must equal it if the browser sends no known Fetch Metadata
+ * @param isStream true for an EventSource, which sets no header: only Fetch Metadata or `Origin` decides
+ * @throws Problem `forged_request`, also if both headers are missing: every browser that runs our page sends
+ *   one
  */
 export function assertSameOrigin(request: Inbound, publicUrl: string, isStream: boolean): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')

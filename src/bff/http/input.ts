@@ -2,12 +2,15 @@
 import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 
-/** Enough for every code, state and key. */
+/** Long enough for every code, state and key. */
 const MAX_BYTES = 16_384
 
-/** Reads a JSON body of at most 16 kB. @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
+/**
+ * Reads a JSON body of at most 16 kB.
+ * @throws Problem `unsupported_media_type`, `too_large`, `invalid_request`
+ */
 export async function readJson(request: Inbound): Promise<unknown> {
-  // A form can send only three media types, and this is none of them.
+  // A form of another site cannot send this media type.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new Problem('unsupported_media_type')
   if (Number(request.headers.get('Content-Length')) > MAX_BYTES) throw new Problem('too_large')

@@ -1,4 +1,7 @@
-/** Chooses the representation of a file for a browser, and tells whether the browser has it already (RFC 9110 8.8, 12.5). */
+/**
+ * Chooses the representation of a file for a browser, and tells whether the browser has it already (RFC 9110
+ * 8.8, 12.5).
+ */
 import { createHash } from 'node:crypto'
 
 /** The names in an `Accept-...` field, the preferred one first. A weight of 0 means not acceptable. */
@@ -35,6 +38,9 @@ export function entityTag(bytes: Uint8Array): string {
 
 const NAMED = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/** Tells whether an `If-None-Match` field names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2, 13.1.2). */
+/**
+ * Tells whether an `If-None-Match` field names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2,
+ * 13.1.2).
+ */
 export const isNamed = (field: string | null, tag: string): boolean =>
   field !== null && (field.trim() === '*' || [...field.matchAll(NAMED)].some(([, named]) => named === tag))

@@ -1,4 +1,4 @@
-/** Lets so many attempts of one name run at once; the others wait in the order in which they came. */
+/** Limits how many attempts of one name run at once. The others wait in the order in which they came. */
 
 interface Line {
   running: number
@@ -10,19 +10,22 @@ export class AttemptQueue {
   readonly #atOnce: number
   readonly #longest: number
 
-  /** @param longest how many may wait */
+  /** @param longest the greatest number of attempts that may wait */
   constructor(atOnce: number, longest: number) {
     this.#atOnce = atOnce
     this.#longest = longest
   }
 
-  /** Resolves when an attempt may run. @returns what is to be called when it has ended; `undefined` where too many wait */
+  /**
+   * Resolves when an attempt may run.
+   * @returns the function to call when it has ended; `undefined` if too many wait
+   */
   async enter(name: string): Promise<(() => void) | undefined> {
     const line = this.#lines.get(name) ?? { running: 0, waiting: [] }
     this.#lines.set(name, line)
     if (line.running < this.#atOnce) line.running += 1
     else if (line.waiting.length >= this.#longest) return undefined
-    // The place of the one that ended is handed on.
+    // The attempt that ends hands its place to the next one.
     else await new Promise<void>((resolve) => line.waiting.push(resolve))
     return () => this.#leave(name, line)
   }

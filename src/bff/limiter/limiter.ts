@@ -1,19 +1,23 @@
-/** Limits what may be tried from one address: sign-ins, credentials and session cookies. */
+/** Limits how many sign-ins, credentials and session cookies one address may try. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
 import { AttemptQueue } from './attempt-queue.ts'
 import { StoreLimiter } from './store-limiter.ts'
 
-/** How many from one address in how many seconds; of credentials and cookies, how many that fail. */
+/**
+ * Attempts of one address (`points`) in a number of seconds (`duration`). For credentials and cookies only
+ * failures count.
+ */
 export const LIMITS = {
-  /** Sign-ins that were started; one that succeeds is given back. */
+  /** Started sign-ins. A sign-in that succeeds is given back. */
   login: { points: 300, duration: 300 },
-  /** Codes that were exchanged for nothing. */
+  /** Failed code exchanges. */
   code: { points: 100, duration: 600 },
   /** API keys that the service did not confirm. */
   api_key: { points: 30, duration: 600 },
-  /** Session cookies that open nothing. */
+  /** Session cookies without a session. */
   session_cookie: { points: 100, duration: 60 },
 } as const
 
@@ -21,13 +25,15 @@ export type LimitName = keyof typeof LIMITS
 export type CredentialLimit = 'code' | 'api_key'
 
 /**
- * While an attempt runs it counts as one that fails. So that people who sign in at the same time do not use up the limit with
- * attempts that will succeed, an address runs a part of it at once in one process, and the others wait.
+ * A running attempt counts as a failure until it succeeds. Many people who sign in at the same time would use
+ * up the limit, so an address runs only this many attempts at once in one process, and the others wait.
  */
 const AT_ONCE = { code: 20, api_key: 6 } as const
 const MOST_WAITING = 100
-const LONGEST_WAIT_MS = 10_000
-/** What is no answer about the credential: nothing was sent, or our own secret was refused. */
+const LONGEST_WAIT_MS = 10 * SECOND_MS
+/**
+ * Problems that say nothing about the credential: nothing was sent, or the service refused our own secret.
+ */
 const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
 
 export class Limiter {
@@ -49,7 +55,7 @@ export class Limiter {
     }
   }
 
-  /** Takes one. @throws Problem `too_many_attempts` where none is left */
+  /** Counts an attempt. @throws Problem `too_many_attempts` if none is left */
   async take(limit: LimitName, address: string): Promise<void> {
     try {
       await this.#limiters[limit].consume(address)
@@ -58,15 +64,15 @@ export class Limiter {
     }
   }
 
-  /** Gives one back. Never rejects. */
+  /** Gives an attempt back. Never rejects. */
   async giveBack(limit: LimitName, address: string): Promise<void> {
     await this.#limiters[limit].reward(address).catch(() => {})
   }
 
   /**
-   * Runs an attempt to sign in with a credential, when others of the same address have ended. What it takes is given back
-   * where it succeeds.
-   * @throws Problem `too_many_attempts` before it runs, or what it throws
+   * Runs an attempt to sign in with a credential, after earlier attempts of the same address. An attempt that
+   * succeeds is given back.
+   * @throws Problem `too_many_attempts` before it runs, or the error of `work`
    */
   async attempt<T>(limit: CredentialLimit, address: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.#enter(limit, address)
@@ -80,12 +86,12 @@ export class Limiter {
       if (error instanceof Problem && NOT_ITS_FAULT.includes(error.code)) isCounted = false
       throw error
     } finally {
-      // The answer does not wait for it; the next attempt does.
+      // The next attempt waits for this write. The answer does not.
       void (isCounted ? Promise.resolve() : this.giveBack(limit, address)).then(leave)
     }
   }
 
-  /** Waits until it may begin. @returns what ends it */
+  /** Waits until the attempt may begin. @returns the function to call when it has ended */
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
     const blockedMs = this.#limiters[limit].blockedMs(address)
@@ -98,4 +104,4 @@ export class Limiter {
 }
 
 const tooMany = (retryInMs: number): Problem =>
-  new Problem('too_many_attempts', { retryInMs: Math.max(1000, retryInMs) })
+  new Problem('too_many_attempts', { retryInMs: Math.max(SECOND_MS, retryInMs) })

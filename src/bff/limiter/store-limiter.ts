@@ -1,27 +1,28 @@
-/** The limiter of rate-limiter-flexible over the counters of the store, so that all processes count together. */
+/** Runs rate-limiter-flexible over the counters of the store, so that all processes count together. */
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterStoreAbstract } from 'rate-limiter-flexible'
-// @ts-expect-error The package has the type under its main entry, and the class here only.
+// @ts-expect-error The package exports the type from its main entry, and the class only from here.
 import Untyped from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { Counter, Store } from '../../store/store.ts'
 
 const StoreLimiterBase = Untyped as typeof RateLimiterStoreAbstract
 
-/** So many blocked keys are remembered; beyond it, the store remembers the others. */
+/** This many blocked keys are remembered in memory. Any others are found in the store. */
 const MOST_BLOCKED = 10_000
-/** After a failure of the store it is not asked again for so long. */
-const STORE_REST_MS = 5000
+/** After a failure the store is not asked again for this long. */
+const STORE_REST_MS = 5 * SECOND_MS
 
 export interface StoreLimiterOptions {
   name: string
-  /** How many may be taken in a window. */
+  /** The number of attempts in a window. */
   points: number
-  /** Length of the window, which begins with the first one that is taken, in seconds. */
+  /** The length of the window in seconds. It begins with the first attempt. */
   duration: number
 }
 
 /**
- * Counts in the store, and in memory while the store fails. A key that is blocked is remembered until its window ends, so that
- * what it asks for costs no write.
+ * Counts in the store, and in memory while the store fails. A blocked key is remembered until its window
+ * ends, so that its attempts cost no write.
  */
 export class StoreLimiter extends StoreLimiterBase {
   readonly #store: Pick<Store, 'addToCounter'>
@@ -40,7 +41,7 @@ export class StoreLimiter extends StoreLimiterBase {
     this.#now = now
   }
 
-  /** Milliseconds until the key may take one again; 0 where it may already, as far as is known here. */
+  /** Milliseconds until the key may try again; 0 if this process does not know that it is blocked. */
   blockedMs(key: string): number {
     return Math.max(0, (this.#blocked.get(this.getKey(key))?.lapsesAtMs ?? 0) - this.#now())
   }
@@ -61,7 +62,7 @@ export class StoreLimiter extends StoreLimiterBase {
     }
   }
 
-  /** Called by the library. How many are left is not asked for: it decides by how many were taken. */
+  /** Called by the library, which decides by the number of attempts and ignores how many are left. */
   _getRateLimiterRes(_name: string, _by: number, { count, lapsesAtMs }: Counter): RateLimiterRes {
     return new RateLimiterRes(undefined, lapsesAtMs - this.#now(), count)
   }

@@ -1,5 +1,9 @@
-/** Decides, in one step with the record of a request, whether it may be sent: what is known to be over a limit is not (8.2, 8.3). */
+/**
+ * Decides whether a request may be sent, in the same step that records it: a request known to be over a limit
+ * is refused (8.2, 8.3).
+ */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { countRequests, monthSpan, type RequestKind } from '../../contract/month.ts'
 import { type CountedReading, usedAtMost } from '../../contract/month-count.ts'
@@ -19,49 +23,49 @@ import {
 } from './note.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A request that is to be admitted. */
+/** A request that asks for admission. */
 export interface AdmissionRequest {
   owner: LimitOwner
   requestClass: RequestClass
-  /** Of the last requests of a month some are only for presses, and some only for sign-ins. */
+  /** The last requests of a month are reserved: some for presses, some for sign-ins. */
   initiator: LedgerEntry['initiator']
 }
 
-/** The longest a request without an answer is believed to be under way: the length of a window (8.2). */
-const MINUTE_MS = 60_000
-/** While the month seems to be used up, a session tries once in this time. */
-const TRY_EVERY_MS = 60_000
-/** A press this soon after a request of the organization was made while some seemed to be left. */
-const AFTER_NEWEST_MS = 5000
+/** A request without an answer counts as in flight for this long: the length of a window (8.2). */
+const IN_FLIGHT_MS = MINUTE_MS
+/** While the month seems to be used up, a session may send one request in this time. */
+const TRY_EVERY_MS = MINUTE_MS
+/** A press this soon after a request of the organization was made while requests still seemed to be left. */
+const AFTER_NEWEST_MS = 5 * SECOND_MS
 const POLL_MS = 50
 const POLLS = 300
 
-/** A reset time is a hint (2.2): one request finds out, and all others wait for its answer and look again. */
+/** A reset time is a hint (2.2): one request checks it, and all others wait for its answer. */
 const PROBE_RUNNING = new Problem('rate_limited', {
-  retryInMs: 1000,
+  retryInMs: SECOND_MS,
   reasons: [{ code: 'reset_is_tried' }],
 })
 
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
   requestClass === 'read' ? kindsInReadMinute() : ['api.update']
 
-/** Requests of one class that were sent with the token and not answered, by any process. */
+/** Counts requests of one class that any process has sent with the token and that have no answer yet. */
 export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
-  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
 
-/** The same for each of the tokens, in their order. */
+/** As {@link countInFlight} for each of the tokens, in their order. */
 export const countEachInFlight = (
   context: Context,
   tokens: readonly string[],
   requestClass: RequestClass,
 ): Promise<number[]> =>
-  context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - MINUTE_MS)
+  context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
 
 /**
- * What the store has to read and decide before it records a request. It refuses with Problem `rate_limited`, `limit_unknown`
- * or `month_suspected`.
+ * The values that the store must read, and the decision that it must make, before it records a request. The
+ * decision refuses with Problem `rate_limited`, `limit_unknown` or `month_suspected`.
  * @param nowMs the service's time
- * @param assumed which requests count, and when the month began
+ * @param assumed tells which requests count, and when the month began
  */
 export function admissionOf(
   context: Context,
@@ -72,9 +76,9 @@ export function admissionOf(
   const startMs = monthSpan(nowMs, assumed).startMs.earliest
   return {
     notes: limitNoteNames(owner),
-    // Where the month started later, fewer count.
+    // If the month started later, fewer requests count.
     countedSinceMs: [startMs],
-    inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - MINUTE_MS },
+    inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - IN_FLIGHT_MS },
     claim: `month try ${owner.session}`,
     decide(state) {
       const { gauges, pauses, ...organization } = parseLimitNotes(state.notes)
@@ -100,7 +104,10 @@ export function admissionOf(
   }
 }
 
-/** Looks whether a request would be admitted now, without a record. @throws Problem as {@link admissionOf} */
+/**
+ * Checks that a request would be admitted now, without recording it.
+ * @throws Problem as {@link admissionOf}
+ */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
   const { decide, ...asked } = admissionOf(
     context,
@@ -116,7 +123,9 @@ export async function assertAdmitted(context: Context, request: AdmissionRequest
   }
 }
 
-/** Sends as soon as no other request is finding out whether the minute has been reset; for 15 s, then it is refused. */
+/**
+ * Waits while another request checks whether the minute has been reset, then sends. It gives up after 15 s.
+ */
 export async function afterProbe<T>(context: Context, send: () => Promise<T>): Promise<T> {
   for (let poll = 0; poll < POLLS; poll += 1) {
     try {
@@ -144,10 +153,10 @@ function assertSomeRemain(window: Window, inFlight: number): void {
   })
 }
 
-/** What stands against a request of this month. */
+/** The reasons to refuse a request because of the month. */
 interface Obstacle {
   reasons: readonly Reason[]
-  /** None seems to be left; else some are, and are reserved. */
+  /** True if no request seems to be left. Otherwise some are left, and are reserved. */
   isOver: boolean
 }
 
@@ -156,14 +165,14 @@ const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obst
     ? { reasons: monthPause.reasons, isOver: true }
     : undefined
 
-/** How many of the month may have been used, and by which count. */
+/** The number of requests of the month that may have been used, with the count that says so. */
 interface Used {
   atMost: number
-  /** Without the limit. */
+  /** The reason without the limit. */
   reason: Reason
 }
 
-/** By our own count, or by the newest reading where that has more. */
+/** Takes our own count, or the newest reading if that gives more. */
 function usedBy(
   { counts, sinceReading }: AdmissionState,
   startMs: number,
@@ -183,7 +192,9 @@ function usedBy(
   return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
 }
 
-/** Why none of the month is left for a request of this initiator; `undefined` where one is, or the plan has no limit. */
+/**
+ * The reasons why no request is left for this initiator; `undefined` if one is left or the plan has no limit.
+ */
 function whyNoneIsLeft(
   { reservePerson, reserveSignIn }: BffConfig,
   initiator: AdmissionRequest['initiator'],
@@ -202,7 +213,7 @@ function whyNoneIsLeft(
   return undefined
 }
 
-/** Milliseconds until a press of this session is one deliberate try: 0 where it is. */
+/** Milliseconds until a press of this session counts as a deliberate try; 0 if it already does. */
 function waitForTry(
   { isOver }: Obstacle,
   { newestAtMs, claimedUntilMs }: AdmissionState,

@@ -1,6 +1,7 @@
-/** What the meaning of an answer depends on beside the answer: our own counts and what is stored of limits (8.2, 8.3). */
+/** Reads our own counts and the stored limits, which the meaning of an answer depends on too (8.2, 8.3). */
 import { isSuccess, type KnownState } from '../../contract/answer-meaning.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { isErrorBody } from '../../contract/error-body.ts'
 import { usedAtMost } from '../../contract/month-count.ts'
 import { guessPlan } from '../../contract/plan.ts'
@@ -17,18 +18,21 @@ import type { ServiceAnswer } from '../service/request.ts'
 export interface AnsweredFor {
   owner: LimitOwner
   requestClass: RequestClass
-  /** Whether the access token had reached its end by our own clock. */
+  /** True if the access token was stale by our own clock. */
   tokenExpired: boolean
 }
 
-/** By what an answer is judged: one instant, and what is known of the service at it. */
+/** The instant at which an answer is judged, with the assumptions about the service at that time. */
 export interface Moment {
   /** The service's time, UNIX milliseconds. */
   nowMs: number
   assumed: Assumptions
 }
 
-/** What the meaning depends on beside the answer. Our own counts are read only where the answer is no plain success. */
+/**
+ * The state that the meaning of an answer depends on. It includes our own counts only if the answer is no
+ * plain success.
+ */
 export async function knownState(
   context: Context,
   { owner, requestClass, tokenExpired }: AnsweredFor,
@@ -62,13 +66,13 @@ async function countedState(
   const [{ pauses }, { limits }, sent, { own, readings }] = await Promise.all([
     readTokenNote(context, token),
     readOrganizationNote(context, organization),
-    context.store.countSent(token, kindsInReadMinute(), nowMs - 60_000),
+    context.store.countSent(token, kindsInReadMinute(), nowMs - MINUTE_MS),
     countMonth(context, organization, nowMs, assumed),
   ])
   return { pauses, limits, sent, used: usedAtMost(own.sinceEarliest, readings[0]) }
 }
 
-/** The answer was paid for, so a store that fails does not withhold it. */
+/** Logs a failure of the store and ignores it: the answer was paid for, so it is not withheld. */
 export const logged = (context: Context) => (error: unknown) => {
   if (!isStoreFailure(error)) throw error
   context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })

@@ -1,6 +1,10 @@
-/** Learns from the end of a used-up month: which status it has, and in which zones it is reset (8.3: neither is shown). */
+/**
+ * Learns from the end of a used-up month which status a refusal has, and in which zones the month is reset
+ * (8.3: not shown).
+ */
 import { type Meaning, NEARLY } from '../../contract/answer-meaning.ts'
 import { ASSUMED } from '../../contract/assumptions.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { flag, number, onlyMembers } from '../../contract/json.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import { guessPlan } from '../../contract/plan.ts'
@@ -11,14 +15,14 @@ import { readOrganizationNote } from './note.ts'
 import { countMonth } from './month.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 
-/** The newest refusal of an organization that seems to be of the month; until a success. */
+/** The newest refusal of an organization that looks like the monthly limit. A success removes it. */
 interface Refusal {
   status: number
   /** The service's time, UNIX milliseconds. */
   atMs: number
-  /** Of the month. */
+  /** The monthly limit. */
   limit: number
-  /** Whether nearly as many as that surely counted. */
+  /** True if nearly as many requests had certainly been counted. */
   isNearLimit: boolean
 }
 
@@ -28,11 +32,11 @@ const REFUSAL: NoteKind<Refusal> = {
 }
 const nameOf = (organization: string) => `month refusal ${organization}`
 /** Longer than a month. */
-const LIFETIME_MS = 40 * 86_400_000
-/** How far our estimate of the service's time may be off, and how long a request may be under way. */
-const CLOCK_MS = 60_000
+const LIFETIME_MS = 40 * DAY_MS
+/** Covers the error of our estimate of the service's time, and the time that a request may take. */
+const CLOCK_MS = MINUTE_MS
 
-/** Looks at the meaning of an answer to a proven session. @param nowMs the service's time */
+/** Learns from the meaning of an answer to a proven session. @param nowMs the service's time */
 export async function learnFromMonth(
   context: Context,
   organization: string,
@@ -60,23 +64,27 @@ async function storeRefusal(
   await changeRefusal(context, organization, () => refusal)
 }
 
-/** The first success after a refusal over the month comes after its reset, unless the refusal was none of the month. */
+/**
+ * The first success after a refusal comes after the reset of the month, unless the refusal had another cause.
+ */
 async function learnFromSuccess(context: Context, organization: string, nowMs: number): Promise<void> {
   const refusal = await readNote(context, REFUSAL, nameOf(organization))
   if (refusal === undefined) return
   await changeRefusal(context, organization, () => undefined)
   const { status, atMs, isNearLimit, limit } = refusal
-  // Without a Date of the service its time is not known; and another plan ends a refusal without a reset.
+  // The service's time is known only from its Date. A change of the plan also ends a refusal, without a
+  // reset.
   const isClear = isNearLimit && context.memory.clock !== undefined
   if (!isClear || limit !== (await limitOf(context, organization))) return
   const reset = { afterMs: atMs - CLOCK_MS, byMs: nowMs + CLOCK_MS }
+  // All assumed zones, not those that evidence left: `addReset` narrows them by all resets together.
   const fitting = zonesThatFit(ASSUMED.month_zones, reset)
   if (fitting.length === 0) return
   await addSighting(context, { name: 'month_status', value: String(status), atMs })
   if (fitting !== ASSUMED.month_zones) await addReset(context, reset)
 }
 
-/** A reading of the limit or more, while the refusal stands, shows that the month is used up. */
+/** A reading that reaches the limit while the refusal stands shows that the month is used up. */
 export async function learnFromFullMonth(
   context: Context,
   organization: string,

@@ -1,4 +1,7 @@
-/** The month of an organization in the snapshot (8.3): this app's own count, the organization's by its readings, and what follows from them. */
+/**
+ * The month of an organization in the snapshot (8.3): this app's count, the count by the organization's
+ * readings, the forecast.
+ */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
 import { countRequests, type MonthCount, monthSpan } from '../../contract/month.ts'
@@ -14,13 +17,16 @@ import type { StoredReading } from '../../store/store.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './note.ts'
 
-/** Which requests count, and in which zones the month may begin (8.3: not shown). */
+/** The assumptions about which requests count and in which zones the month may begin (8.3: not shown). */
 export type MonthAssumptions = Pick<
   Assumptions,
   'counts_in_month' | 'failed_requests_count_in_month' | 'month_zones'
 >
 
-/** The earliest instant at which the present month may have started (8.3: its zone is not shown), UNIX milliseconds. */
+/**
+ * The earliest time at which the present month may have started (8.3: its zone is not shown), UNIX
+ * milliseconds.
+ */
 export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
   monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
@@ -39,7 +45,7 @@ export async function countMonth(
     countRequests(await store.countByKind(organization, sinceMs), assumed)
   const counted = async (reading: StoredReading): Promise<CountedReading> => ({
     ...reading,
-    // A request of the same millisecond was recorded before the number was read.
+    // A request of the same millisecond was recorded before the person read the number.
     ownSince: await countSince(reading.readAtMs + 1),
   })
   const newest = (await store.listReadings(organization, startMs.earliest)).slice(0, 2)
@@ -51,7 +57,7 @@ export async function countMonth(
   return { nowMs, startMs, own: { sinceEarliest, sinceLatest }, readings }
 }
 
-/** All that is known of the month now; delays in milliseconds. @param nowMs the service's time */
+/** Everything known of the month now; delays in milliseconds. @param nowMs the service's time */
 export async function readMonth(
   context: Context,
   organization: string,
@@ -84,7 +90,7 @@ export async function readMonth(
         ...monthSoFar(known, count, await readDays(context, organization, known.startMs.earliest, assumed)),
         endMs: endMs.earliest,
         limit,
-        // A press may use the rest.
+        // Presses may use the part of the reserve that is not for sign-ins.
         reserve: reserve.sign_in,
       }),
     }),
@@ -113,7 +119,7 @@ function monthSoFar(
 
 type DayCount = MonthSoFar['days'][number]
 
-/** This app's requests by day of UTC and sort: at most how many count, and how many there are. */
+/** This app's requests by day of UTC and sort: the greatest number that may count, and the number of rows. */
 async function readDays(
   { store }: Context,
   organization: string,

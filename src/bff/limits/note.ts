@@ -1,4 +1,5 @@
-/** What is stored of limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
+/** The stored limits: the minute of each token (8.2), and the plan and month of each organization (8.3). */
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Gauge, Gauges } from '../../contract/gauge.ts'
 import { flag, listOf, number, oneOf, onlyMembers, type Reader, recordOf } from '../../contract/json.ts'
 import { rateNote, refusalCode } from '../../contract/quota.ts'
@@ -9,7 +10,7 @@ import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A limit that was reached: nothing is sent until its end. */
+/** A pause after a limit was reached: nothing is sent until it ends. */
 export interface StoredPause {
   code: RefusalCode
   reasons: readonly Reason[]
@@ -23,25 +24,32 @@ export interface TokenNote {
 }
 
 export interface OrganizationNote {
-  /** Limits of the minute seen with any of its tokens, from which the plan is guessed. */
+  /** The limits of the minute seen with any of its tokens. The plan is guessed from them. */
   limits: { readonly [Class in RequestClass]?: number }
-  /** After a refusal that seems to be of the month: until the count may have been reset, what no person pressed is not sent. */
+  /**
+   * After a refusal that looks like the monthly limit: until the count may have been reset, only people cause
+   * requests.
+   */
   monthPause?: StoredPause
   suspicion?: StoredSuspicion
 }
 
-/** That the month is used up, by an answer of the service: until a success, or until the count has been reset in every zone. */
+/**
+ * An answer suggested that the month is used up. This holds until a success, or until the count is reset in
+ * every zone.
+ */
 export interface StoredSuspicion {
   reasons: readonly Reason[]
-  /** The service's time, UNIX milliseconds: of the first refusal, and when it ends by itself. */
+  /** The service's time of the first refusal, UNIX milliseconds. */
   sinceMs: number
+  /** The service's time at which the suspicion ends by itself, UNIX milliseconds. */
   untilMs: number
 }
 
 /** Longer than every window and pause that a note can hold. */
-const LIFETIME_MS = 40 * 86_400_000
+const LIFETIME_MS = 40 * DAY_MS
 
-/** Those of an earlier version were sentences, and are left out. */
+/** Reads reasons. An earlier version stored sentences; those are left out. */
 const reasons: Reader<Reason[]> = (value) =>
   readReasons(listOf((one: unknown) => one)(value).filter((one) => typeof one !== 'string'))
 
@@ -72,7 +80,7 @@ const TOKEN_NOTE: NoteKind<TokenNote> = {
   read: onlyMembers({ gauges: ofClasses(gauge), pauses: ofClasses(pause) }, {}),
 }
 const suspicion: Reader<StoredSuspicion> = onlyMembers({ reasons, sinceMs: number, untilMs: number }, {})
-// Notes of the former version have no suspicion, and are read all the same.
+// A note of an earlier version has no suspicion.
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
   format: 1,
   read: onlyMembers({ limits: ofClasses(number) }, { monthPause: pause, suspicion }),
@@ -81,24 +89,24 @@ const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
 const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
 const NO_ORGANIZATION_NOTE: OrganizationNote = { limits: {} }
 
-/** Names of the notes of a token and its organization, for a store that reads them itself. */
+/** The names of the notes of a token and its organization, for reads inside the store. */
 export const limitNoteNames = ({
   token,
   organization,
 }: Pick<LimitOwner, 'token' | 'organization'>): string[] => [`token ${token}`, `organization ${organization}`]
 
-/** What is in the two notes, in the order of their names. */
+/** Parses the two notes, in the order of {@link limitNoteNames}. */
 export const parseLimitNotes = ([token, organization]: readonly unknown[]): TokenNote & OrganizationNote => ({
   ...(parseNote(TOKEN_NOTE, token) ?? NO_TOKEN_NOTE),
   ...(parseNote(ORGANIZATION_NOTE, organization) ?? NO_ORGANIZATION_NOTE),
 })
 
-/** What is known of the limits of one token. */
+/** Reads the known limits of one token. */
 export async function readTokenNote(context: Context, token: string): Promise<TokenNote> {
   return (await readNote(context, TOKEN_NOTE, `token ${token}`)) ?? NO_TOKEN_NOTE
 }
 
-/** What is known of the limits of one organization. */
+/** Reads the known limits of one organization. */
 export async function readOrganizationNote(
   context: Context,
   organization: string,
@@ -106,51 +114,51 @@ export async function readOrganizationNote(
   return (await readNote(context, ORGANIZATION_NOTE, `organization ${organization}`)) ?? NO_ORGANIZATION_NOTE
 }
 
-/** Changes what is known of a token in one step. */
+/** Changes the note of a token in one step. */
 export const changeTokenNote = (
   context: Context,
   token: string,
-  change: (known: TokenNote) => TokenNote,
+  change: (note: TokenNote) => TokenNote,
   lifetimeMs = LIFETIME_MS,
 ): Promise<void> =>
   changeNote(
     context,
     TOKEN_NOTE,
     `token ${token}`,
-    (known) => change(known ?? NO_TOKEN_NOTE),
+    (note) => change(note ?? NO_TOKEN_NOTE),
     context.now() + lifetimeMs,
   )
 
-/** Changes what is known of an organization in one step. */
+/** Changes the note of an organization in one step. */
 export const changeOrganizationNote = (
   context: Context,
   organization: string,
-  change: (known: OrganizationNote) => OrganizationNote,
+  change: (note: OrganizationNote) => OrganizationNote,
   lifetimeMs = LIFETIME_MS,
 ): Promise<void> =>
   changeNote(
     context,
     ORGANIZATION_NOTE,
     `organization ${organization}`,
-    (known) => change(known ?? NO_ORGANIZATION_NOTE),
+    (note) => change(note ?? NO_ORGANIZATION_NOTE),
     context.now() + lifetimeMs,
   )
 
-/** The longest that a pause can be: one that seems longer was stored before the clock was set back. */
+/** The longest possible pause. A pause that seems longer was stored before the clock was set back. */
 const LONGEST_PAUSE_MS: Record<RefusalCode, number> = {
-  rate_limited: 70_000,
-  limit_unknown: 70_000,
-  month_suspected: 33 * 86_400_000,
+  rate_limited: 70 * SECOND_MS,
+  limit_unknown: 70 * SECOND_MS,
+  month_suspected: 33 * DAY_MS,
 }
 
-/** Milliseconds until a pause ends: 0 where there is none, or it has ended. @param nowMs the service's time */
+/** Milliseconds until a pause ends; 0 if there is none or it has ended. @param nowMs the service's time */
 export function pauseLeftMs(pause: StoredPause | undefined, nowMs: number): number {
   if (pause === undefined) return 0
   const leftMs = Math.max(0, pause.untilMs - nowMs)
   return leftMs <= LONGEST_PAUSE_MS[pause.code] ? leftMs : 0
 }
 
-/** A suspicion that has not ended. @param nowMs the service's time */
+/** The suspicion if it has not ended, else `undefined`. @param nowMs the service's time */
 export function suspicionAt(
   suspicion: StoredSuspicion | undefined,
   nowMs: number,
@@ -160,7 +168,7 @@ export function suspicionAt(
     : undefined
 }
 
-/** The pause that ends later: a pause may be extended by a later answer, never shortened. */
+/** The pause that ends later: a later answer may extend a pause and never shortens it. */
 export const laterPause = (
   a: StoredPause | undefined,
   b: StoredPause | undefined,

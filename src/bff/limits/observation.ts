@@ -1,4 +1,6 @@
-/** Observes every answer of the API: finds out what it means, and stores what it reports of the limits (8.2, 8.3, 8.4). */
+/**
+ * Observes every answer of the API: finds its meaning, and stores the limits that it reports (8.2, 8.3, 8.4).
+ */
 import { answerMeaning, type Meaning } from '../../contract/answer-meaning.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isFromCache } from '../../contract/clock.ts'
@@ -33,23 +35,24 @@ import type { ServiceAnswer } from '../service/request.ts'
 /** The request that was answered. */
 export interface ObservedRequest extends AnsweredFor {
   kind: RequestKind
-  /** Whether a success shows that the credential is the owner's. */
+  /** True if a success proves that the credential belongs to the owner. */
   proves: boolean
-  /** What was known of the service when it was sent. */
+  /** The assumptions about the service when the request was sent. */
   assumed: Assumptions
 }
 
-/** An answer that was understood. */
+/** An answer with its meaning. */
 export interface ObservedAnswer {
-  /** A suspicion of the month waits for its earliest end. */
+  /** The wait after a suspicion of the month lasts until the month's earliest end. */
   meaning: Meaning
-  /** Stores what it reports; where the store fails, it is not stored. */
+  /** Stores what the answer reports. It logs a failure of the store and does not throw. */
   store: () => Promise<void>
 }
 
 /**
- * Finds out what an answer means, and what is to be stored of it: its observations, and the pause that it asks for. A success
- * ends a pause and a suspicion of the month. Where the store cannot be read, the answer alone decides.
+ * Finds the meaning of an answer, and what to store: its observations, and the pause that it asks for. A
+ * success ends a pause and a suspicion of the month. If the store cannot be read, the meaning depends on the
+ * answer alone.
  */
 export async function observe(
   context: Context,
@@ -58,11 +61,11 @@ export async function observe(
 ): Promise<ObservedAnswer> {
   const { requestClass, kind, assumed } = request
   const { servedAtSeconds } = answer
-  // What a cache remembers is of an earlier time (RFC 9111 5.1).
+  // An answer from a cache reports an earlier time (RFC 9111 5.1).
   const isCached = isFromCache(answer.headers)
   const reading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
-  // Headers of the other class report nothing of this one.
+  // Headers that describe the other class say nothing about this one.
   const ownReading = seen.class === requestClass ? reading : { notes: [] }
   const at = { nowMs: serviceNowMs(context), assumed }
   const known = await knownState(context, request, answer, ownReading, at)
@@ -81,7 +84,7 @@ export async function observe(
   return { meaning, store: () => store().catch(logged(context)) }
 }
 
-/** Whose month the request counts in, where that is proven by then. */
+/** The organization in whose month the request counts; `undefined` if that is not proven yet. */
 function provenOrganization({ owner, proves }: ObservedRequest, { code }: Meaning): string | undefined {
   if (owner.claimed === undefined) return owner.organization
   return proves && code === 'success' ? owner.claimed : undefined
@@ -95,7 +98,10 @@ function withMonthEnd(meaning: Meaning, { nowMs, assumed }: Moment): Meaning {
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
 
-/** The limits of the organization in an answer. What refuses a credential may report those of no organization. */
+/**
+ * The limits of the organization in an answer. An answer that refuses the credential may report limits of
+ * something else.
+ */
 function limitsShown({ code }: Meaning, isUnproven: boolean, observations: readonly Observation[]) {
   const isAccepted = code === 'success' || code === 'rate_limited' || code === 'limit_unknown'
   const shown = isUnproven || !isAccepted ? [] : observations
@@ -105,8 +111,8 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
 }
 
 /**
- * Stores all of it in one iteration of the event loop. What an unproven session reports is its own, and lapses with it; nothing
- * is stored of a credential that is refused before it was proven.
+ * Starts all writes in one iteration of the event loop. The report of an unproven session belongs to that
+ * session, and lapses with it. Nothing is stored about a credential that is refused before it was proven.
  */
 async function storeObserved(
   context: Context,
@@ -148,7 +154,10 @@ async function storeObserved(
 
 type MonthState = { [Name in 'monthPause' | 'suspicion']?: OrganizationNote[Name] | undefined }
 
-/** What is known of the month after an answer. A suspicion has the time of its first refusal and the reasons of its newest. */
+/**
+ * The state of the month after an answer. A suspicion keeps the time of its first refusal and the reasons of
+ * its newest.
+ */
 function monthAfter(
   { monthPause, suspicion }: OrganizationNote,
   meaning: Meaning,
@@ -164,7 +173,7 @@ function monthAfter(
   }
 }
 
-/** What the session sent until now counts for the organization that it has claimed. */
+/** Counts all earlier requests of the session for the organization that it claimed. */
 const attributeRequests = (context: Context, { organization, claimed = organization }: LimitOwner) =>
   inBackground(
     context.memory,
@@ -186,7 +195,7 @@ async function storeLimits(
       ...(suspicion && { suspicion }),
     }
   }
-  // Most answers change nothing here, and a read costs less than a write.
+  // Most answers change nothing, and a read costs less than a write.
   const known = await readOrganizationNote(context, organization)
   if (JSON.stringify(change(known)) === JSON.stringify(known)) return
   await changeOrganizationNote(context, organization, change, lifetimeMs)

@@ -1,30 +1,35 @@
-/** Notices that others use a token: more of its minute is used than this app has sent (8.2). */
+/** Notices that others use a token: its minute has more used requests than this app has sent (8.2). */
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Observation } from '../../contract/rate-limit.ts'
 import type { Context } from '../core/context.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A window and the clocks that it is measured by. */
-const WINDOW_MS = 62_000
+/** A window, and the inaccuracy of the two clocks that measure it. */
+const WINDOW_MS = MINUTE_MS + 2 * SECOND_MS
 
 /**
- * The observations, with the note `others_on_token` where that is so. All requests of the organization that are younger than a
- * window count as sent with the token, whatever they were for: it is not shown what shares a window (8.2).
+ * Adds the note `others_on_token` to the observations that show it. All requests of the organization in the
+ * last window count as sent with the token, whatever their kind: the document does not show what shares a
+ * window (8.2).
  */
 export async function markOthers(
   context: Context,
   { organization, claimed }: Pick<LimitOwner, 'organization' | 'claimed'>,
   observations: readonly Observation[],
 ): Promise<readonly Observation[]> {
-  // The request itself is one.
+  // The request that was answered is one of them.
   const first = observations.find((one) => usedIn(one) > 1)
   if (first === undefined) return observations
   const names = claimed === undefined ? [organization] : [organization, claimed]
-  const sinceMs = first.servedAtSeconds * 1000 - WINDOW_MS
+  const sinceMs = first.servedAtSeconds * SECOND_MS - WINDOW_MS
   const counts = await Promise.all(names.map((name) => context.store.countByKind(name, sinceMs)))
   const sent = counts.flat().reduce((sum, { count }) => sum + count, 0)
   return observations.map((one) => (usedIn(one) > sent ? { ...one, notes: ['others_on_token'] } : one))
 }
 
-/** How many are used by a report that is of this class for sure, and of a window of a minute. */
+/**
+ * The used requests by a report that is certainly about this class and a window of a minute; 0 for any other
+ * report.
+ */
 const usedIn = ({ limit = 0, remaining = limit, notes, assumed }: Observation): number =>
   assumed || notes.length > 0 ? 0 : limit - remaining

@@ -1,4 +1,4 @@
-/** What is known of the limits now, without a request (8.2, 8.3). */
+/** The limits known now, without a request to the service (8.2, 8.3). */
 import { windowAt } from '../../contract/gauge.ts'
 import type { Pause, WindowSnapshot } from '../../contract/quota.ts'
 import { windowSnapshot } from '../../contract/quota-fold.ts'
@@ -20,7 +20,10 @@ export interface LimitSnapshot {
   pauses: Pause[]
 }
 
-/** Windows and pauses of a token and its organization; delays in milliseconds. @param nowMs the service's time */
+/**
+ * Reads the windows and pauses of a token and its organization; delays in milliseconds.
+ * @param nowMs the service's time
+ */
 export async function readLimits(
   context: Context,
   owner: Pick<LimitOwner, 'token' | 'organization'>,
@@ -35,7 +38,7 @@ export async function readLimits(
   return limitsAt(nowMs, { ...token, ...organization }, { read, update })
 }
 
-/** The same of what was read. */
+/** As {@link readLimits}, from notes that were read already. */
 export function limitsAt(
   nowMs: number,
   { gauges, pauses, monthPause }: TokenNote & OrganizationNote,

@@ -1,4 +1,4 @@
-/** What an answer of the token endpoint reports of the minute: of the token in it, where its limit shows which class it means (8.4). */
+/** Stores what an answer of the token endpoint reports about the minute of the token in it (8.4). */
 import { isFromCache } from '../../contract/clock.ts'
 import { fold } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES, readRateHeaders } from '../../contract/rate-limit.ts'
@@ -9,8 +9,8 @@ import { UNPROVEN_MS } from '../session/limit-owner.ts'
 import { accessTokenName } from '../session/record.ts'
 
 /**
- * Stores it where the limit is one that the API has reported of the organization, for one class. A token request presents no
- * access token (4.2), so any other report may be of something else.
+ * Stores the report if its limit is one that the API has reported for exactly one class of the organization.
+ * A token request presents no access token (4.2), so any other report may be about something else.
  */
 export async function observeTokenAnswer(
   context: Context,

@@ -1,11 +1,14 @@
-/** Transfers what is known to be over the limit from one access token to the one that replaces it (8.2: not shown whose minute it is). */
+/**
+ * Transfers pauses from an access token to the one that replaces it (8.2 does not show whether the new one
+ * has a new minute).
+ */
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES } from '../../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeTokenNote, laterPause, readTokenNote, type StoredPause } from './note.ts'
 import { UNPROVEN_MS } from '../session/limit-owner.ts'
 
-/** What the old token may not send yet, the new one may not either; the windows of the new token stay unseen. */
+/** While the old token must wait, the new one must wait too. The windows of the new token stay unseen. */
 export async function transferLimits(context: Context, from: string, to: string): Promise<void> {
   const { gauges, pauses } = await readTokenNote(context, from)
   const nowMs = serviceNowMs(context)
@@ -14,7 +17,7 @@ export async function transferLimits(context: Context, from: string, to: string)
     return pause === undefined ? [] : [[name, pause] as const]
   })
   if (transferred.length === 0) return
-  // Nothing here lasts longer, and the session may be unproven.
+  // No pause here lasts longer, and the session may be unproven.
   await changeTokenNote(
     context,
     to,

@@ -29,9 +29,10 @@ export interface StaticFile {
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
 /**
- * A document by what it shows until its script runs. `waiting`: the app is opening. `sign-in`: the sign-in page. `page`: the
- * page of an organization without its data. `side`: like `waiting`, for the other pages of a person who is signed in.
- * `posted`: the service redirected with POST, against RFC 9700 4.12; this document has no script.
+ * A document by what it shows until its script runs. `waiting`: the app is opening. `sign-in`: the sign-in
+ * page. `page`: the page of an organization without its data. `side`: like `waiting`, for the other pages of
+ * a person who is signed in. `posted`: the service redirected with POST, against RFC 9700 4.12; this document
+ * has no script.
  */
 export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
 
@@ -92,8 +93,9 @@ const isPage = (pathname: string) =>
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
- * Draws the page of an organization with its data, from the store: nothing is sent to the service. If nobody is signed in or
- * the store does not answer at once, nothing is drawn; the script of the page then asks, and shows the reason.
+ * Draws the page of an organization with its data, from the store: nothing is sent to the service. If nobody
+ * is signed in or the store does not answer at once, nothing is drawn; the script of the page then asks, and
+ * shows the reason.
  */
 export const drawOwnPage =
   (context: Context, request: Inbound, documents: Documents | undefined): DrawOwn =>
@@ -115,7 +117,8 @@ async function readPageData(context: Context, request: Inbound): Promise<PageDat
 }
 
 /**
- * Answers a GET or HEAD for a file. An address that is no page gets the document too, with 404, except under /assets.
+ * Answers a GET or HEAD for a file. An address that is no page gets the document too, with 404, except under
+ * /assets.
  * @param drawOwn is called only for the page of a person's organization
  */
 export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {

@@ -1,6 +1,7 @@
-/** `GET /bff/ledger/days`: what used the month, by day and kind of request, without a request to the service (8.3). */
+/** `GET /bff/ledger/days`: the requests of the month by day and kind (8.3). Sends nothing to the service. */
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
+import { DAY_MS } from '../../contract/duration.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { Context } from '../core/context.ts'
@@ -9,11 +10,9 @@ import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
 
-const DAY_MS = 86_400_000
-
 /**
- * Answers how many requests count on each day of UTC, newest first: those of `GET /bff/ledger`. A kind of which none may
- * count on a day is left out.
+ * Answers how many of the requests of `GET /bff/ledger` count, by day of UTC, newest first. A kind without a
+ * request that may count is left out of a day.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
 export async function getLedgerDays(context: Context, request: Inbound): Promise<Answer> {
@@ -30,7 +29,7 @@ interface Day {
   counts: KindCount[]
 }
 
-/** The days of UTC from an instant on, newest first; of the first one what comes after the instant. */
+/** Counts each day of UTC from an instant on, newest first. The earliest day begins at the instant. */
 async function countDays({ store }: Context, organization: string, sinceMs: number): Promise<Day[]> {
   const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
   const [all, later, sorts] = await Promise.all([
@@ -52,7 +51,7 @@ function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['day
   return REQUEST_KINDS.flatMap((kind) => {
     const ofKind = counts.filter((sort) => sort.kind === kind)
     const { low, high } = countRequests(ofKind, assumed)
-    // Another process may write between two counts, so that their difference is not exact.
+    // Another process may write between the two counts, so their difference may be inexact.
     return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
   })
 }

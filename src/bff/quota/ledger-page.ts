@@ -1,4 +1,7 @@
-/** `GET /bff/ledger`: this app's requests of this month for the organization of the session, without a request to the service (8.3). */
+/**
+ * `GET /bff/ledger`: this app's requests of the month for the session's organization (8.3). Sends nothing to
+ * the service.
+ */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
@@ -15,8 +18,9 @@ import { limitOwner, requireSession } from '../session/record.ts'
 const ENTRIES_OF_A_PAGE = 50
 
 /**
- * Answers a page, newest first. Without a proof of the organization it has the requests of this session only.
- * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and other parameters
+ * Answers a page, newest first. A session whose organization is not proven sees only its own requests.
+ * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and for
+ *   other parameters
  */
 export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
@@ -25,7 +29,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   const rows = await context.store.listEntries(limitOwner(session).organization, {
     sinceMs: monthStartMs(context, assumed),
     ...(before !== undefined && { before }),
-    // One more shows whether there are any after these.
+    // One entry more shows whether another page follows.
     most: ENTRIES_OF_A_PAGE + 1,
   })
   if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
@@ -37,7 +41,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   } satisfies LedgerPage)
 }
 
-/** What names no one: ids, tokens and paths stay here. */
+/** The part of an entry that names nobody: ids, tokens and paths stay in the bff. */
 function onWire(
   { atMs, kind, initiator, owner, outcome, status }: LedgerRow,
   asking: string,

@@ -130,7 +130,9 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   }
 }
 
-/** @returns a function that gives the month of an organization, or throws the error that prevented reading it */
+/**
+ * @returns a function that gives the month of an organization, or throws the error that prevented reading it
+ */
 async function readMonths(
   context: Context,
   holders: readonly QuotaHolder[],
@@ -173,8 +175,8 @@ function compose(
 }
 
 /**
- * Tells when a press first refreshes the access token (5.4), and whether the refresh counts in the month; `undefined` for an
- * API key.
+ * Tells when a press first refreshes the access token (5.4), and whether the refresh counts in the month;
+ * `undefined` for an API key.
  */
 function refreshOf(
   { now }: Context,

@@ -1,4 +1,7 @@
-/** `/api`: answers the forwarded reads, from the stored copy for nothing, and from the service only when a person asked for it. */
+/**
+ * `/api`: answers the forwarded reads from the stored copy for free, and from the service if a person asked
+ * for that.
+ */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -25,8 +28,8 @@ import { type OwnRead, shareRead } from './shared-read.ts'
 /**
  * Answers one row of the table of forwarded reads.
  * @param id the id in the path of the request, where the row has one
- * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the session's),
- *   `costs_a_request` (no copy, and no person asked for a request), and all that a read can end in
+ * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the
+ *   session's), `costs_a_request` (no copy, and no person asked for a request), and every Problem of the read
  */
 export async function forwardRead(
   context: Context,
@@ -44,7 +47,7 @@ export async function forwardRead(
   const name = `read ${session.id} ${read.path}`
   const isFirst = !context.memory.sharedWork.has(name)
   const { result, spent, token, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
-    readOnce(context, session, read, name),
+    readOrShare(context, session, read, name),
   )
   if (isFirst && !isShared) {
     headers.set(SPENT_HEADER, String(spent))
@@ -54,7 +57,7 @@ export async function forwardRead(
       headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
     }
   } else {
-    // Those who share the first one's request cost nothing.
+    // A request that shares the read of another one costs nothing.
     headers.set('Age', '0')
   }
   if (!(result instanceof Problem)) return Answer.jsonText(result.text)
@@ -62,7 +65,9 @@ export async function forwardRead(
   throw result
 }
 
-/** An access token is issued for one organization (5.3): to ask it for another one would only cost a request. */
+/**
+ * An access token is issued for one organization (5.3), so a read of another one would only cost a request.
+ */
 function assertMayRead(credential: Credential, id: string | undefined): void {
   if (id === undefined || credential.method === 'api_key') return
   if (credential.organizationId !== id) throw new Problem('not_found', { fault: 'other_organization' })
@@ -80,8 +85,8 @@ function answerFromCopy(
   return Answer.jsonText(copy.text)
 }
 
-/** Reads, or shares what another process reads or has just read for the session. */
-async function readOnce(
+/** Reads, or shares the same read of another process that is running or has just ended. */
+async function readOrShare(
   context: Context,
   session: LoadedSession,
   read: ServiceRead,
@@ -97,7 +102,7 @@ async function readOnce(
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
   const { id, owner, record } = session
   try {
-    // A read that will not be sent needs no fresh token.
+    // A read that will be refused needs no fresh token.
     const credential = await freshCredential(context, session, undefined, () =>
       assertAdmitted(context, { owner: limitOwner(session), requestClass: 'read', initiator: 'person' }),
     )
@@ -112,7 +117,7 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
   }
 }
 
-/** Stores the copy of a success; ends the session that a refusal ends. */
+/** Stores the copy of a success, or ends the session after a refusal. */
 async function afterRead(
   context: Context,
   session: LoadedSession,
@@ -135,7 +140,10 @@ async function afterRead(
   }
 }
 
-/** Stores the copy, and whether the session is proven. The request was spent: a store that fails does not withhold the answer. */
+/**
+ * Stores the copy, and whether the session is proven. The answer was paid for, so a failure of the store does
+ * not withhold it.
+ */
 async function storeCopy(
   context: Context,
   session: LoadedSession,
@@ -161,16 +169,16 @@ async function storeCopy(
   }
 }
 
-/** By an API key a person may read any number of organizations. */
+/** A session keeps this many copies. With an API key a person may read any number of organizations. */
 const MOST_COPIES = 20
 
-/** This copy, and those of the others that were stored last: a record has the newest first. */
+/** Adds a copy, and drops the oldest ones: a record has the newest copy first. */
 function withCopy(copies: SessionRecord['copies'], path: string, copy: Copy): SessionRecord['copies'] {
   const others = Object.entries(copies).filter(([known]) => known !== path)
   return Object.fromEntries([[path, copy], ...others.slice(0, MOST_COPIES - 1)])
 }
 
-/** A session that no read has proven ends when the service refuses its credential: the sign-in never was one. */
+/** Ends an unproven session if the service refuses its credential: the sign-in never succeeded. */
 async function endUnproven(context: Context, session: LoadedSession, problem: Problem): Promise<Problem> {
   const { proven, credential } = session.record
   const refusal = proven ? undefined : credentialRefusal(credential, problem)

@@ -1,4 +1,7 @@
-/** Reads one path of the service with a credential: admitted, sent, observed, and once more with a fresh token where that may help. */
+/**
+ * Reads one path of the service with a credential: it admits, sends and observes the request, and may repeat
+ * it with a fresh token.
+ */
 import type { Meaning } from '../../contract/answer-meaning.ts'
 import { isFromCache } from '../../contract/clock.ts'
 import { credentialHeader } from '../../contract/credential.ts'
@@ -14,30 +17,32 @@ import { observe } from '../limits/observation.ts'
 import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from '../service/request.ts'
 import { type Credential, type Holder, limitOwner } from '../session/record.ts'
 
-/** What became of a read. A failure is a result and not thrown, because its price and its headers hold all the same. */
+/**
+ * The result of a read. A failure is a result too and not thrown, because it also has a price and headers.
+ */
 export interface ReadResult {
-  /** The body, which is JSON; or why there is none. */
+  /** The body, which is JSON, or the reason why there is none. */
   result: { text: string } | Problem
-  /** Requests that were sent for it. */
+  /** The number of requests that were sent. */
   spent: number
-  /** Names the token of the newest answer; absent where none came. */
+  /** The name of the token of the newest answer; absent if no answer came. */
   token?: string
-  /** The three headers of that answer as the service sent them (8.4.2); none where it came out of a cache. */
+  /** The three headers of that answer as the service sent them (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
-  /** Resolves when what its answers report is stored. */
+  /** Resolves when the reports of all answers are stored. */
   written: Promise<unknown>
 }
 
 interface ReadOptions {
   initiator: 'sign_in' | 'person'
   /**
-   * Returns another credential for one that the service refused, where there can be one. The read is then sent once more,
-   * since a GET changes nothing; a 429 is never repeated.
+   * Returns a new credential for one that the service refused. The read is then sent once more, since a GET
+   * changes nothing. A 429 is never repeated.
    */
   renew?: (refused: Credential) => Promise<Credential>
 }
 
-/** Made once: the stack of an error takes longer than all else of it. */
+/** Created once, because an error with its stack is slow to create. */
 const NOT_READ = new Problem('unknown')
 
 /** The result of a read that sent nothing. */
@@ -49,9 +54,9 @@ export const unsent = (result: ReadResult['result']): ReadResult => ({
 })
 
 /**
- * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown` and
- * `month_suspected` (what is known to be over the limit is not sent), `credential_refused`, `organization_refused`,
- * `upstream_*`, `unexpected_reply`, `store_unavailable` (nothing was sent).
+ * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown`
+ * and `month_suspected` (a request known to be over the limit is not sent), `credential_refused`,
+ * `organization_refused`, `upstream_*`, `unexpected_reply`, `store_unavailable` (nothing was sent).
  */
 export async function readService(
   context: Context,
@@ -61,7 +66,7 @@ export async function readService(
 ): Promise<ReadResult> {
   const progress = unsent(NOT_READ)
   const send = (present: Credential, by: LedgerEntry['initiator']) =>
-    readOnce(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
+    sendRead(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
   try {
     let { answer, meaning } = await send(credential, initiator)
     if (renew !== undefined && meaning.renew) {
@@ -77,20 +82,21 @@ export async function readService(
 }
 
 /**
- * Whether a success of this read shows whose the credential is: the record of the organization that an access token is for
- * (5.3), which may be good for another one; any read by an API key, which counts for itself.
+ * Tells whether a success of this read proves the credential. For an access token it must be the record of
+ * its organization (5.3), because the token may be good for another one. For an API key any read is a proof.
  */
 export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
   credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
 
-/** The Problem of a sign-in whose credential the service refuses; `undefined` when it was not refused. */
+/** The Problem of a sign-in whose credential the service refused; `undefined` if it was not refused. */
 export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
   if (!(result instanceof Problem)) return undefined
   if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-async function readOnce(
+/** Sends one request, and records in `progress` what it cost and what its answer reports. */
+async function sendRead(
   context: Context,
   holder: Holder,
   read: ServiceRead,
@@ -121,7 +127,8 @@ async function readOnce(
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
     const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read), assumed }
     const { meaning, store } = await observe(context, observed, answer)
-    // In this order: while it counts as under way, no other process takes what it has used for what is left.
+    // Settle last: until the report is stored, the request counts as in flight and no other process overlooks
+    // it.
     progress.written = inBackground(context.memory, store().then(settle))
     return { answer, meaning }
   } catch (error) {

@@ -1,4 +1,8 @@
-/** One read for all who ask for the same at the same time or just after, in any process: a lease while it runs, and a note of its end. */
+/**
+ * Shares one read among all processes that ask for it while it runs or just after: a lease while it runs,
+ * then a note.
+ */
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { number, onlyMembers } from '../../contract/json.ts'
 import { isStoreFailure, Problem, type ProblemCode, readProblemCode } from '../../contract/problem.ts'
 import { type Reason, readReasons } from '../../contract/reason.ts'
@@ -8,16 +12,16 @@ import { type HeldLease, holdLease } from '../core/lease.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import type { ReadResult } from './service-read.ts'
 
-/** How a read ended that sent something. */
-interface Outcome {
-  /** Of the lease under which it was read. */
+/** The end of a read that sent a request. */
+interface ReadEnd {
+  /** The fencing number of the reader's lease. */
   fence: number
   atMs: number
-  /** Why there is no copy of its answer. */
+  /** The reason why there is no copy of the answer. */
   problem?: { code: ProblemCode; reasons: readonly Reason[]; untilMs?: number }
 }
 
-const OUTCOME: NoteKind<Outcome> = {
+const READ_END: NoteKind<ReadEnd> = {
   format: 1,
   mayBeLost: true,
   read: onlyMembers(
@@ -27,32 +31,35 @@ const OUTCOME: NoteKind<Outcome> = {
     },
   ),
 }
-const NOTE_LIFETIME_MS = 60_000
+const NOTE_LIFETIME_MS = MINUTE_MS
 const POLL_MS = 50
-/** To look at the note costs less than to try to take the lease. */
+/**
+ * A read of the note costs less than an attempt to take the lease, so only one poll of this many tries it.
+ */
 const POLLS_FOR_A_TRY = 4
 
 export interface OwnRead {
-  /** What is stored of it may not all be `written` yet. */
+  /** The result, whose reports may not be `written` yet. */
   read: ReadResult
-  /** Whether the session has the copy of a success, once it is decided. */
+  /** Resolves with true if the session has the copy of a success. */
   stored: Promise<boolean>
-  /** As long as the answer waits for what is stored of it. */
+  /** Resolves when the answer stops waiting for its writes. */
   moment: Promise<void>
 }
 
 /**
- * Reads, unless the same read is running, or has sent something and ended just now: then its end is that of this one, too.
- * Where the store fails, it reads.
- * @param name of the session and the path
- * @returns what was read; or of another one its Problem, `undefined` where the session has its copy
+ * Reads, unless the same read is running or has just ended after sending a request: then this read ends in
+ * the same way. If the store fails, it reads.
+ * @param name names the session and the path
+ * @returns the result; or `others`, the Problem of the shared read, which is `undefined` if the session has
+ *   its copy
  */
 export async function shareRead(
   context: Context,
   name: string,
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult | { others: Problem | undefined }> {
-  let lease: HeldLease | Outcome
+  let lease: HeldLease | ReadEnd
   try {
     lease = await takeLease(context, name)
   } catch (error) {
@@ -62,27 +69,27 @@ export async function shareRead(
   return 'release' in lease ? readWith(context, name, lease, read) : { others: problemOf(context, lease) }
 }
 
-/** @returns the lease; or how the read of another one ended */
-async function takeLease(context: Context, name: string): Promise<HeldLease | Outcome> {
-  let before: Outcome | undefined
+/** @returns the lease, or the end of another process's read */
+async function takeLease(context: Context, name: string): Promise<HeldLease | ReadEnd> {
+  let before: ReadEnd | undefined
   for (let poll = 0; ; poll += 1) {
     const lease = poll % POLLS_FOR_A_TRY === 0 ? await holdLease(context, name) : undefined
-    const outcome = await orRelease(context, lease, readNote(context, OUTCOME, name))
-    const isNew = poll > 0 && outcome?.fence !== before?.fence
-    if (outcome !== undefined && (isNew || isRecent(context, outcome))) {
+    const end = await orRelease(context, lease, readNote(context, READ_END, name))
+    const isNew = poll > 0 && end?.fence !== before?.fence
+    if (end !== undefined && (isNew || isRecent(context, end))) {
       await lease?.release()
-      return outcome
+      return end
     }
     if (lease !== undefined) return lease
-    before = outcome
+    before = end
     await context.wait(POLL_MS)
   }
 }
 
-const isRecent = ({ now, sharedForMs }: Context, { atMs }: Outcome): boolean =>
+const isRecent = ({ now, sharedForMs }: Context, { atMs }: ReadEnd): boolean =>
   Math.abs(now() - atMs) < sharedForMs
 
-function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined {
+function problemOf({ now }: Context, { problem }: ReadEnd): Problem | undefined {
   if (problem === undefined) return undefined
   const { code, reasons, untilMs } = problem
   return new Problem(code, {
@@ -91,7 +98,7 @@ function problemOf({ now }: Context, { problem }: Outcome): Problem | undefined 
   })
 }
 
-/** Reads while it has the lease. The answer does not wait for long for those who share it. */
+/** Reads while holding the lease. The answer waits only a moment for the writes that share it. */
 async function readWith(
   context: Context,
   name: string,
@@ -99,11 +106,11 @@ async function readWith(
   read: () => Promise<OwnRead>,
 ): Promise<ReadResult> {
   const own = await orRelease(context, lease, read())
-  // Beside each other: what is left to write shares a commit.
+  // Both writes run at the same time, so that they share a commit.
   return whenWritten(context, own, endWith(context, name, lease, own))
 }
 
-/** The read, when all is written that it leaves, or its moment is over. */
+/** Resolves with the read when all its writes are done or its moment is over. */
 async function whenWritten(
   context: Context,
   { read, moment }: OwnRead,
@@ -113,7 +120,10 @@ async function whenWritten(
   return read
 }
 
-/** Gives a lease back, which would be renewed without end, where the work that it is held for fails. @throws what that throws */
+/**
+ * Gives the lease back if the work fails; otherwise it would be renewed for ever.
+ * @throws the error of the work
+ */
 async function orRelease<T>(context: Context, lease: HeldLease | undefined, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -123,20 +133,20 @@ async function orRelease<T>(context: Context, lease: HeldLease | undefined, work
   }
 }
 
-/** Gives the lease back, with a note of how the read ended. */
+/** Gives the lease back, with a note of the read's end. */
 async function endWith(context: Context, name: string, lease: HeldLease, own: OwnRead): Promise<void> {
   const { result, spent } = own.read
   const isStored = await orRelease(context, lease, own.stored)
-  // What sent nothing costs nothing to ask again; a success without a copy cannot be shared.
+  // A read that sent nothing is free to repeat, and a success without a copy cannot be shared.
   if (spent === 0 || !(isStored || result instanceof Problem)) return lease.release()
   const atMs = context.now()
-  const outcome = outcomeOf(result, lease.fence, atMs)
+  const end = readEnd(result, lease.fence, atMs)
   return lease.release((release) =>
-    changeNote(context, OUTCOME, name, () => outcome, atMs + NOTE_LIFETIME_MS, { release }),
+    changeNote(context, READ_END, name, () => end, atMs + NOTE_LIFETIME_MS, { release }),
   )
 }
 
-function outcomeOf(result: ReadResult['result'], fence: number, atMs: number): Outcome {
+function readEnd(result: ReadResult['result'], fence: number, atMs: number): ReadEnd {
   if (!(result instanceof Problem)) return { fence, atMs }
   const { code, reasons, retryInMs } = result
   return {

@@ -1,5 +1,9 @@
-/** Learns from the readings of an organization: which requests count in the month, and in which zones it is reset (8.3: neither is shown). */
+/**
+ * Learns from an organization's readings which requests count, and in which zones the month is reset (8.3:
+ * neither is shown).
+ */
 import { ASSUMED } from '../../contract/assumptions.ts'
+import { HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { READINGS_COMPARED_MS } from '../../contract/ledger-fold.ts'
 import { type KindCount, monthsAt, monthSpan } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
@@ -18,14 +22,14 @@ import { withResets } from '../evidence/learning.ts'
 import { learnFromFullMonth } from '../limits/month-refusal.ts'
 
 const MOST_STEPS = 30
-/** A plan page may show the count of a while ago. */
-const PAGE_LAG_MS = 3_600_000
-/** By how much the time that a person states can differ from the one at which the number was read. */
-const STATED_MS = 300_000
+/** The plan page may show a count that is this old. */
+const PAGE_LAG_MS = HOUR_MS
+/** The time that a person states may be this far from the time at which the number was read. */
+const STATED_MS = 5 * MINUTE_MS
 
 /**
- * Looks again at the readings of an organization after any was entered or removed: which requests count (8.3), and where the count
- * fell because of a reset, in which zones it can have been.
+ * Evaluates the readings of an organization after one was entered or removed: which requests count (8.3), and
+ * in which zones the month can have been reset if the count fell.
  */
 export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
   const sinceMs = serviceNowMs(context) - READINGS_COMPARED_MS
@@ -56,7 +60,10 @@ export async function onReadingsChanged(context: Context, organization: string):
 
 const sourceOf = (organization: string): string => fingerprint(`readings ${organization}`)
 
-/** A person has confirmed that the month was reset since an earlier reading, and it can have been since this one. */
+/**
+ * True if a person confirmed that the month was reset since an earlier reading, and it can have been between
+ * these two.
+ */
 const isReset = (before: StoredReading, after: StoredReading): boolean =>
   after.monthWasReset && zonesThatFit(ASSUMED.month_zones, spanOf(before, after)).length > 0
 
@@ -65,7 +72,10 @@ const spanOf = (before: StoredReading, after: StoredReading) => ({
   byMs: after.readAtMs + STATED_MS,
 })
 
-/** What the count rose by between two readings of one month, beside what was sent; `undefined` where that shows nothing. */
+/**
+ * Compares the rise between two readings of one month with the requests sent; `undefined` if that shows
+ * nothing.
+ */
 async function stepBetween(
   context: Context,
   organization: string,
@@ -74,7 +84,7 @@ async function stepBetween(
 ): Promise<ReadingStep | undefined> {
   const rise = after.count - before.count
   const months = ({ readAtMs }: StoredReading) => JSON.stringify(monthsAt(readAtMs))
-  // Some zone between those that are assumed may have been reset between the two.
+  // The month may have been reset between the two readings in some zone between the assumed ones.
   const isUnclear = monthSpan(after.readAtMs).mayHaveReset
   if (after.monthWasReset || rise < 0 || isUnclear || months(before) !== months(after)) return undefined
   const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
@@ -84,7 +94,7 @@ async function stepBetween(
   return { rise, sent: sent.counts, sure: sure.counts, unsure: sent.unsure + before.inFlight }
 }
 
-/** What was recorded after one instant, up to another, UNIX milliseconds. */
+/** Counts the requests recorded after `fromMs`, up to `toMs`, UNIX milliseconds. */
 async function countBetween({ store }: Context, organization: string, fromMs: number, toMs: number) {
   const [first, later] = await Promise.all([
     store.countByKind(organization, fromMs + 1),
@@ -92,6 +102,6 @@ async function countBetween({ store }: Context, organization: string, fromMs: nu
   ])
   const nameOf = ({ kind, outcome, succeeded }: KindCount) => [kind, outcome, succeeded].join()
   const laterOf = (sort: KindCount) => later.find((one) => nameOf(one) === nameOf(sort))?.count ?? 0
-  // One that was settled between the two reads is of two sorts.
+  // A request that was settled between the two reads has two sorts, so a difference may be negative.
   return sortRequests(first.map((sort) => ({ ...sort, count: Math.max(0, sort.count - laterOf(sort)) })))
 }

@@ -1,5 +1,9 @@
-/** `/bff/readings`: the monthly access count as a person read it on the service's plan page (8.3). Sends nothing to the service. */
+/**
+ * `/bff/readings`: monthly access counts that a person read on the service's plan page (8.3). Sends nothing
+ * to the service.
+ */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
 import {
@@ -18,13 +22,16 @@ import { monthStartMs } from '../limits/month.ts'
 import { onReadingsChanged } from './evidence.ts'
 import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from '../session/record.ts'
 
-/** By how much the clock of who reads may be ahead of the service's. */
-const AHEAD_MS = 120_000
-/** A request without an answer for longer is counted, or never will be. */
-const UNDER_WAY_MS = 60_000
-const MONTH_MS = 31 * 86_400_000
+/** The person's clock may be this far ahead of the service's. */
+const AHEAD_MS = 2 * MINUTE_MS
+/** A request older than this has been counted, or never will be. */
+const IN_FLIGHT_MS = MINUTE_MS
+const MONTH_MS = 31 * DAY_MS
 
-/** `GET /bff/readings`: 200, those of this month and the address of the plan page. @throws Problem `signed_out`, `invalid_request` */
+/**
+ * `GET /bff/readings`: 200 with this month's readings and the plan page's address.
+ * @throws Problem `signed_out`, `invalid_request`
+ */
 export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const session = await requireSession(context, request)
@@ -48,10 +55,11 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
 })
 
 /**
- * `POST /bff/readings`: stores a reading, from which the organization's month is counted. 201 with it.
- * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for another body, a time that is in the future or before
- *   this month, and more than {@link MOST_READINGS} a month; `lower_reading` for a number below that of an earlier reading
- *   of this month, unless the body confirms that the month was reset
+ * `POST /bff/readings`: stores a reading, from which the organization's month is counted. 201 with the
+ * reading.
+ * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body, a time in the future
+ *   or before this month, and more than {@link MOST_READINGS} a month; `lower_reading` for a lower number
+ *   than an earlier reading of this month has, unless the body confirms that the month was reset
  */
 export async function addReading(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
@@ -72,7 +80,7 @@ export async function addReading(context: Context, request: Inbound): Promise<An
     id: randomText(9),
     count,
     readAtMs,
-    inFlight: await context.store.countUnanswered(organization, readAtMs - UNDER_WAY_MS, readAtMs),
+    inFlight: await context.store.countUnanswered(organization, readAtMs - IN_FLIGHT_MS, readAtMs),
     monthWasReset,
     owner: session.owner,
   }
@@ -81,7 +89,7 @@ export async function addReading(context: Context, request: Inbound): Promise<An
   return Answer.json(onWire(reading, session), 201)
 }
 
-/** What a body has for `read_at`, in UNIX milliseconds and not after now; absent: now. */
+/** The time of a body's `read_at`, UNIX milliseconds, at most now; absent: now. */
 function readTime(read_at: string | undefined, nowMs: number, startMs: number): number {
   const readAtMs = read_at === undefined ? nowMs : Date.parse(read_at)
   const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
@@ -90,7 +98,10 @@ function readTime(read_at: string | undefined, nowMs: number, startMs: number): 
   return Math.min(readAtMs, nowMs)
 }
 
-/** The least that the service can have counted at an instant: what was read before it, since the month was last reset. */
+/**
+ * The least count that the service can have at an instant: the highest earlier reading since the last reset
+ * of the month.
+ */
 function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
   const before = readings.filter((reading) => reading.readAtMs <= readAtMs)
   const reset = before.findIndex(({ monthWasReset }) => monthWasReset)
@@ -103,7 +114,10 @@ async function countReading(context: Context, organization: string, nowMs: numbe
   if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
 }
 
-/** `DELETE /bff/readings/{id}`: takes one back. 204. @throws Problem `signed_out`, `not_confirmed`; `not_found` for another organization's */
+/**
+ * `DELETE /bff/readings/{id}`: removes a reading. 204.
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization)
+ */
 export async function deleteReading(
   context: Context,
   request: Inbound,

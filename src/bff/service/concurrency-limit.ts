@@ -1,9 +1,12 @@
-/** Limits how many requests to the service run at once. A bounded number waits, and what comes on top is refused. */
+/** Limits how many requests to the service run at once. A bounded number waits, and any more are refused. */
 
 export interface ConcurrencyOptions {
-  /** How many run at once; to one address half of them, so that an endpoint that hangs leaves room for the others. */
+  /**
+   * The number that run at once. One address may have half of it, so that an endpoint that hangs leaves room
+   * for others.
+   */
   running: number
-  /** How many wait, of which half may be for one address. */
+  /** The number that wait. One address may have half of it. */
   waiting: number
 }
 
@@ -12,7 +15,7 @@ interface Waiting {
   start: () => void
 }
 
-/** Nothing was sent, since too much is being sent already. */
+/** The request was not sent, because too many are running or waiting. */
 class BusyError extends Error {
   override readonly name = 'BusyError'
   readonly code = 'UPSTREAM_BUSY'
@@ -32,7 +35,7 @@ export class ConcurrencyLimit {
   /**
    * Runs `work` when there is room for it.
    * @param signal ends the wait
-   * @throws Error with code `UPSTREAM_BUSY` where `work` was not started
+   * @throws Error with code `UPSTREAM_BUSY` if `work` was not started
    */
   async run<T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#hasRoom(address)) this.#take(address)
@@ -54,7 +57,7 @@ export class ConcurrencyLimit {
     this.#running.set(address, (this.#running.get(address) ?? 0) + 1)
   }
 
-  /** Waits after those who came before. The one that starts this request has taken the room for it. */
+  /** Waits in the order of arrival. The request that starts this one has taken the room for it. */
   #wait(address: string, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#options
     const ofAddress = this.#waiting.filter((other) => other.address === address).length

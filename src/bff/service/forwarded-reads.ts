@@ -1,4 +1,4 @@
-/** The reads of the service that the browser may request under `/api`: one row each, and nothing else is forwarded (4.3, 4.4). */
+/** The reads that the browser may request under `/api`. Nothing else is forwarded (4.3, 4.4). */
 import { API_PREFIX } from '../../contract/api.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { parseOrganizationId } from '../../contract/organization.ts'
@@ -8,11 +8,11 @@ export interface ForwardedRead {
   /** Path of the bff, in the router's syntax. */
   bffPath: string
   /**
-   * Path below {base_url}; the ledger records it as it stands here. `{id}` is the id of an organization: with an access token
-   * only of the one that it was issued for (5.3).
+   * Path below {base_url}, also as the ledger records it. `{id}` is the id of an organization. With an access
+   * token it is the one that the token was issued for (5.3).
    */
   servicePath: string
-  /** What the ledger calls it, and in which rows of the meaning table its answers are looked up. */
+  /** The kind in the ledger. It also selects the rows of the table in contract/answer-meaning.ts. */
   kind: RequestKind
 }
 
@@ -34,7 +34,7 @@ const RATE_LIMIT_READ: ForwardedRead = {
 
 export const FORWARDED_READS = [ORGANIZATIONS_READ, ORGANIZATION_READ, RATE_LIMIT_READ]
 
-/** One read with its path complete. */
+/** A read with its complete path. */
 export interface ServiceRead {
   /** Path below {base_url}. */
   path: string
@@ -43,7 +43,7 @@ export interface ServiceRead {
 
 /**
  * Completes the path of a row with an id.
- * @throws Problem `invalid_organization_id` where the path has an id, and it is not one
+ * @throws Problem `invalid_organization_id` if the path needs an id and this is none
  */
 export const serviceRead = (row: ForwardedRead, id?: string): ServiceRead => ({
   row,

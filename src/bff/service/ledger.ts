@@ -1,4 +1,7 @@
-/** The ledger: every request to the service is recorded before it is sent, so that the month can be counted (8.3). */
+/**
+ * The ledger: every request to the service is recorded before it is sent, so that the month can be counted
+ * (8.3).
+ */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { isErrorBody } from '../../contract/error-body.ts'
 import type { Admission, LedgerEntry, Settlement } from '../../store/store.ts'
@@ -8,9 +11,11 @@ import { randomText } from '../core/encryption.ts'
 import { describe } from '../core/problem.ts'
 
 /**
- * Records a request that is about to be sent, if it is admitted. @returns the id of its entry
- * @param admissionAt decides at the service's time, in one step with the record
- * @throws Problem `store_unavailable`: what could not be recorded must not be sent; and what the admission throws
+ * Records a request that is about to be sent, if it is admitted.
+ * @param admissionAt decides at the service's time, in the same step as the record
+ * @returns the id of its entry
+ * @throws Problem `store_unavailable` (a request that was not recorded must not be sent), and the errors of
+ *   the admission
  */
 export async function reserve(
   context: Context,
@@ -23,18 +28,20 @@ export async function reserve(
   return id
 }
 
-/** Records an answer. A success whose body is an error may not have been counted, so its status is left out. */
+/**
+ * Records an answer. The service may not count a success whose body is an error, so its status is left out.
+ */
 export const settleAnswered = (context: Context, id: string, status: number, text: string): Promise<void> =>
   settle(context, id, {
     outcome: 'settled',
     ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
   })
 
-/** Records that there was no answer. @param sent whether the request may have reached the service */
+/** Records that there was no answer. @param sent true if the request may have reached the service */
 export const settleUnanswered = (context: Context, id: string, { sent }: { sent: boolean }): Promise<void> =>
   settle(context, id, { outcome: sent ? 'uncertain' : 'void' })
 
-/** Tries for a while. Where it cannot be written at all the entry stays `reserved`, which counts as sent. */
+/** Tries for a while. If the store keeps failing, the entry stays `reserved`, which counts as sent. */
 async function settle(context: Context, id: string, settlement: Settlement): Promise<void> {
   const atMs = serviceNowMs(context)
   try {

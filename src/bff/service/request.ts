@@ -1,5 +1,9 @@
-/** Sends HTTP requests to the service. The one place that records, sends and settles them (8.3). */
+/**
+ * Records, sends and settles the requests of the bff to the service (8.3). One other request exists: `npm run
+ * doctor` sends one that is not recorded, after it has asked (serve/doctor/spend.ts).
+ */
 import { observeClock, readDate } from '../../contract/clock.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Admission, LedgerEntry } from '../../store/store.ts'
 import { briefly } from '../core/deferred-writes.ts'
@@ -7,13 +11,13 @@ import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
 
-/** A request to the service, and what the ledger records of it. */
+/** A request to the service, with the values that the ledger records. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
   owner: string
   request: Outgoing
   /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
   deadlineMs?: number | undefined
-  /** Decides at the service's time whether it may be sent; absent: it may. */
+  /** Decides at the service's time whether the request may be sent; absent: it may. */
   admissionAt?: (nowMs: number) => Admission
 }
 
@@ -22,7 +26,7 @@ export interface ServiceAnswer {
   headers: Pick<Headers, 'get'>
   text: string
   sentAtMs: number
-  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate of its clock. */
+  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate. */
   servedAtSeconds: number
 }
 
@@ -33,8 +37,9 @@ export interface UnsettledAnswer extends ServiceAnswer {
 
 /**
  * Records the request, sends it, and records how it ended.
- * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`, `unexpected_reply` (an answer
- *   that is too large or is not HTTP), and what the admission throws (nothing was sent)
+ * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`,
+ *   `unexpected_reply` (an answer that is too large or is not HTTP), and the errors of the admission (nothing
+ *   was sent)
  */
 export async function sendRequest(context: Context, request: ServiceRequest): Promise<ServiceAnswer> {
   const { settle, ...answer } = await sendUnsettled(context, request)
@@ -43,8 +48,8 @@ export async function sendRequest(context: Context, request: ServiceRequest): Pr
 }
 
 /**
- * As {@link sendRequest}, but the caller settles an answer: after it has stored what the answer reports, so that no one counts the
- * request as answered before that.
+ * As {@link sendRequest}, but the caller settles the answer after it has stored the answer's report. Until
+ * then the request counts as in flight.
  */
 export async function sendUnsettled(
   context: Context,
@@ -86,7 +91,7 @@ export async function sendUnsettled(
 /** Observes the service's clock. @returns its time of the answer, UNIX seconds */
 function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs: number): number {
   const date = readDate(headers)
-  if (date === undefined) return Math.floor(serviceNowMs(context) / 1000)
+  if (date === undefined) return Math.floor(serviceNowMs(context) / SECOND_MS)
   context.memory.clock = observeClock(context.memory.clock, {
     servedAtSeconds: date,
     sentAtMs,
@@ -95,14 +100,15 @@ function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs:
   return date
 }
 
-/** Whether name or code of an error, or of one of its causes, matches. */
+/** Tells whether the name or code of an error, or of one of its causes, matches. */
 const hasCode = (error: unknown, pattern: RegExp): boolean =>
   error instanceof Error &&
   (pattern.test(error.name) ||
     pattern.test(String((error as { code?: unknown }).code)) ||
     hasCode(error.cause, pattern))
 
-// No name, no route, no listener, no handshake, no room (upstream.ts): not one byte of the request was written.
+// These codes mean that no byte of the request was sent: no name, route, listener, handshake or room
+// (upstream.ts).
 const NO_CONNECTION =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
@@ -118,7 +124,7 @@ function codeOf(cause: unknown): NoAnswerCode {
   return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
 }
 
-/** Whether a request that ended in this Problem may have reached the service, and so may count. */
+/** Tells whether a request that ended in this Problem may have reached the service, and so may count. */
 export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
   NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
 

@@ -1,21 +1,26 @@
-/** The only file that opens a socket to the service: follows no redirect, sends nothing twice, and waits until a deadline. */
+/**
+ * Opens the connections to the service. It follows no redirect, sends nothing twice, and waits until a
+ * deadline.
+ */
 import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
 import { atIterationEnd } from '../core/event-loop.ts'
 
-/** A person waits for every answer. */
-const DEADLINE_MS = 15_000
-const CONNECT_MS = 5_000
-/** An organization's record has some kilobytes. */
+/** A person waits for most answers. */
+const DEADLINE_MS = 15 * SECOND_MS
+const CONNECT_MS = 5 * SECOND_MS
+/** Far above an organization's record, which has some kilobytes. */
 const MAX_BYTES = 1_048_576
 const CONCURRENCY: ConcurrencyOptions = { running: 64, waiting: 256 }
 
 /**
  * Opens a pool of connections.
- * @param deadlineMs from the start of a request, its wait for a connection included, to the last byte of its answer
- * @param connectMs to connect, the TLS handshake included
- * @param concurrency how many requests run and wait; what comes on top is rejected with code `UPSTREAM_BUSY`
+ * @param deadlineMs limits a request from its start, including the wait for a connection, to the last byte of
+ *   its answer
+ * @param connectMs limits the time to connect, including the TLS handshake
+ * @param concurrency limits the requests that run and wait; any more are rejected with code `UPSTREAM_BUSY`
  */
 export function createUpstream({
   deadlineMs = DEADLINE_MS,
@@ -34,7 +39,7 @@ export function createUpstream({
   })
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
     const overdue = new AbortController()
-    // Far less work than AbortSignal.timeout, which is collected later.
+    // This is much cheaper than AbortSignal.timeout, which the garbage collector frees later.
     const timer = setTimeout(
       () => overdue.abort(new DOMException('no answer in time', 'TimeoutError')),
       withinMs,
@@ -51,12 +56,15 @@ export function createUpstream({
   return { send, close: () => agent.destroy() }
 }
 
-/** Gets what passes an answer on to its caller: those of one iteration of the event loop go on together at its end. */
+/**
+ * Passes answers on to their callers: the answers of one iteration of the event loop are passed on together
+ * at its end.
+ */
 type PassOn = (pass: () => void) => void
 
 interface Upstreams {
   send: Upstream
-  /** Ends at once, and with an error each request that is running: any caller that stops without loss waits for them first. */
+  /** Closes at once: running requests fail. A caller that must not lose them waits for them first. */
   close: () => Promise<void>
 }
 
@@ -82,7 +90,7 @@ async function sendOnce(
   })
 }
 
-/** By name in small letters. */
+/** Header fields by their name in lower case. */
 type Fields = Record<string, string | string[] | undefined>
 
 /** Collects one answer. */
@@ -106,7 +114,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', () => this.#abort())
   }
 
-  /** Also a request that still waits for a connection is over, and is not sent when it gets one. */
+  /** Ends the request, also while it waits for a connection: it is then not sent. */
   #abort(): void {
     this.#controller?.abort(this.#signal.reason as Error)
     this.#reject(this.#signal.reason)
@@ -147,6 +155,6 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 }
 
-/** All lines of a field as one (RFC 9110 5.3). */
+/** Joins all lines of a field (RFC 9110 5.3). */
 const fieldOf = (value: string | string[] | undefined): string | null =>
   value === undefined ? null : [value].flat().join(', ')

@@ -1,7 +1,9 @@
-/** What encrypted records opened to, so that a session that is used again is neither decrypted nor parsed again. */
+/**
+ * Caches decrypted session records, so that a session in use is not decrypted and parsed at every request.
+ */
 import { LRUCache } from 'lru-cache'
 
-/** Of encrypted records. */
+/** The size limit, measured in encrypted bytes. */
 const MOST_BYTES = 33_554_432
 
 interface Opened<T> {
@@ -10,14 +12,17 @@ interface Opened<T> {
   record: T
 }
 
-/** The records that were used last. Each is found by the bytes that it opened from alone: whatever has changed in the store is opened again. */
+/**
+ * The most recently used records. A record is found only by the bytes it was decrypted from, so a changed one
+ * is opened again.
+ */
 export class OpenedRecords<T> {
   readonly #byId = new LRUCache<string, Opened<T>>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ encrypted }) => Math.max(1, encrypted.length),
   })
 
-  /** What these bytes opened to with this key; `undefined` where it is not known. */
+  /** The record that was decrypted from these bytes with this key; `undefined` if it is not in the cache. */
   get(id: string, encrypted: Uint8Array, key: Uint8Array): T | undefined {
     const opened = this.#byId.get(id)
     const isKnown = opened !== undefined && isSame(opened.encrypted, encrypted) && isSame(opened.key, key)

@@ -1,4 +1,4 @@
-/** The layout of a session's record, and what it is read into. */
+/** The layout of a session's record in the store and in memory. */
 import {
   flag,
   isJsonObject,
@@ -13,7 +13,10 @@ import { type OrganizationId, parseOrganizationId } from '../../contract/organiz
 import type { Context, Tokens } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 
-/** A change of the layout gets a higher number. A record with a higher number was written by a newer version, and is left alone. */
+/**
+ * Raise it when the layout changes. A record with a higher number comes from a newer version and is left
+ * alone.
+ */
 export const FORMAT = 1 as const
 
 /** The last successful answer to a path. */
@@ -28,16 +31,22 @@ export interface OAuthCredential {
   tokens: Tokens
 }
 
-/** With which of the two methods of section 5 a session authenticates. */
+/** The credential of a session, for one of the two methods of section 5. */
 export type Credential =
   | OAuthCredential
-  /** `name` stands for the key everywhere but in requests to the service. It is derived when the session is read. */
+  /**
+   * `name` stands for the key everywhere except in requests to the service. It is derived when the session is
+   * read.
+   */
   | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
   format: typeof FORMAT
   credential: Credential
-  /** Whether a read has shown that the credential is good for its organization. Until then the session is short. */
+  /**
+   * True if a read has proven that the credential is good for its organization. An unproven session ends
+   * soon.
+   */
   proven: boolean
   startedAtMs: number
   seenAtMs: number
@@ -72,7 +81,10 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
   {},
 )
 
-/** Reads a record. `newer` when a newer version of this program wrote it, `undefined` when it is none. */
+/**
+ * Parses a record.
+ * @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record
+ */
 export async function parseRecord(
   context: Context,
   value: unknown,
@@ -93,7 +105,10 @@ function readStored(value: unknown): StoredRecord | 'newer' | undefined {
   }
 }
 
-/** The record as it is stored: without the name of its key, which earlier versions, that may run beside this one, do not know. */
+/**
+ * The record as it is stored, without the name of its API key: an earlier version may run at the same time
+ * and refuse it.
+ */
 export function formatRecord(record: SessionRecord): unknown {
   if (record.credential.method === 'oauth') return record
   const { name: _, ...credential } = record.credential

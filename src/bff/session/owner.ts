@@ -1,5 +1,9 @@
-/** Whose sessions are listed together, how many of them may be open, and why one of them was ended. */
+/**
+ * The owner of sessions: lists an owner's sessions, limits their number, and stores why one of them was
+ * ended.
+ */
 import type { Inbound } from '../../contract/answer.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { oneOf } from '../../contract/json.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
@@ -17,15 +21,15 @@ import {
   type OAuthCredential,
 } from './record.ts'
 
-/** As long as a browser stores a cookie (RFC 6265bis 5.5). */
-const BROWSER_LIFETIME_SECONDS = 400 * 86_400
-/** 128 random bits in base64url, as this file writes them. */
+/** The longest time that a browser stores a cookie (RFC 6265bis 5.5). */
+const BROWSER_LIFETIME_SECONDS = (400 * DAY_MS) / SECOND_MS
+/** 128 random bits in base64url. */
 const BROWSER_ID = /^[\w-]{22}$/
 
 /**
- * Owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4): sessions of one API key
- * have one owner, and sessions by OAuth that of the browser, by a random id in a cookie of its own.
- * @returns the listing, and the `Set-Cookie` that names a browser without an id
+ * The owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4), so
+ * the owner of a session is its API key, or for OAuth its browser, which has a random id in a cookie.
+ * @returns the listing, and the `Set-Cookie` with a new id for a browser that has none
  */
 export function listingFor(
   request: Inbound,
@@ -41,7 +45,7 @@ export function listingFor(
     : { listing, nameBrowser: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
 }
 
-/** The open sessions of a session's owner, the newest first; the session itself is one of them. */
+/** The open sessions of a session's owner, including this one, the newest first. */
 export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
   const { id, endsAtMs, browser, owner, record } = session
   const listed = await context.store.listSessions(owner, context.now())
@@ -50,30 +54,33 @@ export async function sessionsOfOwner(context: Context, session: LoadedSession):
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }
 
-/** Ends the oldest sessions of a new session's owner, where there are too many. */
+/** Ends the oldest sessions of a new session's owner if there are too many. */
 export async function endOldest(context: Context, session: LoadedSession): Promise<void> {
   const others = (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
   for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
 }
 
-/** `replaced`: by a sign-in of the same browser, which gets the cookie of the new session. */
+/** `replaced`: a sign-in of the same browser replaced the session, and the browser gets the new cookie. */
 type EndReason = SessionEnd | 'replaced'
 
 const REASON: NoteKind<EndReason> = { format: 1, read: oneOf([...SESSION_ENDS, 'replaced']) }
 const noteOf = (id: string) => `ended ${id}`
 
-/** Ends a session, and stores why until it would have ended by itself: its browser asks at its next request. */
+/**
+ * Ends a session. The reason is stored until the session would have ended by itself, for its browser's next
+ * request.
+ */
 export async function endBecause(
   context: Context,
   { id, endsAtMs }: Pick<ListedSession, 'id' | 'endsAtMs'>,
   reason: EndReason,
 ): Promise<void> {
-  // The note first: who asks in between finds the session, or its end with the reason.
+  // Store the reason first: a request in between finds the session, or its end with the reason.
   await changeNote(context, REASON, noteOf(id), () => reason, endsAtMs)
   await endSession(context, { id })
 }
 
-/** Why a session was ended; `undefined` when nothing is stored of it. */
+/** The reason why a session was ended; `undefined` if none is stored. */
 export const endOfSession = (
   context: Context,
   { id }: Pick<LoadedSession, 'id'>,

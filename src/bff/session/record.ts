@@ -1,6 +1,7 @@
-/** Sessions as they are stored: encrypted, decrypted with the key in the cookie, changed without losing concurrent changes. */
+/** Stores sessions: encrypted with the key in the cookie, and changed without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
 import { SESSION_HEADER } from '../../contract/api.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
@@ -19,10 +20,10 @@ import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
 export type { Credential, OAuthCredential, SessionRecord }
 
 /** A session ends when it has not been used for this long. */
-const IDLE_MS = 7 * 86_400_000
+const IDLE_MS = 7 * DAY_MS
 /** A session ends after this long, however often it is used. */
-const ABSOLUTE_MS = 30 * 86_400_000
-/** What the store lists of a session without opening it. */
+const ABSOLUTE_MS = 30 * DAY_MS
+/** The members of a session that the store can list without its key. */
 export type Listing = Pick<StoredSession, 'owner' | 'browser'>
 
 /** A session that was read and decrypted. */
@@ -35,28 +36,27 @@ export interface LoadedSession extends Listing {
   readonly endsAtMs: number
 }
 
-/** What the page knows a session by: another one for each session, and no way back to its name in the store. */
+/** The id of a session for the page. The session's name in the store cannot be derived from it. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   fingerprint(`public ${id}`).slice(0, 16)
 
-/** Whose month the session uses; no answer is sure to name the organization of an API key (4.4), so a key counts for itself. */
+/** The owner of the month. An API key counts for itself: its organization may stay unknown (4.4). */
 export const organizationOf = (credential: Credential): string =>
   credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
 
-/** The name of the session's token or key in the ledger and for its minute (8.2: counted per token). */
+/** The name of the token or key in the ledger and for its minute (8.2: counted per token). */
 export const tokenOf = (credential: Credential): string =>
   credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
 
-/** The name of an access token where no credential is made of it yet. */
 export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
-/** A session, or one that is to be stored: its name in the store, and what it sends with. */
+/** A session, stored or about to be stored, that sends requests. */
 export interface Holder extends Pick<Listing, 'owner'> {
   id: string
   record: Pick<SessionRecord, 'credential' | 'proven'>
 }
 
-/** Whose limits the session uses: until it is proven, its own. */
+/** The owner of the limits that the session uses. An unproven session has limits of its own. */
 export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 'owner'>): LimitOwner => ({
   token: tokenOf(credential),
   ...(proven
@@ -65,15 +65,16 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
   session: id,
 })
 
-/** The name under which the ledger counts the requests of a session that is not proven. */
+/** The name under which the ledger counts the requests of an unproven session. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
 
 const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
   Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
 
 /**
- * The session of the request's cookie. Without one: `none` when there is no cookie, `unknown` when it opens nothing (the
- * session has ended, or its record cannot be read), `newer` when a newer version of this program wrote the record.
+ * Finds the session of the request's cookie.
+ * @returns it; `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
+ *   `newer` if a newer version of this program wrote the record
  */
 export async function lookUpSession(
   context: Context,
@@ -83,23 +84,23 @@ export async function lookUpSession(
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-/** Name and key of the session that a cookie has, whether it is open or not. */
+/** The name and key of the session in a cookie. The session may have ended. */
 export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'key'> {
   const dot = value.indexOf('.')
   return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
 
-/** The session of the request's cookie; `undefined` where {@link lookUpSession} finds none. */
+/** The session of the request's cookie; `undefined` if {@link lookUpSession} finds none. */
 export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
 }
 
-/** Counts a cookie that opens nothing. @throws Problem `too_many_attempts` */
+/** Counts a cookie without a session. @throws Problem `too_many_attempts` */
 export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
-/** @throws Problem `signed_out`, also where the page has another session than the cookie; `too_many_attempts` */
+/** @throws Problem `signed_out`, also if the page has another session than the cookie; `too_many_attempts` */
 export async function requireSession(context: Context, request: Inbound): Promise<LoadedSession> {
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
@@ -109,7 +110,7 @@ export async function requireSession(context: Context, request: Inbound): Promis
   return found
 }
 
-/** The session of the request, where an answer of the service has confirmed it. @throws Problem as above, and `not_confirmed` */
+/** As {@link requireSession}. @throws also Problem `not_confirmed` if the session is not proven */
 export async function requireProvenSession(context: Context, request: Inbound): Promise<LoadedSession> {
   const session = await requireSession(context, request)
   if (!session.record.proven) throw new Problem('not_confirmed')
@@ -125,17 +126,17 @@ export async function loadSession(
   if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
   const record = await openRecord(context, { id, key }, stored.encrypted)
   if (record === 'newer') {
-    const cause = `a session record has a newer format than ${FORMAT}`
+    const cause = `the format of a session record is newer than ${FORMAT}`
     context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
   }
   if (record === undefined || record === 'newer') return record ?? 'unknown'
   const { version, endsAtMs, browser } = stored
-  // A session of a former version of the database has no owner: it is its own.
+  // A session of an earlier version of the database has no owner, so it owns itself.
   const owner = stored.owner === '' ? id : stored.owner
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
 }
 
-/** Opens a record, if these bytes were not opened before. */
+/** Decrypts a record, unless the cache has it. */
 async function openRecord(
   context: Context,
   { id, key }: Pick<LoadedSession, 'id' | 'key'>,
@@ -143,14 +144,14 @@ async function openRecord(
 ): Promise<SessionRecord | 'newer' | undefined> {
   const { openedRecords } = context.memory
   const opened = openedRecords.get(id, encrypted, key)
-  // Nothing else is put there.
+  // The cache holds nothing else.
   if (opened !== undefined) return opened as SessionRecord
   const record = await parseRecord(context, decrypt(encrypted, key, id))
   if (record !== undefined && record !== 'newer') openedRecords.set(id, { encrypted, key, record })
   return record
 }
 
-/** Puts tokens that could not be saved in place of those that they replace. */
+/** Replaces the tokens of a record with newer ones that could not be saved. */
 function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
   const unsaved = memory.unsavedTokens.get(id)
   const { credential } = record
@@ -158,7 +159,7 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
   return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
 }
 
-/** The session as it is in the store now; `undefined` when it has ended. */
+/** The session as it is stored now; `undefined` when it has ended. */
 export async function reloadSession(
   context: Context,
   named: Pick<LoadedSession, 'id' | 'key'>,
@@ -176,19 +177,18 @@ function toStored(
   return { encrypted, endsAtMs: endOf(record), owner, openedAtMs, seenAtMs, browser }
 }
 
-/** The names of a new session: `name` for the browser, and what is made of it for the store. */
+/** The names of a new session: `name` in the browser, and `id` in the store. */
 export function nameSession(): { name: string; id: string } {
   const name = randomText(16)
   return { name, id: fingerprint(name) }
 }
 
-/** `Set-Cookie` of a session. */
 export const sessionCookie = (value: string, name: string = SESSION_COOKIE): string =>
-  cookie(name, value, ABSOLUTE_MS / 1000)
+  cookie(name, value, ABSOLUTE_MS / SECOND_MS)
 
 /**
- * Stores a new session; without a listing it is its own owner.
- * @returns it, and its cookie as value and as `Set-Cookie`, with its key, which is stored nowhere else
+ * Stores a new session. Without a listing it owns itself.
+ * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
   context: Context,
@@ -212,9 +212,9 @@ export async function storeSession(
 }
 
 /**
- * Changes a session; if another writer has changed it meanwhile, `change` is applied again to what that writer stored.
- * @param options `mayBeLost` where the change can; tokens that are written with it cannot
- * @throws Problem `signed_out` when it has ended: an ended session is never written again
+ * Changes a session. If another writer changed it meanwhile, `change` is applied again to the newer record.
+ * @param options are ignored if unsaved tokens are written too, since those must not be lost
+ * @throws Problem `signed_out` if the session has ended: it is never written again
  */
 export async function changeSession(
   context: Context,
@@ -231,7 +231,7 @@ export async function changeSession(
     const stored = toStored(session, record)
     if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
       openedRecords.set(id, { encrypted: stored.encrypted, key, record })
-      // Others that were issued during the write are not in it.
+      // Tokens that were issued during the write are not part of it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
       return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
     }

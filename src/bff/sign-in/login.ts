@@ -1,5 +1,9 @@
-/** A sign-in from its start to its callback, stored in a cookie of the browser that started it (4.1, 5.3; RFC 6749 10.12). */
+/**
+ * `POST /bff/login`: a sign-in from its start to its callback, stored in a cookie of the browser (4.1, 5.3;
+ * RFC 6749 10.12).
+ */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../../contract/session.ts'
@@ -9,26 +13,31 @@ import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from '../http/cookie
 import { fingerprint } from '../core/encryption.ts'
 import { isSignedLogin, signLogin } from '../core/server-key.ts'
 
-/** Sign-ins in progress in one browser; beyond it the oldest is removed, so that the Cookie header stays small. */
+/**
+ * The sign-ins in progress in one browser. The oldest ones are removed, so that the Cookie header stays
+ * small.
+ */
 const MAX_LOGINS = 20
 
 /** A sign-in that this browser started, as its cookie proves. */
 export interface Login {
-  /** Of its cookie, which is named after the state. */
+  /** The name of its cookie, derived from the state. */
   name: string
   organizationId: OrganizationId
   /** UNIX milliseconds. */
   startedAtMs: number
 }
 
-/** A cookie of this name is there only in the browser that started the sign-in with this state. */
+/** The name of the cookie of a sign-in. Only the browser that started it has that cookie. */
 const cookieName = (state: string) => LOGIN_COOKIE + fingerprint(state)
 
-/** What is authenticated: the name stands for the state, so that the value of one sign-in is none of another. */
+/**
+ * The text that is signed. It contains the cookie's name, so that a value is valid only for its own state.
+ */
 const signedText = ({ name, organizationId, startedAtMs }: Login) =>
   `${name} ${organizationId} ${startedAtMs}`
 
-/** `POST /bff/login`: stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
+/** Stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
 export async function startLogin(context: Context, request: Inbound): Promise<Answer> {
   const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
@@ -41,7 +50,9 @@ export async function startLogin(context: Context, request: Inbound): Promise<An
   return Answer.noContent(headers)
 }
 
-/** The login cookies that have to go before another one is set: those that are not ours, and the oldest of too many. */
+/**
+ * The login cookies to remove before another one is set: invalid ones, and the oldest if there are too many.
+ */
 async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
   const names = [...readCookies(request).keys()].filter((name) => name.startsWith(LOGIN_COOKIE))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
@@ -52,7 +63,10 @@ async function surplusCookies(context: Context, request: Inbound): Promise<strin
   return names.filter((name) => !stay.has(name))
 }
 
-/** The sign-in of a cookie; `undefined` where there is no such cookie, or `startLogin` did not write it. Writes nothing. */
+/**
+ * The sign-in of a cookie; `undefined` if there is no such cookie or `startLogin` did not write it. Writes
+ * nothing.
+ */
 async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
   const value = readCookies(request).get(name) ?? ''
   const [, keyId = '', organization = '', startedAt = '', mac = ''] =
@@ -64,7 +78,8 @@ async function findLogin(context: Context, request: Inbound, name: string): Prom
 
 /**
  * The sign-in that this browser started with this state. Writes nothing and sends nothing.
- * @throws Problem `state_mismatch` when this browser started no such sign-in, `login_expired` when it did too long ago
+ * @throws Problem `state_mismatch` if this browser started no such sign-in, `login_expired` if it did so too
+ *   long ago
  */
 export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
   const login = await findLogin(context, request, cookieName(state))
@@ -73,17 +88,19 @@ export async function requireLogin(context: Context, request: Inbound, state: st
   return login
 }
 
-const endOf = ({ startedAtMs }: Login) => startedAtMs + LOGIN_LIFETIME_SECONDS * 1000
+const LIFETIME_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
+const endOf = ({ startedAtMs }: Login) => startedAtMs + LIFETIME_MS
 
 /**
- * Ends a sign-in, once: a second request with the same state is refused, also at the same time and by another process.
+ * Ends a sign-in once: a second request with the same state is refused, even at the same time in another
+ * process.
  * @returns the `Set-Cookie` that removes its cookie
- * @throws Problem `state_mismatch` when it was ended before
+ * @throws Problem `state_mismatch` if it was ended before
  */
 export async function finishLogin(context: Context, login: Login): Promise<string> {
   const nowMs = context.now()
-  // The browser may send the cookie again; the claim is stored until the sign-in would have expired.
-  const lapsesAtMs = Math.min(endOf(login), nowMs + LOGIN_LIFETIME_SECONDS * 1000)
+  // The browser may send the cookie again, so the claim is stored until the sign-in would have expired.
+  const lapsesAtMs = Math.min(endOf(login), nowMs + LIFETIME_MS)
   if (!(await context.store.claim(login.name, nowMs, lapsesAtMs))) throw new Problem('state_mismatch')
   return expiredCookie(login.name)
 }

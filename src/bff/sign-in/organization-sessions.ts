@@ -1,4 +1,7 @@
-/** Several sessions in one browser, each for another organization: one is in use, and each has a cookie of its own beside. */
+/**
+ * Keeps several sessions in one browser, one for each organization. One is in use; each also has a cookie of
+ * its own.
+ */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
@@ -19,20 +22,22 @@ import {
   sessionCookie,
 } from '../session/record.ts'
 
-/** Beside the one in use. */
+/** The sessions that a browser may have besides the one in use. */
 export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
 
-/** Not by its public id: no page knows the name of a cookie. */
+/** The name of a session's own cookie. It differs from the public id, so that no page knows it. */
 const cookieNameOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   OTHER_COOKIE + fingerprint(`cookie ${id}`).slice(0, 16)
 
-/** A cookie that opens nothing. */
+/** A cookie without an open session. */
 interface Leftover {
   cookie: string
   named: Pick<LoadedSession, 'id'>
 }
 
-/** The open sessions that this browser has beside the one in use, and the cookies that open nothing. */
+/**
+ * The open sessions that this browser has besides the one in use, and the cookies without an open session.
+ */
 export async function otherSessions(
   context: Context,
   request: Inbound,
@@ -51,7 +56,10 @@ export async function otherSessions(
   return { open, leftovers }
 }
 
-/** The open ones of them; cookies that open nothing are removed, and counted as guesses. @throws Problem `too_many_attempts` */
+/**
+ * The other open sessions. Cookies without one are removed and count as guesses.
+ * @throws Problem `too_many_attempts`
+ */
 export async function requireOthers(
   context: Context,
   request: Inbound,
@@ -67,11 +75,12 @@ export async function requireOthers(
 }
 
 /**
- * After a sign-in: the session that was in use stays open beside the new one. One for the same organization ends, since a
- * sign-in never continues a session; so does one that no answer has confirmed, and the one least used of too many.
- * @param previous what was in use
- * @param value of the new session's cookie
- * @returns those that stay open
+ * After a sign-in: the session that was in use stays open besides the new one. A session for the same
+ * organization ends, since a sign-in never continues a session. An unproven session ends too, and so does the
+ * least recently used one if there are too many.
+ * @param previous the session that was in use
+ * @param value the value of the new session's cookie
+ * @returns the sessions that stay open
  */
 export async function setAside(
   context: Context,
@@ -108,8 +117,9 @@ function nameCookie(request: Inbound, headers: AddedFields, inUse: LoadedSession
 }
 
 /**
- * `POST /bff/sessions/{id}`: uses another session of this browser from here on. 200, as `GET /bff/session`.
- * @throws Problem `signed_out` where this browser has no open session, `not_found` where none of them has the id; `too_many_attempts`
+ * `POST /bff/sessions/{id}`: uses another session of this browser from now on. 200, as `GET /bff/session`.
+ * @throws Problem `signed_out` if this browser has no open session, `not_found` if none has this id;
+ *   `too_many_attempts`
  */
 export async function useOtherSession(
   context: Context,

@@ -1,4 +1,6 @@
-/** `/bff/sessions`: lists the person's own sessions, ends one, or ends all but the one that asks. Sends nothing to the service. */
+/**
+ * `/bff/sessions`: lists the person's own sessions, and ends one or all others. Sends nothing to the service.
+ */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
@@ -9,7 +11,7 @@ import { signOut } from './session.ts'
 import { endBecause, sessionsOfOwner } from '../session/owner.ts'
 import { type LoadedSession, publicIdOf, requireSession } from '../session/record.ts'
 
-/** `GET /bff/sessions`: 200, the newest first. @throws Problem `signed_out` */
+/** `GET /bff/sessions`: 200 with the open sessions, the newest first. @throws Problem `signed_out` */
 export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   const listed = await sessionsOfOwner(context, session)
@@ -21,15 +23,15 @@ function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
     id: publicIdOf(listed),
     opened_at: new Date(listed.openedAtMs).toISOString(),
     seen_at: new Date(listed.seenAtMs).toISOString(),
-    // Empty in a session of a former version of the database.
+    // It is empty in a session of an earlier version of the database.
     browser: listed.browser || ANOTHER_BROWSER,
     current: listed.id === id,
   }
 }
 
 /**
- * `DELETE /bff/sessions/{id}`: ends one; the one that asks is signed out. 204.
- * @throws Problem `signed_out`; `not_found` for an id that is none of the person's own open sessions
+ * `DELETE /bff/sessions/{id}`: ends a session. If it is the present one, the person is signed out. 204.
+ * @throws Problem `signed_out`; `not_found` if no open session of the person has this id
  */
 export async function deleteOwnSession(
   context: Context,
@@ -45,7 +47,7 @@ export async function deleteOwnSession(
   return Answer.noContent()
 }
 
-/** `DELETE /bff/sessions`: ends all but the one that asks. 204. @throws Problem `signed_out` */
+/** `DELETE /bff/sessions`: ends all sessions except the present one. 204. @throws Problem `signed_out` */
 export async function deleteOtherSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   for (const one of await sessionsOfOwner(context, session))

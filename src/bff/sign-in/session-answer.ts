@@ -1,11 +1,12 @@
-/** The answer of `/bff/session`: who is signed in, and what the browser may know of the application. */
+/** The answer of `/bff/session`: who is signed in, and the public data of the registered application. */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { OtherSession, SessionEnd, SignedIn, SignedOut } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
 import { type LoadedSession, publicIdOf } from '../session/record.ts'
 import { redirectUri } from '../token/token.ts'
 
-/** @param others sessions of this browser that are open and not in use */
+/** The answer for a person who is signed in. @param others the browser's open sessions that are not in use */
 export const signedIn = (
   context: Context,
   session: LoadedSession,
@@ -13,11 +14,11 @@ export const signedIn = (
 ): SignedIn => ({
   signed_in: true,
   ...named(session),
-  ends_in: Math.floor((session.endsAtMs - context.now()) / 1000),
+  ends_in: Math.floor((session.endsAtMs - context.now()) / SECOND_MS),
   ...everyAnswer(context, others),
 })
 
-/** The answer to those who are not signed in. */
+/** The answer for a person who is not signed in. */
 export const signedOut = (
   context: Pick<Context, 'config'>,
   others: readonly LoadedSession[] = [],

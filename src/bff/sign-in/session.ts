@@ -1,5 +1,6 @@
-/** `/bff/session`: returns who is signed in, creates a session by either of the two methods of section 5, and deletes it. */
+/** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { HOUR_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
 import { aMoment, briefly } from '../core/deferred-writes.ts'
@@ -37,9 +38,12 @@ import {
 import { exchangeCode } from '../token/token.ts'
 
 /** The time of the last use is stored at most this often. */
-const SEEN_EVERY_MS = 3_600_000
+const SEEN_EVERY_MS = HOUR_MS
 
-/** `GET /bff/session`: 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
+/**
+ * `GET /bff/session`: 200, signed in or not.
+ * @throws Problem `too_many_attempts`, which removes the cookie too
+ */
 export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
@@ -47,7 +51,8 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
   if (session !== undefined) return Answer.json(signedIn(context, session, others))
   if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
   const ended = await endOfSession(context, inCookie(request))
-  // Another tab asks with the old cookie while the new one is on its way: to remove the one would remove the other.
+  // Another tab asks with the old cookie while the new one is on its way. Removing the cookie would remove
+  // the new one.
   if (ended === 'replaced') return Answer.json(signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
@@ -57,8 +62,8 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
 const inCookie = (request: Inbound) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
 
 /**
- * Stores that a session is in use. A store that is full or locked neither fails nor delays the answer for it.
- * @returns the session; `undefined` when it has ended meanwhile
+ * Stores the time of the last use. A full or locked store neither fails nor delays the answer.
+ * @returns the session; `undefined` if it has ended meanwhile
  */
 async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
   const nowMs = context.now()
@@ -71,11 +76,13 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
 }
 
 /**
- * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. That one request proves the
- * credential, fills the first screen and brings the first rate-limit headers. 201.
- * @throws Problem `organization_refused` or `key_rejected` when the service refuses the read; for a key also that of any other
- *   read without success: no session is created. After a code that was taken a session is, and a later read is the proof.
- *   `too_many_attempts`: nothing was sent or written
+ * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. This one
+ * request proves the credential, fills the first screen and brings the first rate-limit headers. 201.
+ *
+ * An API key creates a session only if the read succeeds. A code that was exchanged creates one unless the
+ * service refuses the read; after another failure a later read is the proof.
+ * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
+ *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
 export async function createSession(
   context: Context,
@@ -86,7 +93,7 @@ export async function createSession(
   const body = parseSessionRequest(await readJson(request))
   if ('api_key' in body)
     return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
-  // What this browser did not start is refused before anything is counted or written.
+  // A sign-in that this browser did not start is refused before anything is counted or written.
   const login = await requireLogin(context, request, body.state)
   const response = await limiter.attempt('code', address, () =>
     openSession(context, request, headers, { ...body, login }),
@@ -132,13 +139,13 @@ async function openSession(
   return Answer.json(signedIn(context, session, others), 201)
 }
 
-/** What a session is opened with. */
+/** The values that open a session. */
 interface Opening {
   credential: Credential
   /** The read that proves the credential. */
   read: ServiceRead
   listing: Listing
-  /** The `Set-Cookie` that names the browser, where it has no name yet. */
+  /** The `Set-Cookie` that names a browser without a name. */
   nameBrowser?: string
 }
 
@@ -151,7 +158,7 @@ async function byApiKey(
   return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(request, credential) }
 }
 
-/** @param grant its requests are recorded under the name `organization` */
+/** @param grant the code with its login; the requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
   request: Inbound,
@@ -172,8 +179,8 @@ async function byCode(
 }
 
 /**
- * `DELETE /bff/session`: signs out. 204, also when there was no session.
- * @throws Problem `store_unavailable`: then the browser still has its cookies, so that it can try again
+ * `DELETE /bff/session`: signs out. 204, also if there was no session.
+ * @throws Problem `store_unavailable`: the browser keeps its cookies, so that it can try again
  */
 export async function deleteSession(
   context: Context,
@@ -184,13 +191,16 @@ export async function deleteSession(
   return Answer.noContent()
 }
 
-/** Other sessions that this browser opened by OAuth, with cookies that it lost: after the sign-out no list would have them. */
+/** The OAuth sessions of this browser whose cookies it lost. After the sign-out no list would show them. */
 async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
   if (session.record.credential.method !== 'oauth') return []
   return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
 }
 
-/** Ends all sessions of the browser, and removes all that it has of ours, its pages in the back/forward cache too. */
+/**
+ * Ends all sessions of the browser, and removes all our data from it, including pages in the back/forward
+ * cache.
+ */
 export async function signOut(
   context: Context,
   request: Inbound,
@@ -204,7 +214,7 @@ export async function signOut(
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
-  // The names of all our cookies begin with that of the session cookie.
+  // The names of all cookies of the bff begin with that of the session cookie.
   for (const name of readCookies(request).keys())
     if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
   headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')

@@ -1,18 +1,25 @@
-/** Parses a successful answer of the token endpoint (2.1), by the strictest reading of RFC 6749 5.1 and 7.1. */
+/**
+ * Parses a successful answer of the token endpoint (2.1), by the strictest reading of RFC 6749 5.1 and 7.1.
+ */
 import { randomInt } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { BffConfig, Tokens } from '../core/context.ts'
 
-/** A token is replaced this long before it expires; spread, so that sessions of one moment do not refresh in one moment. */
-const MARGIN_MS = { least: 30_000, spread: 30_000 }
-const LONGEST_LIFETIME_SECONDS = 86_400 * 366
-/** What a header can carry (RFC 6750 2.1). */
+/**
+ * A token is replaced this long before it expires. A random part keeps sessions of one moment from refreshing
+ * together.
+ */
+const MARGIN_MS = { least: 30 * SECOND_MS, spread: 30 * SECOND_MS }
+const LONGEST_LIFETIME_MS = 366 * DAY_MS
+/** The characters of a token that a header can carry (RFC 6750 2.1). */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /**
- * @param sentAtMs when the request was sent: the lifetime counts from there, so that a slow answer makes a token look older
+ * @param sentAtMs the time of the request. The lifetime counts from there, so that a slow answer makes a
+ *   token look older
  * @throws Problem `unexpected_reply` for another token type, a missing member, or a member of another type
  */
 export async function parseTokens(config: BffConfig, response: Response, sentAtMs: number): Promise<Tokens> {
@@ -22,7 +29,7 @@ export async function parseTokens(config: BffConfig, response: Response, sentAtM
     refresh_token: refreshToken,
   } = await parseStrictly(config, response)
   if (!VISIBLE_ASCII.test(accessToken)) throw new Problem('unexpected_reply')
-  const expiresAtMs = sentAtMs + Math.min(lifetimeSeconds, LONGEST_LIFETIME_SECONDS) * 1000
+  const expiresAtMs = sentAtMs + Math.min(lifetimeSeconds * SECOND_MS, LONGEST_LIFETIME_MS)
   return {
     accessToken,
     ...(refreshToken ? { refreshToken } : {}),
@@ -38,7 +45,7 @@ async function parseStrictly(
   try {
     return await oauth.processRefreshTokenResponse({ issuer: serviceUrl }, { client_id: clientId }, response)
   } catch (cause) {
-    // The message names the rule that was broken; the error itself holds the body, which must not be logged.
+    // The message names the broken rule. The error itself holds the body, which must not be logged.
     throw new Problem('unexpected_reply', {
       cause: cause instanceof Error ? new Error(cause.message) : undefined,
     })

@@ -1,15 +1,16 @@
-/** How long to leave an endpoint alone that has failed. */
+/** Decides how long to wait before the next request to an endpoint that failed. */
 import { randomInt } from 'node:crypto'
+import { SECOND_MS } from '../../contract/duration.ts'
 
-/** So that a session is usable again soon after the service is well, whatever the service asked for. */
-export const LONGEST_BACK_OFF_MS = 30_000
-const SHORTEST_MS = 1000
+/** Whatever the service asks for, a session is usable again this soon after the service recovers. */
+export const LONGEST_BACK_OFF_MS = 30 * SECOND_MS
+const SHORTEST_MS = SECOND_MS
 
 /**
- * The wait after a failure: at random between a second and a bound that doubles with each one (2 s, 4 s, ...), so that
- * those who failed together do not come back together.
- * @param failures how many there were in a row, this one included
- * @param askedMs what the service asked for (`Retry-After`)
+ * The wait after a failure: a random time between a second and a bound that doubles with each failure (2 s, 4
+ * s, ...). Sessions that failed together do not come back together.
+ * @param failures the number of failures in a row, including this one
+ * @param askedMs the wait that the service asked for (`Retry-After`)
  * @returns milliseconds, 1000 to 30000
  */
 export function backOffMs(failures: number, askedMs = 0): number {

@@ -1,4 +1,8 @@
-/** When the token endpoint is left alone: all sessions share that, since they share the application (8: its limits are not shown). */
+/**
+ * Pauses requests to the token endpoint, for all sessions, since they share the application (8: its limits
+ * are not shown).
+ */
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { number, oneOf, onlyMembers } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { backOffMs } from './back-off.ts'
@@ -19,14 +23,16 @@ const NOTE: NoteKind<TokenPause> = {
   format: 2,
   read: onlyMembers({ untilMs: number, code: oneOf(CODES), failures: number }, {}),
 }
-/** From this many on it is the endpoint that fails, and not one session. */
+/** After this many failures the cause is the endpoint, and not one session. */
 const MANY_FAILURES = 3
-/** How long failures count. */
-const LAPSES_MS = 600_000
+/** Failures are forgotten after this long. */
+const LIFETIME_MS = 10 * MINUTE_MS
 
 /**
- * A limit stops every request, failures stop refreshes only: of a sign-in there is no earlier token to go on with.
- * @throws Problem `limit_unknown` or `upstream_failed` during a pause: the code or refresh token is not sent and stays good
+ * Refuses a request during a pause. A limit stops every request. Failures stop refreshes but not sign-ins,
+ * which have no earlier token to use.
+ * @throws Problem `limit_unknown` or `upstream_failed` during a pause: the code or refresh token is not sent
+ *   and stays good
  */
 export async function assertNoTokenPause(
   context: Context,
@@ -39,9 +45,9 @@ export async function assertNoTokenPause(
 }
 
 /**
- * Counts a failure of the endpoint. A pause follows a 429 at once, any other failure only when there were several in a row; a
- * later one never shortens it.
- * @returns the milliseconds to wait, where a pause follows
+ * Counts a failure of the endpoint. A 429 starts a pause at once, other failures only after several in a row.
+ * A later failure never shortens the pause.
+ * @returns the milliseconds to wait; `undefined` if no pause follows
  */
 export async function countTokenFailure(
   context: Context,
@@ -62,14 +68,14 @@ export async function countTokenFailure(
       if (known !== undefined && untilMs <= known.untilMs) return { ...known, failures }
       return { untilMs, code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
     },
-    nowMs + LAPSES_MS,
+    nowMs + LIFETIME_MS,
   )
   return waitMs
 }
 
-/** The endpoint is well: failures are counted from 0 again. */
+/** Forgets all failures, because the endpoint works. */
 export async function forgetTokenFailures(context: Context): Promise<void> {
-  // Without a write where there is nothing to forget.
+  // A read avoids the write if there is nothing to forget.
   if ((await readNote(context, NOTE, NAME)) !== undefined)
     await changeNote(context, NOTE, NAME, () => undefined, context.now())
 }

@@ -1,4 +1,8 @@
-/** Replaces a session's tokens by a refresh: one at a time over all processes, and so that no rotated token is lost (5.4.3). */
+/**
+ * Refreshes a session's tokens: one refresh at a time over all processes, and no rotated token is lost
+ * (5.4.3).
+ */
+import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, type Tokens } from '../core/context.ts'
 import { type Lease, type SharedLease, withLease } from '../core/lease.ts'
@@ -26,15 +30,20 @@ import { refreshTokens } from './token.ts'
 import { assertNoTokenPause } from './pause.ts'
 
 const POLL_MS = 50
-/** How long a refresh waits for one of another process: longer than one takes. */
-const LONGEST_WAIT_MS = 75_000
-/** Whose lease was taken over may live: if its answer has come, its tokens are stored within this time. */
-const GRACE_MS = 2000
+/** A refresh waits this long for the refresh of another process, which takes less. */
+const LONGEST_WAIT_MS = 75 * SECOND_MS
+/**
+ * The process whose lease was taken over may still be running. If it has got tokens, it stores them within
+ * this time.
+ */
+const GRACE_MS = 2 * SECOND_MS
 
 /**
- * Gets new tokens, or waits until another process has got them: its tokens, or its failure, are the result here, too.
- * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused` (for an hour no
- *   answer made sense), `store_unavailable`, `upstream_timeout` (another one goes on for too long)
+ * Gets new tokens, or waits until another process has got them. Its tokens or its failure are then the result
+ * here, too.
+ * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused`
+ *   (no answer made sense for an hour), `store_unavailable`, `upstream_timeout` (another process takes too
+ *   long)
  */
 export async function replaceTokens(context: Context, session: LoadedSession): Promise<OAuthCredential> {
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
@@ -60,7 +69,7 @@ async function assertMayTry(context: Context, note: RefreshNote): Promise<void> 
   }
 }
 
-/** Sends the refresh, with the lease. */
+/** Sends the refresh while holding the lease. */
 async function replaceAlone(
   context: Context,
   session: LoadedSession,
@@ -95,7 +104,10 @@ async function replaceAlone(
   return saved
 }
 
-/** Waits for tokens of the one whose lease was taken over. @returns the state when they have come, or the time is over */
+/**
+ * Waits for the tokens of the process whose lease was taken over.
+ * @returns the state when they have come or time is up
+ */
 async function waitForHolder(context: Context, state: RefreshState): Promise<RefreshState> {
   let current = state
   for (let waitedMs = 0; waitedMs < GRACE_MS && !isReplaced(current, state); waitedMs += POLL_MS) {
@@ -107,7 +119,10 @@ async function waitForHolder(context: Context, state: RefreshState): Promise<Ref
 
 const isOurs = ({ mark }: RefreshNote, { fence }: Lease) => mark?.fence === fence
 
-/** Another process has replaced the tokens meanwhile, or the grant has ended, or it is tried again later. */
+/**
+ * After a failure: another process has replaced the tokens, or the grant has ended, or the refresh is tried
+ * again later.
+ */
 async function afterFailure(
   context: Context,
   state: RefreshState,
@@ -122,7 +137,7 @@ async function afterFailure(
     return current.credential
   }
   if (!isEnd) throw await recordFailure(context, state, lease, problem)
-  // The one that has it now knows better.
+  // This process lost the lease, so it uses the result of the process that holds it.
   if (!(await lease.isHeld())) return replaceTokens(context, state.session)
   return endWithdrawn(context, state)
 }
@@ -136,7 +151,10 @@ async function endWithdrawn(context: Context, { session, credential }: RefreshSt
   throw new Problem(code)
 }
 
-/** Stores why it failed and when to try again; not over what a later holder of the lease has stored. */
+/**
+ * Stores the failure and the time of the next try. It does not overwrite the note of a later holder of the
+ * lease.
+ */
 async function recordFailure(
   context: Context,
   { session, credential, note }: RefreshState,

@@ -1,4 +1,7 @@
-/** The state of a session's refresh, known to all processes: whether one is needed or running, and why the last ones failed. */
+/**
+ * The state of a session's refresh, known to all processes: whether one is needed or running, and why the
+ * last ones failed.
+ */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { flag, number, oneOf, onlyMembers, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -10,7 +13,7 @@ import { backOffMs } from './back-off.ts'
 export interface RefreshNote {
   /** The name of the access token to be replaced. The note says nothing about any other token. */
   token: string
-  /** Whether the service has refused that access token. */
+  /** True if the service has refused that access token. */
   isRefused: boolean
   /** Marks a refresh whose request may have been sent and whose outcome is not known yet. */
   mark?: { fence: number; startedAtMs: number }
@@ -35,7 +38,8 @@ const NOTE: NoteKind<RefreshNote> = {
 /** Longer than the life of an access token. */
 const LIFETIME_MS = DAY_MS
 /**
- * After this long a person may sign in again: a grant may have ended without an answer that says so (7: not shown).
+ * After this long a person may sign in again: a grant may have ended without an answer that says so (7: not
+ * shown).
  */
 const UNEXPLAINED_MS = HOUR_MS
 
@@ -59,8 +63,8 @@ export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
 
 /**
  * Changes the note about a token in one step.
- * @param change returns the new note, `undefined` to remove it, or its argument to leave the stored note as it is (which may
- *   be about another token)
+ * @param change returns the new note, `undefined` to remove it, or its argument to leave the stored note as
+ *   it is (which may be about another token)
  */
 export async function changeRefreshNote(
   context: Context,
@@ -91,8 +95,8 @@ export function withFailure(context: Context, note: RefreshNote, problem: Proble
 }
 
 /**
- * The problem that a person gets after a failed refresh: `client_rejected`, `refresh_failed`, or, when no answer made sense
- * for an hour, `credential_refused`. The session stays open in each case.
+ * The problem that a person gets after a failed refresh: `client_rejected`, `refresh_failed`, or, when no
+ * answer made sense for an hour, `credential_refused`. The session stays open in each case.
  */
 export function refreshProblem(
   context: Context,
@@ -113,7 +117,10 @@ export interface RefreshState {
   session: LoadedSession
   credential: OAuthCredential
   note: RefreshNote
-  /** `now`: the access token must be replaced before anything is sent. `soon`: it should be. `none`: it is good. */
+  /**
+   * `now`: the access token must be replaced before anything is sent. `soon`: it should be. `none`: it is
+   * good.
+   */
   need: 'now' | 'soon' | 'none'
 }
 
@@ -135,7 +142,10 @@ export function needOf(
   return note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
 }
 
-/** Reads the state from the store. @throws Problem `signed_out` or `access_withdrawn` when the session has ended */
+/**
+ * Reads the state from the store.
+ * @throws Problem `signed_out` or `access_withdrawn` when the session has ended
+ */
 export async function readState(context: Context, session: LoadedSession): Promise<RefreshState> {
   const current = await reloadSession(context, session)
   if (current?.record.credential.method === 'oauth')

@@ -1,4 +1,7 @@
-/** Stores new tokens before they are used; while the store cannot write, memory has them, and writing is tried again. */
+/**
+ * Stores new tokens before they are used. While the store cannot write, they stay in memory and are written
+ * later.
+ */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, type Tokens } from '../core/context.ts'
 import type { SharedLease } from '../core/lease.ts'
@@ -15,10 +18,10 @@ import {
 const RETRY_MS = 500
 
 /**
- * Stores tokens in place of those that were replaced; later ones of another process are not overwritten. Where the store
- * cannot write, the lease is held until it can, and a stop waits for it.
- * @returns the session's credential from here on
- * @throws Problem `signed_out` when the session has ended meanwhile
+ * Stores tokens instead of those that they replace. Later tokens of another process are not overwritten. If
+ * the store cannot write, the lease is held until it can, and a stop waits for that.
+ * @returns the session's credential from now on
+ * @throws Problem `signed_out` if the session has ended meanwhile
  */
 export async function saveTokens(
   context: Context,
@@ -50,12 +53,12 @@ function rememberTokens(
   tokens: Tokens,
 ): void {
   const earlier = unsavedTokens.get(id)
-  // The replaced token is in the store, unless it could not be saved either.
+  // The store has the replaced token, unless that could not be saved either.
   const replaces = earlier?.tokens.accessToken === accessToken ? earlier.replaces : accessToken
   unsavedTokens.set(id, { replaces, tokens })
 }
 
-/** Writes the tokens as soon as the store can, unless another writer does it first, or the session ends. */
+/** Writes the tokens as soon as the store can, unless another writer does it first or the session ends. */
 async function saveLater(context: Context, session: LoadedSession): Promise<void> {
   const { unsavedTokens } = context.memory
   const unsaved = unsavedTokens.get(session.id)

@@ -1,7 +1,11 @@
-/** The only file that sends the client secret: exchanges a code for tokens, and a refresh token for new ones (4.2, 5.3, 5.4). */
+/**
+ * Exchanges a code for tokens, and a refresh token for new ones (4.2, 5.3, 5.4). No other file of the bff
+ * sends the client secret; `npm run doctor` sends it too, after it has asked (serve/doctor/spend.ts).
+ */
 import * as oauth from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import {
@@ -19,32 +23,34 @@ import { parseTokens } from './answer.ts'
 import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './pause.ts'
 
 /**
- * How long an answer to a refresh is waited for. A rotated token in it cannot be had again, so this is longer than a person
- * waits; and it is not so long that a connection without an answer stops a session for a minute.
+ * The deadline of a refresh. A lost answer loses a rotated token, so it is longer than a person waits. It is
+ * shorter than a minute, so that a connection without an answer does not block a session for that long.
  */
-const REFRESH_DEADLINE_MS = 45_000
+const REFRESH_DEADLINE_MS = 45 * SECOND_MS
 
-/** What the ledger records of a token request, and how long its answer is waited for. */
+/** The ledger's values of a token request, and its deadline. */
 type TokenEntry = Pick<ServiceRequest, 'organization' | 'owner' | 'initiator' | 'deadlineMs'> & {
   kind: 'token.code' | 'token.refresh'
 }
 
-/** Whose month a token request counts in, and who sends it. */
+/** The organization in whose month a token request counts, and the owner of its session. */
 type TokenOwner = Pick<TokenEntry, 'organization' | 'owner'>
 
 /** The redirect URI: the same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
 export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string => publicUrl + CALLBACK_PATH
 
 /**
- * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, and with PKCE the verifier.
- * @throws Problem `code_rejected`, and all that {@link requestTokens} throws
+ * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, and with PKCE the
+ * verifier.
+ * @throws Problem `code_rejected`, and the Problems of {@link requestTokens}
  */
 export async function exchangeCode(
   context: Context,
   { organization, owner, ...grant }: TokenOwner & { code: string; codeVerifier?: string | undefined },
 ): Promise<Tokens> {
   const { server, client, secret } = registration(context.config)
-  // The state was checked against the browser's cookie before; this only gives the code the library's type.
+  // The state was already checked against the browser's cookie. This call only gives the code the library's
+  // type.
   const callback = oauth.validateAuthResponse(
     server,
     client,
@@ -67,9 +73,10 @@ export async function exchangeCode(
 }
 
 /**
- * The refresh (5.4.3): refresh_token, client_id, client_secret, grant_type. Without a refresh token in the answer the old one
- * remains in use.
- * @throws Problem `access_withdrawn`, the only one that is the end of the grant, and all that {@link requestTokens} throws
+ * The refresh (5.4.3): refresh_token, client_id, client_secret, grant_type. If the answer has no refresh
+ * token, the old one remains in use.
+ * @throws Problem `access_withdrawn`, the only one that means the end of the grant, and the Problems of
+ *   {@link requestTokens}
  */
 export async function refreshTokens(
   context: Context,
@@ -126,7 +133,7 @@ async function requestTokens(context: Context, entry: TokenEntry, request: Token
 async function sendTokenRequest(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
   let received: ServiceAnswer | undefined
   const response = await request({
-    // The settings allow http for loopback addresses only.
+    // The settings allow http only for loopback addresses.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { method, headers, body }) => {
       const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
@@ -136,12 +143,12 @@ async function sendTokenRequest(context: Context, entry: TokenEntry, request: To
         request: new Request(url, { method, ...encoded }),
       })
       assertSuccess(context, entry, received)
-      // Every success in JSON is one (4.2: neither status nor media type is shown), and the library takes a 200.
+      // Status and media type of a success are not shown (4.2), and the library accepts only 200 and JSON.
       return new Response(received.text)
     },
   })
   const tokens = await parseTokens(context.config, response, received?.sentAtMs ?? context.now())
-  // The tokens are stored first.
+  // The caller stores the tokens without waiting for this write.
   if (received !== undefined)
     void inBackground(
       context.memory,
@@ -153,7 +160,7 @@ async function sendTokenRequest(context: Context, entry: TokenEntry, request: To
 function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): void {
   const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
   if (code === 'success') return
-  // The log gets the status and a word of RFC 6749, never the body.
+  // The log gets the status and an error word of RFC 6749, never the body.
   const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
   throw new Problem(code, { retryInMs, cause })
 }

@@ -295,7 +295,7 @@ test('a record of a newer version counts as signed out, and neither it nor its c
     level: 'warn',
     event: 'problem',
     code: 'signed_out',
-    cause: 'a session record has a newer format than 1',
+    cause: 'the format of a session record is newer than 1',
   })
 })
 
