@@ -88,7 +88,7 @@ test.each([
   ['/bff/session', { 'X-CSRF': undefined }, 403, 'application/problem+json'],
   ['/bff/nothing', {}, 404, 'application/problem+json'],
 ])(
-  'the answer to %s with %j forbids caching, framing and use by other origins (RFC 9111 5.2.2.5, requirement 46)',
+  'the answer to %s with %j forbids caches, frames and other origins (RFC 9111 5.2.2.5, requirement 46)',
   async (path, sent, status, type) => {
     const answer = await createFixture().browser().request('GET', path, { headers: sent })
     expect(answer.status).toBe(status)
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('the page has the headers against framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
+test('the page forbids framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
   const files = new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]])
   const headers = { 'X-CSRF': undefined, 'Sec-Fetch-Site': 'cross-site' }
   const answer = await createFixture({ files }).browser().request('GET', '/callback', { headers })
@@ -210,7 +210,7 @@ test('all lines of one request have its id, which is the support id of its probl
   expect(body.support_id).not.toBe(lines[0]?.request_id)
 })
 
-test('2,000 forged requests are sixty lines in the log, and one that counts the rest when the bff stops (ASVS 16.4.1)', async () => {
+test('2,000 forged requests write sixty log lines, and one with the number of the rest (ASVS 16.4.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   for (let at = 0; at < 2000; at += 1)
@@ -238,7 +238,7 @@ test.each([
   expect([await guess('192.0.2.2'), await guess('9.9.9.9, 192.0.2.1')].join(' ')).toBe(expected)
 })
 
-test('while the store fails every route is 503 and leaves the cookies, and afterwards the session goes on (RFC 9110 15.6.4, attack 72)', async () => {
+test('a failing store gives 503 and keeps the cookies; the session works later (RFC 9110 15.6.4, attack 72)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

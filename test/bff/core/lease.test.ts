@@ -48,7 +48,7 @@ test('a lease is held as long as the work runs, however long, and given back at 
   expect(await isFree()).toBe(true)
 })
 
-test('a holder that stopped renewing is replaced after 15 seconds, by one with a higher number (requirement 27)', async () => {
+test('a holder that stops renewing loses its lease after 15 s to one with a higher number (requirement 27)', async () => {
   const { context, clock } = created()
   const first = hold(context)
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -149,7 +149,7 @@ test('a store that cannot write gives no lease, and the work does not run', asyn
   await expect(withLease(context, 'a lease', () => Promise.resolve('run'))).rejects.toThrow(Problem)
 })
 
-test('all leases of a process are renewed at the same times, while one is held, and those of later ones, too', async () => {
+test('a process renews all its leases at the same times while it holds one, and later ones too', async () => {
   const { context, clock, waiting, pass } = created()
   const isFree = async (name: string) =>
     (await context.store.acquireLease(name, clock.ms, clock.ms + 1)) !== undefined

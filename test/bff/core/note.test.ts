@@ -38,7 +38,7 @@ test('a change that returns nothing removes the note (8.2)', async () => {
   expect(await context.store.readNote('a')).toBeUndefined()
 })
 
-test('a note that is parsed twice has its value both times, and only one that comes again may be lost (8.2)', async () => {
+test('a note that is parsed twice has its value both times, and only a marked one may be lost (8.2)', async () => {
   const { context } = createContext()
   const stored = { format: 2, value: 'text' }
   expect([parseNote(KIND, stored), parseNote(KIND, stored)]).toEqual(['text', 'text'])

@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('while the database cannot be reached the answer is to try again in two seconds (RFC 9110 10.2.3, attack 72)', async () => {
+test('while the database cannot be reached, the answer says to retry in 2 s (RFC 9110 10.2.3, attack 72)', async () => {
   const { reply, body } = await thrown(new Problem('store_unavailable'))
   expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '2'])
   expect(body.retry_in_ms).toBe(2000)

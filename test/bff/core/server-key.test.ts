@@ -20,7 +20,7 @@ test('fifty processes that begin at once have one key (ASVS 13.3.1)', async () =
   expect(new Set(names).size).toBe(1)
 })
 
-test('the name of an API key is no plain hash of it, and is another one in another installation (ASVS 16.2.5)', async () => {
+test('the name of an API key is no plain hash, and differs between installations (ASVS 16.2.5)', async () => {
   const [one, other] = [createContext().context, createContext().context]
   const name = await nameApiKey(one, 'a-key')
   expect(name).toMatch(/^[\w-]{22}$/)
@@ -56,7 +56,7 @@ test('what was signed is accepted as it was signed, and not otherwise (RFC 2104,
   expect(await isSignedLogin(context, 'a text', { ...signature, keyId: 'unknown' })).toBe(false)
 })
 
-test('the login key is another one after a day; the old one is good until the last login of it has ended (ASVS 13.3.4, attack 34)', async () => {
+test('the login key changes daily; the old one is valid until its logins end (ASVS 13.3.4, attack 34)', async () => {
   const { context, clock } = createContext()
   const old = await signLogin(context, 'a')
   clock.ms += DAY_MS - 1

@@ -59,7 +59,7 @@ function countWatchers(store: Store) {
   return counted
 }
 
-test('the snapshot comes at once, the one that GET /bff/quota answers, and nothing is sent or repeated (8.3)', async () => {
+test('the first snapshot comes at once, equals GET /bff/quota, and nothing is sent or repeated (8.3)', async () => {
   const { fixture, browser, events } = await signedIn()
   const sent = fixture.sent.length
   await wait(A_WHILE_MS)
@@ -85,7 +85,7 @@ test('the answer is a stream that no cache stores and no proxy collects (HTML 9.
   expect([headers.has('transfer-encoding'), headers.has('connection')]).toEqual([false, false])
 })
 
-test('what one browser sends is seen by all of the organization, through another process too, and by no other organization (8.3)', async () => {
+test('all browsers of the organization, in any process, see what one sends, and no others do (8.3)', async () => {
   const [here, there] = twoProcesses()
   const mine = await signedIn(here)
   const [other, another, stranger] = [
@@ -168,7 +168,7 @@ test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
   await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 
-test('of two streams that have something new together the one of the session that has ended closes, and the other goes on (ASVS 7.4.1)', async () => {
+test('of two streams read together, that of an ended session closes and the other goes on (ASVS 7.4.1)', async () => {
   const fixture = createFixture()
   const calls: (() => void)[] = []
   fixture.store.watch = async (_, onChange) => {
@@ -209,7 +209,7 @@ test('a session that is used elsewhere outlives the end that its stream began wi
   expect(events.isClosed()).toBe(false)
 })
 
-test('without a session, and with a cookie that opens nothing, there is no stream (RFC 9110 15.5.2, attack 26)', async () => {
+test('without a session, or with an unknown cookie, there is no stream (RFC 9110 15.5.2, attack 26)', async () => {
   const fixture = createFixture()
   const { browser } = await signedIn(fixture)
   const cookie = browser.cookies.get(SESSION_COOKIE) ?? ''
@@ -230,7 +230,7 @@ test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
   },
 )
 
-test('a page of another site opens no stream, and ours needs no X-CSRF, which an EventSource cannot send (Fetch Metadata 2.3, attack 37)', async () => {
+test('another site opens no stream, and ours needs no X-CSRF to do so (Fetch Metadata 2.3, attack 37)', async () => {
   const { browser } = await signedIn()
   const page = { 'X-CSRF': undefined }
   for (const foreign of [
@@ -372,7 +372,7 @@ test('what is learnt about the service makes an event, and the store is watched 
   expect(counted).toMatchObject({ watchers: 1, calls: 1 })
 })
 
-test('a stream that has ended, by its browser or by a sign-out, watches nothing and has no place (attack 71)', async () => {
+test('a stream ended by its browser or a sign-out watches nothing and has no place (attack 71)', async () => {
   const fixture = createFixture()
   const counted = countWatchers(fixture.store)
   const { browser, events } = await signedIn(fixture)

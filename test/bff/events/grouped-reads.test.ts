@@ -55,7 +55,7 @@ test('those who ask at the same time are read together, and each gets its own (8
   expect(seen.groups.flat()).toEqual(askers)
 })
 
-test('when what was read has been taken for two milliseconds, everything else that waits goes first (attack 71)', async () => {
+test('after two milliseconds of handing over results, everything else that waits goes first (attack 71)', async () => {
   const { seen, read } = createReads({ takeMs: 0.5 })
   const all = Promise.all(upTo(10).map((asker) => read(asker)))
   const taken: number[] = []

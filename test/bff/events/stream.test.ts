@@ -142,7 +142,7 @@ test('an event puts the comment off (HTML 9.2.7)', async () => {
   expect(taken.text).toBe(`${FIRST}${nth(2)}:\n\n`)
 })
 
-test('for a browser that takes nothing two events are read, and after fifteen seconds it is cut (attack 71)', async () => {
+test('a browser that takes nothing causes two reads, and is cut off after fifteen seconds (attack 71)', async () => {
   const { stream, seen, tick } = createStream()
   await open(stream)
   for (let at = 0; at < 20; at += 1) {
@@ -183,7 +183,7 @@ test('an event that is long in the reading cuts no browser (attack 72)', async (
   expect(taken.text).toBe(FIRST + nth(2))
 })
 
-test('while the store fails the stream is silent but for comments, tries once a second, and goes on (attack 72)', async () => {
+test('while the store fails a stream sends only comments, tries once a second, and goes on (attack 72)', async () => {
   let isDown = false
   const { stream, seen, taken, tick } = await openStream((n) =>
     isDown
@@ -270,7 +270,7 @@ test('an event is read when those before it are read, and not where the browser 
   expect([reads, waiting]).toEqual([2, []])
 })
 
-test('a connection that closes after the last event, and a defect after it closed, end nothing again (HTML 9.2)', async () => {
+test('a connection that closes after the last event, or a later defect, ends nothing again (HTML 9.2)', async () => {
   let fail: (error: Error) => void = () => {}
   const attached = async (isLast: boolean) => {
     const made = createStream((n) =>

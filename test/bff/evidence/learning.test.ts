@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('headers of the class with less left contradict themselves in time, and the assumption holds again (8.4.4)', async () => {
+test('headers of the class with less left contradict each other soon; the assumption holds again (8.4.4)', async () => {
   const fixture = createFixture({ choices: { hdrclass: 'fewer_remaining' } })
   const browser = fixture.browser()
   await browser.signIn()
@@ -96,7 +96,7 @@ test.each([
   },
 )
 
-test('five sightings that agree are enough, five that come later outweigh one that differs, and others stay (8.4.4)', async () => {
+test('five sightings that agree are enough, five later ones outweigh one that differs, others stay (8.4.4)', async () => {
   const { context, clock } = createContext()
   const see = async (isRotated: boolean) => {
     clock.ms += 1000

@@ -49,7 +49,7 @@ const passing = (token: string | undefined, isStream = false) =>
   )
 
 describe('for every combination that a browser may send', () => {
-  test('same-origin by Fetch Metadata passes, and our Origin where there is none that is known (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
+  test('our origin passes (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
     expect(passing('1')).toEqual([
       ...ORIGINS.map((origin) => ['same-origin', origin]),
       ['Same-Origin', OURS],
@@ -160,7 +160,7 @@ test.each(FOREIGN)(
   },
 )
 
-test('what another site can cause is answered alike whether a person is signed in or not (Fetch Metadata 2.3, attack 42)', async () => {
+test('another site learns nothing of who is signed in from any answer (Fetch Metadata 2.3, attack 42)', async () => {
   const { fixture, browser } = await signedIn()
   const stranger = fixture.browser()
   const seenBy = async (
@@ -183,7 +183,7 @@ test('what another site can cause is answered alike whether a person is signed i
       )
 })
 
-test('code and state of an attacker open nothing in another browser, and leave its session as it was (RFC 6749 10.12, requirement 54, attack 1)', async () => {
+test("an attacker's code and state open nothing elsewhere (RFC 6749 10.12, requirement 54, attack 1)", async () => {
   const { fixture, browser, isUntouched } = await signedIn()
   const attacker = fixture.browser()
   const theirs = await attacker.permit(await attacker.startLogin(BUSINESS), 'Ada')
@@ -206,7 +206,7 @@ test('with PKCE the state is asked for all the same (RFC 9700 4.7.1, requirement
   expect([status, body.code, fixture.sent]).toEqual([400, 'state_mismatch', []])
 })
 
-test('neither Host nor a header of a proxy changes an address that we name (RFC 9700 4.1.3, requirement 9, attack 22)', async () => {
+test('neither Host nor a proxy header changes our own addresses (RFC 9700 4.1.3, requirement 9, attack 22)', async () => {
   const evil = 'evil.example'
   const headers = {
     Host: evil,
@@ -278,7 +278,7 @@ test.each([
   },
 )
 
-test('a session is known by its cookie alone, and a name that a browser brings along is never taken over (OWASP session management, requirement 44, attack 18)', async () => {
+test('only our own cookie names a session (OWASP session management, requirement 44, attack 18)', async () => {
   const { fixture, browser } = await signedIn()
   const value = browser.cookies.get(SESSION_COOKIE) ?? ''
   expect(value).not.toBe('')
@@ -300,7 +300,7 @@ test('a session is known by its cookie alone, and a name that a browser brings a
   expect(planted.cookies.get(SESSION_COOKIE)).not.toMatch(/attacker|a-key/)
 })
 
-test('under https every answer, whatever it is, refuses frames, guesses of its type, and plain http (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
+test('https answers are strict (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
   const browser = createFixture({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
   const paths = [...PATHS, '/', '/callback', '/nothing', '/assets/none.js', '/bff/nothing', '/api/%2e%2e/x']
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])

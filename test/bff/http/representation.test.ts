@@ -32,7 +32,7 @@ test.each([
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a tag is strong, is that of the content, and is another one for other content (RFC 9110 8.8.1, 8.8.3)', () => {
+test('a tag is strong, and the same only for the same content (RFC 9110 8.8.1, 8.8.3)', () => {
   const tag = entityTag(bytes('a script'))
   expect(tag).toMatch(/^"[\w-]{27}"$/)
   expect(entityTag(bytes('a script'))).toBe(tag)

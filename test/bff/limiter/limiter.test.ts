@@ -107,7 +107,7 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$route', ({ limit, attempt, expected }) => {
-  test(`one address has so many in its window, and then 429 with Retry-After until it ends: limit ${limit} (ASVS 2.4.1, requirement 62)`, async () => {
+  test(`one address gets ${limit} in its window, then 429 with Retry-After (ASVS 2.4.1, requirement 62)`, async () => {
     const { points, duration } = LIMITS[limit]
     const fixture = fileFixture()
     const browser = fixture.browser('192.0.2.66')
@@ -130,7 +130,7 @@ describe.each(rows)('$route', ({ limit, attempt, expected }) => {
   })
 })
 
-test('a session that is open works on from a blocked address, and a dead cookie is removed there (ASVS 2.4.1)', async () => {
+test('an open session works from a blocked address, and a dead cookie is removed there (ASVS 2.4.1)', async () => {
   const fixture = fileFixture()
   const owner = fixture.browser('192.0.2.66')
   await owner.signIn()
@@ -192,7 +192,7 @@ test('200 abandoned sign-ins add two rows: the counter and the key of the server
 })
 
 test(
-  '64 people who sign in at the same time from one address are not limited, three times over (ASVS 2.4.1)',
+  '64 people who sign in from one address at the same time are not limited, three times (ASVS 2.4.1)',
   async () => {
     const fixture = fileFixture()
     const key = fixture.seed.api_keys.find(
@@ -256,7 +256,7 @@ describe('an attempt', () => {
     [10_000, { done: 106, 'too_many_attempts, again in 10000': 1 }],
     [10_001, { done: 6, 'too_many_attempts, again in 10000': 101 }],
   ])(
-    'of 107 at once a hundred wait, and are refused where they waited for more than ten seconds: %d ms (ASVS 13.2.6)',
+    'of 107 at once a hundred wait, and are refused after more than ten seconds: %d ms (ASVS 13.2.6)',
     async (waitedMs, expected) => {
       const { clock, limiter } = setUp()
       let end: (() => void) | undefined
@@ -271,7 +271,7 @@ describe('an attempt', () => {
     },
   )
 
-  test('of an address that is blocked is refused until its window ends, however many come at once (ASVS 2.4.1)', async () => {
+  test('a blocked address is refused until its window ends, however many come at once (ASVS 2.4.1)', async () => {
     const { clock, limiter } = setUp()
     const fail = () => Promise.reject(new Problem('key_rejected'))
     for (let at = 0; at < 31; at += 1) await limiter.attempt('api_key', 'a', fail).catch(refusal)

@@ -145,7 +145,7 @@ test('a look admits what the record would, and neither records nor waits nor tak
   await release()
 })
 
-test('while the month is suspected a session tries once a minute, and no one within 5 s of another request (8.3)', async () => {
+test('in a suspected month a session tries once a minute, and not within 5 s of another request (8.3)', async () => {
   const { context, clock } = await paused(undefined, MONTH)
   const press = async (session: string, token = session) => {
     const problem = await problemOf(admit(context, { ...READ, owner: { ...OWNER, token, session } }))
@@ -257,7 +257,7 @@ test.each<[number, number, number, Reason | undefined]>([
   [3, 0, 0, undefined],
   [3, 0, 96, SENT(98)],
 ])(
-  'by a reading of %i with %i in flight, 2 sent since and %i before, a repetition is refused because %j (8.3)',
+  'a reading of %i with %i in flight, 2 sent since, %i before: a repetition is refused for %j (8.3)',
   async (count, inFlight, before, used) => {
     const { context, clock } = await afterSending(before, 60, { reservePerson: 0 })
     clock.ms += 1
@@ -458,7 +458,7 @@ test(
 )
 
 test(
-  'after a used-up minute one request of all processes finds out, and the others wait for its answer (2.2)',
+  'after a used-up minute one request of all processes checks it, and the others wait (2.2)',
   async () => {
     const processes = twoProcesses()
     const [first] = processes

@@ -133,7 +133,7 @@ test.each([
   [undefined, 89, 0],
   [undefined, 90, 1],
 ])(
-  'a refusal at a reading of %s and %d requests after it, with a success after a midnight, is %d sighting (8.3)',
+  'a refusal at a reading of %s and %d requests, then a success after midnight, is %d sighting (8.3)',
   async (count, sent, sightings) => {
     const { context, refuse, succeed, note } = await organization(count, { nowMs, sent })
     await refuse(nowMs)
@@ -144,7 +144,7 @@ test.each([
   },
 )
 
-test('the newest refusal is the one that is followed by the reset, and a minute is allowed for clocks (8.3)', async () => {
+test('the reset follows the newest refusal, and a minute is allowed for clocks (8.3)', async () => {
   const { refuse, succeed, note } = await organization(100, { nowMs })
   await refuse(nowMs - 40 * MINUTE_MS, 402)
   await refuse(nowMs)

@@ -69,7 +69,7 @@ test('the starts of all months are whole quarters of an hour, as the running cou
   expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
 })
 
-test('the count of the service is within ours, month after month, and the view changes at the boundary by itself (8.3)', async () => {
+test("the service's count is within ours each month, and the view changes at the boundary (8.3)", async () => {
   const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
   const browser = fixture.browser()
   await browser.signIn()
@@ -104,7 +104,7 @@ test.each([-5 * DAY_MS, 5 * DAY_MS])(
   },
 )
 
-test('one snapshot is of one instant, though the clock goes on while it is made: months, windows and pauses (8.3)', async () => {
+test('months, windows and pauses of one snapshot are of one instant, though the clock goes on (8.3)', async () => {
   const { context, send, clock } = await onStandard()
   await send(1)
   clock.ms = Date.UTC(2026, 10, 30, 10) - 1
@@ -146,7 +146,7 @@ test('beside this app’s own count is the organization’s: the newest reading 
   expect((await month()).reading_wanted).toBeUndefined()
 })
 
-test('the two newest readings count, and those of another organization or of a month that is over do not (8.3)', async () => {
+test("the two newest readings count, but not another organization's or a past month's (8.3)", async () => {
   const { context, clock, month } = await onStandard()
   for (const [days, count] of [
     [-30, 7],

@@ -126,7 +126,7 @@ test('an organization note of the former version, which has no suspicion, is rea
   expect(await readOrganizationNote(context, 'a')).toEqual(value)
 })
 
-test('a suspicion lasts until its end, and one that seems longer than a month was stored before the clock was set back (8.3, attack 35)', () => {
+test('a suspicion ends on time, and one longer than a month is from before a clock change (8.3, attack 35)', () => {
   const suspicion = { reasons: [], sinceMs: 0, untilMs: 40 * 86_400_000 }
   const { untilMs } = suspicion
   expect(suspicionAt(suspicion, untilMs - 1)).toBe(suspicion)
@@ -154,7 +154,7 @@ test('a note outlives every month (8.3)', async () => {
   expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
 })
 
-test('a pause that seems longer than any can be was stored before the clock was set back, and is over (8.2, 8.3, attack 35)', () => {
+test('a pause longer than possible is from before a clock change, and is over (8.2, 8.3, attack 35)', () => {
   const at = (code: 'rate_limited' | 'month_suspected', untilMs: number) =>
     pauseLeftMs({ code, reasons: [], untilMs }, 1000)
   expect([71_000, 71_001, 1000].map((untilMs) => at('rate_limited', untilMs))).toEqual([70_000, 0, 0])
@@ -162,7 +162,7 @@ test('a pause that seems longer than any can be was stored before the clock was 
   expect(pauseLeftMs(undefined, 1000)).toBe(0)
 })
 
-test('of two pauses the one that ends later remains, whichever came first; of two that end at once the second (8.2)', () => {
+test('the pause that ends later remains, whichever came first; of two equal ones the second does (8.2)', () => {
   const [short, long] = [pause(1000), pause(2000)]
   expect(laterPause(short, long)).toBe(long)
   expect(laterPause(long, short)).toBe(long)

@@ -137,7 +137,7 @@ test('a suspicion of the month pauses until its earliest end, and leaves both cl
   expect(suspicion).toEqual({ reasons, sinceMs: START_MS, untilMs: Date.UTC(2026, 11, 1, 12) })
 })
 
-test('a suspicion has the time of its first refusal and the reasons of its newest, and a later one its own (8.3)', async () => {
+test("a suspicion keeps its first refusal's time and its newest reasons; a later one has its own (8.3)", async () => {
   const { see, stored, clock } = await withLimits(PAUSES)
   await see(402)
   const reasons = [{ code: 'payment_asked' }]
@@ -330,7 +330,7 @@ test.each([
   [404, { remaining: '59' }, { read: 600 }],
   [503, { remaining: '59' }, { read: 600 }],
 ])(
-  'a %d with another limit and %j leaves the organization with %j: what refuses a credential may name the limit of no organization (8.2)',
+  "a %d with another limit and %j leaves the organization with %j: the limit may be another's (8.2)",
   async (status, { remaining, wait }: { remaining: string; wait?: string }, limits) => {
     const { context, see } = await withLimits({ limits: { read: 600 } })
     const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': remaining }
@@ -361,7 +361,7 @@ const rate = (fixture: Fixture, remaining: number, inSeconds: number) => ({
   'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
 })
 
-test('a 429 with nothing left is of the minute: nothing is sent until the reset, then the next request is (8.2, attack 69)', async () => {
+test('a 429 with nothing left is of the minute: the next request waits for the reset (8.2, attack 69)', async () => {
   const { fixture, browser } = await signedIn()
   refuse(fixture, rate(fixture, 0, 20))
   const { body, headers } = await browser.spend(PATH)
@@ -376,7 +376,7 @@ test('a 429 with nothing left is of the minute: nothing is sent until the reset,
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a 429 with requests left is suspected to be of the month, and a person may send one more (8.3, attack 70)', async () => {
+test('a 429 with requests left may be of the month, and a person may send one more (8.3, attack 70)', async () => {
   const { fixture, browser } = await signedIn()
   refuse(fixture, rate(fixture, 58, 20))
   const { body } = await browser.spend(PATH)
@@ -390,7 +390,7 @@ test('a 429 with requests left is suspected to be of the month, and a person may
   expect((await browser.quota()).pauses).toEqual([])
 })
 
-test('a suspicion is in the month of everybody of the organization, outlives a restart, and ends with the first success of any of them (8.3)', async () => {
+test("a suspicion is everybody's, outlives a restart, and ends with anybody's first success (8.3)", async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   for (const browser of [ada, ben]) await browser.signIn()
@@ -408,7 +408,7 @@ test('a suspicion is in the month of everybody of the organization, outlives a r
   expect((await seen(ada)).suspected).toBeUndefined()
 })
 
-test('a 429 without headers stops the class for a minute, and a second one is suspected to be of the month (8.4.3)', async () => {
+test('a 429 without headers stops the class for a minute; a second one may be of the month (8.4.3)', async () => {
   const { fixture, browser } = await signedIn()
   // No limit is known, so it is not known either how many are few.
   await fixture.store.changeNote('organization 1001', () => null, Infinity)
@@ -515,7 +515,7 @@ test('an error under a 200 replaces no copy, and may or may not count (4.4, 8.3)
   expect((await browser.quota()).month).toMatchObject({ low, high: high + 1 })
 })
 
-test('a 403 to a token that has expired by our own clock: one refresh, and the read is sent once more (5.4, 5.5)', async () => {
+test('a 403 for a token that expired by our own clock causes one refresh and one repetition (5.4, 5.5)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.advance(3_570_000)
   let refuse = () => {}
@@ -570,7 +570,7 @@ test.each([
   [false, []],
   [true, ['class_of_request']],
 ])(
-  'the record of GET /rate_limit to a claimed organization shows what its headers describe where it is a proof (%s): %j (5.3, 8.4.4)',
+  'GET /rate_limit for a claimed organization shows what headers describe (proof %s): %j (5.3, 8.4.4)',
   async (proves, values) => {
     const { context, see } = await withLimits()
     await see(200, reported('600', '599', 30), RECORD, { kind: 'rate_limit', owner: UNPROVEN, proves })

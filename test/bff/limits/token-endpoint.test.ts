@@ -44,7 +44,7 @@ test('an answer out of a cache measures nothing, and what is measured is assumed
   expect(await windowsAfter({ read: 60 }, '60', { Age: '5' })).toEqual([undefined, undefined])
 })
 
-test('after a refresh whose answer has the headers, the new token starts with what they report (5.4, 8.4.4)', async () => {
+test('after a refresh whose answer has the headers, the new token starts with their values (5.4, 8.4.4)', async () => {
   for (const hdrscope of ['all', 'also_token'] as const) {
     const fixture = createFixture({ choices: { hdrscope } })
     const browser = fixture.browser()

@@ -60,7 +60,7 @@ test.each([
   })
 })
 
-test('an asset is cached for a year, since its name changes with it; another file is revalidated (RFC 8246)', async () => {
+test('an asset, whose name changes with it, is cached for a year; other files are revalidated (RFC 8246)', async () => {
   expect((await get('/assets/index-8d1f.js')).headers.get('Cache-Control')).toBe(
     'public, max-age=31536000, immutable',
   )
@@ -102,7 +102,7 @@ describe('an entity tag', () => {
     },
   )
 
-  test('with that of another encoding the file is sent, and a method that is not allowed is refused (RFC 9110 13.2.1)', async () => {
+  test('the tag of another encoding gets the file, and a wrong method is refused (RFC 9110 13.2.1)', async () => {
     const ETag = await tagOf({ 'Accept-Encoding': 'br' })
     expect(await seen(await script({ 'If-None-Match': ETag }))).toEqual([200, '"a script"'])
     expect((await script({ 'If-None-Match': '*' }, 'POST')).status).toBe(405)
@@ -278,7 +278,7 @@ describe('documents for what the page will show first', () => {
     expect(await (await open('/', { 'Accept-Language': header })).text()).toBe(`${language} waiting`)
   })
 
-  test('a cache knows what it depends on, and the policy allows its styles and no other (RFC 9110 12.5.5, CSP 3 6.7.3.3)', async () => {
+  test('caches know its variants, and the policy allows only its styles (RFC 9110 12.5.5, CSP 3 6.7.3.3)', async () => {
     const { headers } = await open('/', {})
     expect(headers.get('Vary')).toBe('Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Site')
     expect(headers.get('Content-Security-Policy')).toBe(
@@ -287,7 +287,7 @@ describe('documents for what the page will show first', () => {
     expect(headers.get('Cache-Control')).toBe('no-cache')
   })
 
-  test('a callback by POST is refused with a document on how to begin again, in the language of the browser (RFC 9700 4.12)', async () => {
+  test("a callback by POST is refused with a document in the browser's language (RFC 9700 4.12)", async () => {
     const post = (path: string, method = 'POST') =>
       servedPage(
         { files: FILES, documents },
@@ -324,7 +324,7 @@ describe('documents for what the page will show first', () => {
       styles: ["'sha256-own'"],
     })
 
-    test('no cache stores it, and the policy allows its own sheet beside the others (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {
+    test('no cache stores it, and the policy allows its own sheet as well (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {
       const response = await open('/', { ...NAVIGATION, 'Accept-Language': 'ja' }, drawOwn)
       expect(await seen(response)).toEqual([200, 'ja false own'])
       expect(response.headers.get('Cache-Control')).toBe('no-store')

@@ -31,7 +31,7 @@ async function add(fixture: Fixture, count: number, fromMs = fixture.now(), orga
     await fixture.store.reserve({ ...entry, id: `${organization}-${nth}`, atMs: fromMs + nth * 1000 })
 }
 
-test('each request has what it was for and who wanted it: sign-in, refresh and press, mine and those of others (8.3)', async () => {
+test("each request says its purpose and who wanted it: sign-in, refresh, press, mine or another's (8.3)", async () => {
   const fixture = ticking()
   const [mine, theirs] = [fixture.browser(), fixture.browser()]
   await mine.signIn()
@@ -66,7 +66,7 @@ test('each request has what it was for and who wanted it: sign-in, refresh and p
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('a browser that signs in again is the same person until it signs out, and sessions by one API key are one (5.1, 8.3)', async () => {
+test('a browser is one person until it signs out, and all sessions of an API key are one (5.1, 8.3)', async () => {
   const fixture = ticking()
   const [browser, other] = [fixture.browser(), fixture.browser()]
   const whose = async () => (await page(browser)).entries.map(({ by }) => by)
@@ -168,7 +168,7 @@ test('after the last of exactly 50 entries there is no next page (8.3)', async (
   expect([entries.length, next]).toEqual([50, undefined])
 })
 
-test('the list begins with the month that starts first, and the cursor of a month that is over has nothing after it (8.3)', async () => {
+test("the list begins with the month that starts first, and an old month's cursor finds nothing (8.3)", async () => {
   const fixture = createFixture({ startMs: Date.UTC(2026, 10, 20) })
   const browser = fixture.browser()
   await browser.signIn()

@@ -82,7 +82,7 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
   expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
 })
 
-test('what is not known is absent: the reset and the age of a class never seen, the plan and its limit (8.2, 8.3)', async () => {
+test('unknown values are absent: reset and age of an unseen class, the plan and its limit (8.2, 8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
   const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
@@ -101,7 +101,7 @@ test('what is not known is absent: the reset and the age of a class never seen, 
   })
 })
 
-test('when a press refreshes the token first is in the snapshot, and whether that counts; an API key needs none (5.4, 8.3)', async () => {
+test('the snapshot says when a press refreshes first and if that counts; an API key needs none (5.4, 8.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -209,7 +209,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
   })
 })
 
-test('a snapshot as text is the snapshot as JSON, and its month is measured if a plan is known (5.4, 8.2, 8.3)', async () => {
+test('the text of a snapshot is its JSON, and its month is measured if a plan is known (5.4, 8.2, 8.3)', async () => {
   const { context, session } = await createSession()
   const holder = quotaHolder(session)
   const measured: Measurement[] = []
@@ -290,7 +290,7 @@ test('each session gets its own snapshot, as if it were read alone (8.2, 8.3)', 
   }
 })
 
-test('sessions of one organization have its month in common, and neither minute nor refresh; others not even that (8.2, 8.3)', async () => {
+test('sessions of one organization share its month, but neither minute nor refresh (8.2, 8.3)', async () => {
   const { context, sessions } = await createSessions()
   const read = (await readTexts(context, sessions)) as Record<string, unknown>[]
   expect(read.map(({ read }) => read)).toMatchObject([

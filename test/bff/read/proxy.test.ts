@@ -30,7 +30,7 @@ test.each(['no-cache', 'no-store', 'max-age=0'])(
   },
 )
 
-test('with the three headers an answer names the service’s time and the token, and a shared one has none of them (2.2, 8.4)', async () => {
+test('a paid answer has the three headers, the service’s time and the token; a shared one none (2.2, 8.4)', async () => {
   const fixture = createFixture({ serviceAheadMs: 7_200_000 })
   const browser = fixture.browser()
   await browser.signIn()
@@ -99,7 +99,7 @@ test.each(['0', '1'.repeat(30), '01001'])(
   },
 )
 
-test('no header and no query of the browser is forwarded to the service (RFC 9700 4.13, requirement 21, requirement 59, attack 48)', async () => {
+test('the service gets no header or query (RFC 9700 4.13, requirement 21, requirement 59, attack 48)', async () => {
   const { fixture, browser } = await signedIn()
   const headers = {
     Authorization: 'Bearer mine',
@@ -114,7 +114,7 @@ test('no header and no query of the browser is forwarded to the service (RFC 970
   expect(last?.path).toBe(PATH)
 })
 
-test('only the body and the three rate-limit headers of the service are forwarded to the browser (8.4, attack 49)', async () => {
+test('the browser gets only the body and the three rate-limit headers of the service (8.4, attack 49)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(async (request, through) => {
     const response = await through(request)
@@ -272,7 +272,7 @@ test('a copy has its age in whole seconds, and none below zero where our clock w
   expect((await browser.read(PATH)).headers.get('Age')).toBe('0')
 })
 
-test('of two identical reads at the same time the second costs nothing, and its answer is of this moment (8.3)', async () => {
+test('the second of two identical reads at one time is free, and its answer is of this moment (8.3)', async () => {
   const { browser } = await signedIn()
   const [first, second] = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
   const costs = ['X-Plimsoll-Spent', 'Age', 'X-RateLimit-Limit'] as const

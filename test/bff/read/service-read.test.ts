@@ -47,7 +47,7 @@ function answering(...answers: (Response | Error)[]) {
 }
 const refusal = (status: number) => new Response('{}', { status })
 
-test('a read asks for JSON with its credential, follows no redirect, and is recorded for its owner (5.4.1, 8.3)', async () => {
+test('a read asks for JSON, follows no redirect, and is recorded for its owner (5.4.1, 8.3)', async () => {
   const { context, requests, entries } = answering(Response.json({ id: 1 }))
   const credential = withToken('a-token')
   const read = await readService(context, holding(credential), ONE, { initiator: 'person' })
@@ -76,7 +76,7 @@ test('a read asks for JSON with its credential, follows no redirect, and is reco
   expect(await countInFlight(context, tokenOf(credential), 'read')).toBe(0)
 })
 
-test('the three headers are returned as they came, unless they are long, no text, or out of a cache (8.4.2)', async () => {
+test('the three headers are returned as sent, unless they are long, no text, or from a cache (8.4.2)', async () => {
   const headersOf = async (value: string, others: Record<string, string> = {}) => {
     const headers = {
       'X-RateLimit-Limit': '60',
@@ -103,7 +103,7 @@ test('the three headers are returned as they came, unless they are long, no text
   ])
 })
 
-test('a refused token is renewed once and the read is sent again for the call itself, not for the person (5.5)', async () => {
+test('a refused token is renewed once, and the read is repeated for the call, not the person (5.5)', async () => {
   const { context, requests, entries } = answering(refusal(401), Response.json({ id: 1 }))
   const first = withToken('first')
   const refused: Credential[] = []

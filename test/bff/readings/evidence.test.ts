@@ -175,7 +175,7 @@ test('a lower number leaves what is stored of the service readable (8.3)', async
   expect(await note()).toMatchObject({ steps: [], resets: [{ afterMs: 1, byMs: 2 }] })
 })
 
-test('readings of another month, a lower one and one of the same instant are no evidence of what counts (8.3)', async () => {
+test('a lower reading, or one of another month or the same instant, is no evidence of what counts (8.3)', async () => {
   for (const pair of [
     [reading(9, Date.UTC(2026, 9, 29)), reading(9, at(10))],
     [reading(9, at(0)), reading(8, at(10))],
@@ -199,7 +199,7 @@ test('a request in flight at the earlier reading, and one without an answer, lea
   expect(finding).not.toHaveProperty('value')
 })
 
-test('a reading that is taken back takes what was learnt from it along, and nothing of other organizations (8.3)', async () => {
+test('removing a reading removes what was learnt from it, and nothing of other organizations (8.3)', async () => {
   const readings = [reading(7, at(0)), reading(7, at(10))]
   const { context, enter, counts, note } = await known([['token.refresh', at(5)]], readings)
   await enter('another')
@@ -275,7 +275,7 @@ test.each<[string, Partial<StoredReading>, number, readonly string[]]>([
   expect((await note()).resets).toHaveLength(zones === ASSUMED.month_zones ? 0 : 1)
 })
 
-test('a reset is found again with each change of the readings, and goes with its reading or the one before it (8.3)', async () => {
+test('each change of the readings finds the reset again; it goes with either of its readings (8.3)', async () => {
   const readings = [
     reading(90, TOKYO_MS - MINUTE_MS),
     reading(2, TOKYO_MS + MINUTE_MS, { monthWasReset: true }),

@@ -87,7 +87,7 @@ test('0 and 100000 are numbers, also on a plan without a limit (8.3)', async () 
   expect((await browser.quota()).month).toMatchObject({ organization: { low: 100_000 } })
 })
 
-test('a lower number than before in the month is refused until the person confirms that the month was reset (8.3)', async () => {
+test('a lower number than before is refused until the person confirms that the month was reset (8.3)', async () => {
   const { fixture, browser, at } = await signedIn()
   await post(browser, { count: 40 })
   expect((await post(browser, { count: 39 })).status).toBe(409)
@@ -126,7 +126,7 @@ test('a reading that was taken back is in no count, and the one before it is aga
   expect((await post(browser, { count: 31 })).status).toBe(201)
 })
 
-test('readings are of the organization: its people see them, with whose they are, and no one else removes them (8.3)', async () => {
+test('an organization's people see its readings with their owner, and no others remove them (8.3)', async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   await ada.signIn(STANDARD)

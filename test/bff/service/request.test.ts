@@ -58,7 +58,7 @@ test('an answer has its time of sending, and one line in the log with path, stat
   ])
 })
 
-test('the service answered at its Date, and at our estimate of its clock where there is none (RFC 9110 6.6.1)', async () => {
+test("the service's time of an answer is its Date, or else our estimate (RFC 9110 6.6.1)", async () => {
   const dates = [START_MS + 100_000, undefined]
   const { send, clock, context } = sending(() => {
     clock.ms += 200

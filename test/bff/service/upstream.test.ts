@@ -239,7 +239,7 @@ test.each(['resetAndDestroy', 'destroy'] as const)(
   },
 )
 
-test('a reused connection that is closed during a request loses that one, and the next request opens another (RFC 9112 9.3.1)', async () => {
+test('a reused connection closed during a request loses only that request (RFC 9112 9.3.1)', async () => {
   let answered = 0
   const { send, seen } = await open(({ socket }, response) => {
     answered += 1
@@ -266,7 +266,7 @@ test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', as
   await expect.poll(() => sockets.size).toBe(0)
 })
 
-test('requests on top of what runs and waits are refused as never sent, and the service has no more connections (8.3, requirement 63)', async () => {
+test('more requests than run and wait are refused as unsent, on no new connection (8.3, requirement 63)', async () => {
   const sockets = new Set<Socket>()
   let most = 0
   const waiting: ServerResponse[] = []
@@ -345,7 +345,7 @@ test.each([
   },
 )
 
-test('a request whose connection is made after the deadline is over by then, and is not sent (RFC 9110 9.2.2)', async () => {
+test('a request that gets its connection after the deadline is not sent (RFC 9110 9.2.2)', async () => {
   let asked = 0
   const service = createTlsServer(OWN_CERTIFICATE, () => {
     asked += 1

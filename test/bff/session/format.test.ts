@@ -17,7 +17,7 @@ test('a record with tokens is stored as it is, and read as it was (4)', async ()
   expect(await parseRecord(createContext().context, OAUTH)).toEqual(OAUTH)
 })
 
-test('a record with a key is read with its name, and stored as an earlier version wrote it and can read it (5.1, attack 74)', async () => {
+test('a record with a key is read with its name, and stored as earlier versions read it (5.1, attack 74)', async () => {
   const { context } = createContext()
   const read = await parseRecord(context, KEY)
   const name = await nameApiKey(context, 'a-key')

@@ -38,7 +38,7 @@ test('the sessions of one API key have one owner, whatever the browser is, and n
   expect(JSON.stringify(found)).not.toContain('"a-key')
 })
 
-test('by OAuth the owner is the browser, by a random id of 128 bits that the store does not have (2.1, 4.4)', () => {
+test('by OAuth the owner is the browser, by a random id of 128 bits that is not stored (2.1, 4.4)', () => {
   const first = listingFor(requestWith(), OAUTH)
   const id = valueOf(first.nameBrowser)
   expect(Buffer.from(id, 'base64url')).toHaveLength(16)
@@ -108,7 +108,7 @@ test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2, attack
   expect(await endOfSession(context, oldest)).toBe('too_many')
 })
 
-test('why a session was ended is stored until it would have ended by itself, and is asked for by its cookie (4)', async () => {
+test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
   const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
   expect(await endOfSession(context, named)).toBeUndefined()

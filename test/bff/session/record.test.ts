@@ -51,7 +51,7 @@ test('a session that is not used for seven days has ended, one that is used has 
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('however often it is used, a session ends after thirty days, and its answer has the time left (ASVS 7.3.2, requirement 39)', async () => {
+test('a session in use ends after 30 days, and the answer says the time left (ASVS 7.3.2, requirement 39)', async () => {
   const { fixture, browser } = await signedIn()
   for (let day = 0; day < 29; day += 1) {
     fixture.advance(DAY_MS)
@@ -278,7 +278,7 @@ async function rewrite(context: Context, { id, key }: LoadedSession, record: obj
   await context.store.writeSession(id, { ...stored, encrypted: encrypt(record, key, id) }, version)
 }
 
-test('a record of a newer version counts as signed out, and neither it nor its cookie is removed (4, attack 33)', async () => {
+test('a record of a newer version counts as signed out, and it and its cookie stay (4, attack 33)', async () => {
   const { context, log, session, request } = await withSession()
   await rewrite(context, session, { ...session.record, format: 2, more: true })
   const before = await context.store.readSession(session.id)
@@ -337,7 +337,7 @@ test('tokens that are issued during a write are not lost with it (5.4)', async (
   expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
 })
 
-test('a session has a name of 128 random bits and a key of 256, and the store has neither (ASVS 7.2.3, requirement 37)', () => {
+test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3, requirement 37)', () => {
   const names = Array.from({ length: 1000 }, () => nameSession())
   for (const { name, id } of names) {
     expect(Buffer.from(name, 'base64url')).toHaveLength(16)

@@ -33,7 +33,7 @@ test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', as
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a state that this browser did not start sends nothing to the service (RFC 6749 10.12, requirement 3, attack 4)', async () => {
+test('a state that this browser did not start sends nothing (RFC 6749 10.12, requirement 3, attack 4)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const code = back.searchParams.get('code')
   const attempts: [Browser, unknown][] = [
@@ -58,7 +58,7 @@ test('a sign-in that took ten minutes has expired (4.1)', async () => {
   expect(fixture.sent).toEqual([])
 })
 
-test('of ten callbacks with one state at the same time, in two processes, one code is exchanged (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
+test('of ten callbacks with one state one code is exchanged (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const other = fixture.another()
   const twin = other.browser()
@@ -83,7 +83,7 @@ test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12
   for (const back of backs.toReversed()) expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('two hundred unfinished sign-ins leave a small Cookie header, and the newest still works (RFC 6265 6.1, requirement 35, attack 16)', async () => {
+test('200 unfinished sign-ins keep the Cookie header small (RFC 6265 6.1, requirement 35, attack 16)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   for (let abandoned = 0; abandoned < 199; abandoned += 1) {
@@ -95,7 +95,7 @@ test('two hundred unfinished sign-ins leave a small Cookie header, and the newes
   expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
-test('the cookie is named after the fingerprint of the state, and does not contain the state (RFC 6749 10.10)', async () => {
+test("the cookie is named after the state's fingerprint, and does not contain the state (RFC 6749 10.10)", async () => {
   const { browser, back } = await signInInProgress()
   expect([...browser.cookies].flat().join()).not.toContain(back.searchParams.get('state'))
 })

@@ -181,7 +181,7 @@ test('a sign-out ends all sessions of the browser, by key too, and removes every
   expect([body.signed_in, body.others]).toEqual([false, undefined])
 })
 
-test('one that was ended in another browser is in no answer any more, and its cookie is removed, and is no guess (attack 36)', async () => {
+test('a session ended in another browser is in no answer; its cookie goes and is no guess (attack 36)', async () => {
   const { browser, first, second } = await signedInTwice()
   await browser.request('DELETE', `/bff/sessions/${first.id}`)
   const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -194,7 +194,7 @@ test('one that was ended in another browser is in no answer any more, and its co
   expect((await browser.session()).body).toMatchObject({ id: second.id })
 })
 
-test('to use another session with a cookie that opens nothing is a guess, and without one it is none (attack 52)', async () => {
+test('using another session with an unknown cookie is a guess, and without a cookie is none (attack 52)', async () => {
   const fixture = createFixture()
   const [guesser, stranger] = [fixture.browser('192.0.2.7'), fixture.browser('192.0.2.8')]
   const seen = { guesser: [] as number[], stranger: [] as number[] }
@@ -206,7 +206,7 @@ test('to use another session with a cookie that opens nothing is a guess, and wi
   expect(seen).toEqual({ guesser: [...Array(100).fill(401), 429], stranger: Array(101).fill(401) })
 })
 
-test('a cookie that opens nothing, or is under the name of another, is removed and counted as a guess (attack 52)', async () => {
+test("an unknown cookie, or one under another's name, is removed and counted as a guess (attack 52)", async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const own = cookieOfInUse(browser)
   const other = others(browser).find((name) => name !== own) ?? ''

@@ -63,7 +63,7 @@ test('a list has when and with what browser each session was opened, and marks i
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('a session that another browser ends is over in every process at once, and sends nothing (ASVS 7.4.1, requirement 41, attack 27)', async () => {
+test('a session that another browser ends is over in all processes (ASVS 7.4.1, requirement 41, attack 27)', async () => {
   const fixture = createFixture()
   const other = fixture.another()
   const [here, there] = [await byKey(fixture), await byKey(other)]
@@ -159,7 +159,7 @@ test('a sign-in that follows another one in the same browser leaves one session 
   expect(await list(browser)).toHaveLength(1)
 })
 
-test('of twenty-one browsers with one key the first is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
+test('of 21 browsers with one key the first is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
   const fixture = createFixture()
   const browsers: Browser[] = []
   for (let opened = 0; opened < 21; opened++) {

@@ -112,7 +112,7 @@ test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => 
   expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
 })
 
-test('a store that fails or waits for a lock neither fails nor delays the answer to who is signed in (ASVS 7.3.1)', async () => {
+test('a store that fails or is locked neither fails nor delays the answer about the session (ASVS 7.3.1)', async () => {
   const { context, clock, request } = await stored()
   clock.ms += HOUR_MS + 1
   const { writeSession } = context.store
@@ -151,7 +151,7 @@ test('a session that ends while its last use is stored is answered as no session
   expect(headers.get('Set-Cookie')).toContain('Max-Age=0')
 })
 
-test('a cookie that opens nothing is a guess, and that of a session that was ended for a reason is none (attack 52)', async () => {
+test('an unknown cookie is a guess, and that of a session that was ended for a reason is none (attack 52)', async () => {
   const { context, session, request } = await stored()
   await endBecause(context, session, 'elsewhere')
   for (let at = 0; at < 101; at += 1) await getSession(context, request, new Headers())
@@ -290,7 +290,7 @@ test('the code that was used already is refused, and no session is created (RFC 
   expect(second.cookies.size).toBe(0)
 })
 
-test('a token of another organization than the one asked for creates no session (5.3, requirement 15, attack 6, attack 9)', async () => {
+test('a token for another organization creates no session (5.3, requirement 15, attack 6, attack 9)', async () => {
   const fixture = createFixture()
   const [victim, attacker] = [fixture.browser(), fixture.browser()]
   const stolen = await victim.permit(await victim.startLogin(BUSINESS), 'Ada')
@@ -401,7 +401,7 @@ test('a service that rejects our client is a problem of its own (RFC 6749 5.2)',
   expect([status, problem(body)]).toEqual([502, 'client_rejected'])
 })
 
-test('a tab that asks with the cookie of a session that a sign-in has just replaced leaves the new one where it is (RFC 6265 5.3)', async () => {
+test('a tab that asks with the cookie of a just replaced session keeps the new cookie (RFC 6265 5.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -415,7 +415,7 @@ test('a tab that asks with the cookie of a session that a sign-in has just repla
   expect((await browser.session()).body.signed_in).toBe(true)
 })
 
-test('a new sign-in has a new name, and the session before it has ended (OWASP session management, requirement 38)', async () => {
+test('a sign-in has a new name, and ends the earlier session (OWASP session management, requirement 38)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -522,7 +522,7 @@ describe('a person of Business who claims Standard', () => {
     [503, {}],
     [402, {}],
   ])(
-    'sees his own requests alone, and changes nothing of Standard, when the proof is answered %i %j (5.3, 8.3)',
+    'sees only his requests and changes nothing of Standard, if the proof is answered %i %j (5.3, 8.3)',
     async (status, headers) => {
       const { fixture, claimant, answer, before, seen } = await claimed(() =>
         Promise.resolve(new Response('{}', { status, headers })),
@@ -580,7 +580,7 @@ test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not
   expect((await person.quota()).pauses).toEqual([])
 })
 
-test('what a sign-in sent counts for its organization from its proof on, also where that is a later read (8.3)', async () => {
+test('the requests of a sign-in count for its organization once it is proven, even by a later read (8.3)', async () => {
   const fixture = createFixture()
   const [first, late] = [fixture.browser(), fixture.browser()]
   await first.signIn()

@@ -57,7 +57,7 @@ async function withSession(answer: () => Response | Promise<Response> = NEW) {
   }
 }
 
-test('who waits for a refresh of another process waits for 75 seconds, and is then asked to try again (5.4.3)', async () => {
+test('a refresh waits 75 seconds for one of another process, and then asks to try again (5.4.3)', async () => {
   const { replace, seen, holdElsewhere } = await withSession()
   await holdElsewhere()
   expect(await problemOf(replace())).toEqual({ code: 'upstream_timeout', retryInMs: 50 })
@@ -72,7 +72,7 @@ test('tokens that another process has stored are used while it still holds its l
   expect([seen.polledMs, seen.sent]).toEqual([0, 0])
 })
 
-test('tokens that another process stores just before it gives its lease back are used, and nothing is sent (5.4.3)', async () => {
+test('tokens that another process stores just before it releases its lease are used (5.4.3)', async () => {
   const { context, replace, seen, storeOthers } = await withSession()
   const { acquireLease } = context.store
   context.store.acquireLease = async (...lease) => {
@@ -88,7 +88,7 @@ test.each([
   [74_999, 2000],
   [75_000, 0],
 ])(
-  'a refresh of %d ms ago without an end is given %d ms to store its tokens, and then the old ones are sent (RFC 9700 4.14.2)',
+  'a refresh of %d ms ago gets %d ms for its tokens, then the old ones are sent (RFC 9700 4.14.2)',
   async (agoMs, polledMs) => {
     const { replace, seen, noteElsewhere } = await withSession()
     await noteElsewhere({ fence: 1, startedAtMs: START_MS - agoMs })
@@ -105,7 +105,7 @@ test('tokens of the one whose lease was taken over are used as soon as they come
   expect([seen.polledMs, seen.sent]).toEqual([1000, 0])
 })
 
-test('tokens of the one whose lease was taken over are used, though they come after the old ones were refused (5.4.3)', async () => {
+test('tokens of the former holder are used, even if they come after the old ones were refused (5.4.3)', async () => {
   const { replace, seen, refreshes, noteElsewhere, storeOthers } = await withSession(INVALID_GRANT)
   await noteElsewhere({ fence: 1, startedAtMs: START_MS })
   seen.onPoll = async (polledMs) => polledMs === 3000 && storeOthers()
@@ -139,7 +139,7 @@ test('while the token endpoint is left alone no refresh is tried, and none is co
   expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
 })
 
-test('a pause of the token endpoint that begins while a refresh is prepared is its failure, and nothing is sent (8)', async () => {
+test('a pause of the endpoint that begins while a refresh is prepared fails it unsent (8)', async () => {
   const { context, replace, seen, problems } = await withSession()
   const { changeNote } = context.store
   context.store.changeNote = async (...change) => {

@@ -34,7 +34,7 @@ async function pressUntilAnswered(browser: Browser): Promise<string> {
 
 const outcomes = async (calls: Promise<string>[]) => [...new Set(await Promise.all(calls))].toSorted()
 
-test('a hundred calls over two processes at expiry send one refresh, in each of ten rounds (5.4.3, requirement 26, attack 54, attack 55)', () =>
+test('100 calls in two processes send one refresh, ten times (5.4.3, requirement 26, attack 54, attack 55)', () =>
   anHourLater(async ({ one, browsers, refreshes, isSignedIn }) => {
     for (let round = 1; round <= 10; round += 1) {
       expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 50)))).toEqual(['200 ok'])
@@ -96,7 +96,7 @@ async function sendFirst(
 const never = () => new Promise<never>(() => {})
 const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
 
-test('a process that dies before its refresh has arrived is replaced, and the old refresh token is good (5.4.3)', () =>
+test('a process that dies before its refresh arrives is replaced, and the old token is good (5.4.3)', () =>
   anHourLater(async (made) => {
     await sendFirst(made, never)
     made.stores[0].die()
@@ -105,7 +105,7 @@ test('a process that dies before its refresh has arrived is replaced, and the ol
     expect((await made.browsers[1].session()).body.signed_in).toBe(true)
   }))
 
-test('a process that dies with the rotated token ends in one clean sign-in, after one try of the old one (RFC 9700 4.14.2, attack 58)', () =>
+test('a process that dies with the new token causes one new sign-in (RFC 9700 4.14.2, attack 58)', () =>
   anHourLater(async (made) => {
     await sendFirst(made, (through) => through().then(never))
     made.stores[0].die()
@@ -134,7 +134,7 @@ test.each([
   ['refused after that one has got its answer', INVALID_GRANT, 0],
   ['not answered after that one has got its answer', () => new Response('', { status: 503 }), 0],
 ])(
-  'a holder that has lost its lease to another one and is %s has its tokens, and ends nothing (5.4.3, attack 61)',
+  'a holder that lost its lease and is %s gets its tokens, and ends nothing (5.4.3, attack 61)',
   (_, answer, takesMs) =>
     anHourLater(async (made) => {
       const { two, stores, browsers, refreshes, isSignedIn, pass } = made
@@ -159,7 +159,7 @@ test.each([
     }),
 )
 
-test('a database that takes no session just then loses no tokens, and no process sends the old ones (5.4.4)', () =>
+test('a database that stores no session for a moment loses no tokens, and no old ones are sent (5.4.4)', () =>
   anHourLater(async ({ stores, browsers, refreshes, isSignedIn, pass }) => {
     const { writeSession } = stores[0]
     stores[0].writeSession = () => Promise.reject(new Problem('store_unavailable'))
@@ -171,7 +171,7 @@ test('a database that takes no session just then loses no tokens, and no process
     expect([refreshes(), await isSignedIn()]).toEqual([1, true])
   }))
 
-test('a withdrawn grant ends the session in both processes, and each one names the reason (RFC 6749 5.2, attack 62)', () =>
+test('a withdrawn grant ends the session in both processes with the reason (RFC 6749 5.2, attack 62)', () =>
   anHourLater(async ({ browsers, refreshes, atTokenEndpoint, pass }) => {
     atTokenEndpoint(async () => {
       await pass(2000)
@@ -226,7 +226,7 @@ test.each<[string, () => Promise<Response>]>([
   ['invalid_client', answers(401, { error: 'invalid_client' })],
   ['404', answers(404)],
 ])(
-  'trouble at the token endpoint for two minutes signs out no person, and 40 s later the session works: %s (7, attack 60)',
+  'two minutes of trouble at the endpoint sign nobody out; 40 s later all works: %s (7, attack 60)',
   async (trouble, answer) => {
     const { one, two, browsers, atTokenEndpoint, refreshes, isSignedIn, close } = await twoProcesses()
     one.advance(HOUR_MS)
@@ -268,7 +268,7 @@ test('an answer that is lost after the rotation ends in one clean sign-in (RFC 9
   await close()
 })
 
-test('an application that is refused is an error in the log, and signs out no person (RFC 6749 5.2, attack 63)', async () => {
+test('a refused application is an error in the log, and signs nobody out (RFC 6749 5.2, attack 63)', async () => {
   const { one, browsers, atTokenEndpoint, isSignedIn, close } = await twoProcesses()
   one.advance(HOUR_MS)
   atTokenEndpoint(answers(401, { error: 'invalid_client' }))

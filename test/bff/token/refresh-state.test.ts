@@ -54,7 +54,7 @@ test('the state is that of what is stored now (5.4)', async () => {
   expect([isReplaced(current, before), isReplaced(before, before)]).toEqual([true, false])
 })
 
-test('a session that has ended is signed out, or its access is withdrawn where a refresh found that out (5.4)', async () => {
+test('an ended session is signed out, or its access is withdrawn if a refresh found that out (5.4)', async () => {
   const { context, session } = await withSession()
   await endSession(context, session)
   expect(await problemOf(readState(context, session))).toEqual({ code: 'signed_out' })
@@ -89,7 +89,7 @@ test('a note is about one access token, and states nothing about the next (5.4)'
   expect(await context.store.readNote('refresh a session')).toBeUndefined()
 })
 
-test('who knows of a former token only, and changes nothing, leaves the note of the next one with its mark (5.4.3)', async () => {
+test('a caller that knows only a former token leaves the note and mark of the next one (5.4.3)', async () => {
   const { context } = createContext()
   const mark = { fence: 4, startedAtMs: START_MS }
   await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, mark }))

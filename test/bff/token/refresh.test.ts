@@ -131,7 +131,7 @@ async function withSlowEndpoint(tokens: Partial<Tokens> = {}) {
   return { ...made, context, waited, deadlines, answer: () => answer() }
 }
 
-test('a token that is good for a while is used after two seconds without new ones, which are stored when they come (5.4)', async () => {
+test('a token that is still good is used after two seconds; new ones are stored when they come (5.4)', async () => {
   const { context, session, credential, waited, answer } = await withSlowEndpoint()
   expect(await freshCredential(context, session)).toEqual(credential)
   expect(waited).toContain(2000)
@@ -140,7 +140,7 @@ test('a token that is good for a while is used after two seconds without new one
   expect(accessTokenOf((await reloadSession(context, session))?.record.credential)).toBe('new')
 })
 
-test('a request waits for 15 seconds and is answered; the refresh goes on, and the next one has its tokens (5.4)', async () => {
+test('a request waits 15 seconds for a refresh, which goes on; the next one has its tokens (5.4)', async () => {
   const { context, session, waited, deadlines, answer } = await withSlowEndpoint({ expiresAtMs: START_MS })
   const timeout = { code: 'upstream_timeout', retryInMs: 5000 }
   expect(await problemOf(freshCredential(context, session))).toEqual(timeout)
@@ -189,7 +189,7 @@ test('a defect of our own at the refresh is not hidden, though the old token is 
   await expect(fresh()).rejects.toThrow(TypeError)
 })
 
-test('a refresh that the service refuses ends the session, and the log has its code (RFC 6749 5.2, requirement 22)', async () => {
+test('a refresh that the service refuses ends the session and is logged (RFC 6749 5.2, requirement 22)', async () => {
   const { fresh, stored, log } = await withSession([
     Response.json({ error: 'invalid_grant' }, { status: 400 }),
   ])
@@ -313,7 +313,7 @@ test('a token endpoint that answers 429 gets no request until Retry-After has pa
   expect((await browser.spend(PATH)).status).toBe(200)
 })
 
-test('a token that is refused before it expires is refreshed once, and the read is sent once more (5.5, attack 68)', async () => {
+test('a token refused before it expires is refreshed once, and the read is repeated (5.5, attack 68)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

@@ -58,7 +58,7 @@ async function withSession() {
   return { context, time, pass, log, session, save, change, stored, breakDown, repair, drain }
 }
 
-test('new tokens are stored before they are returned, and nothing of the lease is left (5.4.4, requirement 28)', async () => {
+test('new tokens are stored before they are returned, and the lease is gone (5.4.4, requirement 28)', async () => {
   const { context, save, stored, drain } = await withSession()
   expect(await save('new')).toEqual(WITH('new'))
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
@@ -80,7 +80,7 @@ test('a session that has ended meanwhile is not stored again (5.4)', async () =>
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['none', 0])
 })
 
-test('tokens that cannot be stored are used from memory, the log has an error, and they are stored when it can (5.4.4, attack 59)', async () => {
+test('tokens that cannot be stored are used from memory, logged, and stored later (5.4.4, attack 59)', async () => {
   const { context, pass, log, session, save, stored, breakDown, repair, drain } = await withSession()
   breakDown()
   expect(await save('new')).toEqual(WITH('new'))
@@ -208,7 +208,7 @@ test('a write that fails for another reason reports that reason (5.4.4)', async 
   expect(context.memory.unsavedTokens.size).toBe(0)
 })
 
-test('the limits of the old token are those of the new one, and where they cannot be stored it is used all the same (8.2)', async () => {
+test('the new token has the limits of the old one, and is used even if they cannot be stored (8.2)', async () => {
   const { context, save, drain } = await withSession()
   const pauses = { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } } as const
   await changeTokenNote(context, tokenOf(OLD), () => ({ gauges: {}, pauses }))

@@ -88,7 +88,7 @@ test.each([
   },
 )
 
-test('failures of refreshes and sign-ins pause the endpoint for refreshes, and an answer of substance ends that (7)', async () => {
+test('failures of refreshes and sign-ins pause refreshes, until an answer of substance comes (7)', async () => {
   let answer = () => new Response('', { status: 500 })
   let sent = 0
   const { context } = createContext(() => {
