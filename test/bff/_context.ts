@@ -1,4 +1,7 @@
-/** The context of a handler for tests below createBff: a real store in memory, a clock that can be set, an upstream to choose. */
+/**
+ * The context of a handler for tests below createBff: a real store in memory, a clock to set, an upstream to
+ * choose.
+ */
 import { type Context, createMemory, type LogEntry } from '../../src/bff/core/context.ts'
 import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
@@ -38,7 +41,7 @@ export function createContext(
   return { context, clock, log }
 }
 
-/** The Problem that a promise is rejected with, as code and wait. */
+/** The code and wait of the Problem that a promise rejects with. */
 export const problemOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no problem',

@@ -1,4 +1,4 @@
-/** Two bffs as in two processes: each with a connection of its own to one store. */
+/** Two bffs as in two processes: each has its own connection to one store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
 
-/** Opens the store, a file in a folder of its own where it is SQLite; both end after the test. */
+/** Opens the store, for SQLite a file in its own folder. Both are removed after the test. */
 export function twoProcesses(options: FixtureOptions = {}): readonly [Fixture, Fixture] {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   const stores =

@@ -1,4 +1,4 @@
-/** A reading, as the store has it. */
+/** A reading as it is stored. */
 import type { StoredReading } from '../../src/store/store.ts'
 
 export const reading = (

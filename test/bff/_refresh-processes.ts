@@ -1,4 +1,7 @@
-/** Processes that share one store, each with its own connection, and a service that revokes a grant whose refresh token comes twice. */
+/**
+ * Processes that share one store, each with its own connection, and a service that revokes a grant whose
+ * refresh token comes twice.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +16,12 @@ const STRICT = { rotation: 'new_old_revoked', reuse: 'refused_family_revoked' } 
 
 /** A store whose process can die, or lose its lease. */
 export interface MortalStore extends Store {
-  /** From now on no call comes back. */
+  /** From now on no call returns. */
   die: () => void
   isDead: () => boolean
-  /** Takes away the lease that it took last. */
+  /** Takes away the lease that the process took last. */
   loseLease: () => Promise<void>
-  /** The names of the leases that it took. */
+  /** The names of the leases that the process took. */
   leases: () => ReadonlySet<string>
 }
 
@@ -70,7 +73,7 @@ export async function twoProcesses() {
     two,
     stores: [first, second] as const,
     browsers: [browser, other] as const,
-    /** Both go through this to the token endpoint. */
+    /** Both processes reach the token endpoint through this. */
     atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
     refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
     pass: time.wait,

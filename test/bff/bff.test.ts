@@ -27,7 +27,7 @@ describe('every route', () => {
       const fixture = createFixture()
       const browser = fixture.browser()
       for (const headers of [
-        // An EventSource cannot send it.
+        // An EventSource cannot send this header.
         ...(path === '/bff/events' ? [] : [{ 'X-CSRF': undefined }]),
         { 'Sec-Fetch-Site': 'cross-site' },
         { 'Sec-Fetch-Site': undefined },

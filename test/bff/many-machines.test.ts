@@ -1,4 +1,5 @@
-// Three bffs as on three machines, each with a connection of its own to one Redis, and browsers that any of them answers.
+// Three bffs as on three machines, each with its own connection to one Redis, and browsers that any of them
+// answers.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { entry } from '../store/_adapters.ts'
@@ -17,7 +18,7 @@ describe.skipIf(findRedisServer() === undefined)('three machines over one Redis'
     first = createFixture({ store: await opened() })
     machines = [first, first.another(await opened()), first.another(await opened())]
   })
-  /** The browser presses that often through each machine, all at once. */
+  /** The browser presses this often through each machine, all at once. */
   const press = (browser: Browser, times: number) =>
     Promise.all(
       machines.flatMap((machine) => {

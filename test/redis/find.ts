@@ -6,7 +6,7 @@ import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
 /** The races. `npm test` runs all the others only over SQLite. */
-const IN_EACH_RUN = ['limits/admission', 'token/refresh-run', 'read/shared-read']
+const IN_EACH_RUN = ['limits/admission', 'limits/admission-races', 'token/refresh-run', 'read/shared-read']
 
 /** None without a Redis, which the run reports. */
 export function redisTests(): string[] {

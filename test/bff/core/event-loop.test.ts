@@ -2,7 +2,10 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inSlices, nextIteration, atIterationEnd } from '../../../src/bff/core/event-loop.ts'
 
-/** Works on five items that take `workMs` each. @returns the number done after each iteration of the event loop */
+/**
+ * Works on five items that take `workMs` each.
+ * @returns the number done after each iteration of the event loop
+ */
 async function progressOf(workMs: number) {
   let nowMs = 1000
   const done: number[] = []

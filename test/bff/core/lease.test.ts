@@ -3,7 +3,7 @@ import { holdLease, type Lease, withLease } from '../../../src/bff/core/lease.ts
 import { Problem } from '../../../src/contract/problem.ts'
 import { createContext } from '../_context.ts'
 
-/** A context whose waits end when the test lets them, and what it takes to let a lease lapse. */
+/** A context whose waits end when the test lets them, with a function that lets a lease lapse. */
 function created() {
   const made = createContext()
   const waiting: (() => void)[] = []
@@ -22,7 +22,7 @@ function created() {
   return { ...made, context, waiting, pass, isFree, drain }
 }
 
-/** Starts work that ends when it is let. */
+/** Starts work that ends when the test lets it. */
 function hold(context: Parameters<typeof withLease>[0]) {
   let end: (value: string) => void = () => {}
   let held: Lease | undefined
@@ -135,7 +135,7 @@ test('a lease is given back by what is written at its end, and by itself where t
   await first?.release(async (lease) => void written.push(lease))
   expect(written).toEqual([{ name: 'a lease', fence: first?.fence }])
   expect(await isFree()).toBe(false)
-  // It is not renewed any more.
+  // The lease is not renewed any more.
   for (let seconds = 0; seconds < 15; seconds += 3) await pass(3000)
   expect(await isFree()).toBe(true)
   const second = await holdLease(context, 'a lease')

@@ -5,7 +5,7 @@ import { type LineCounts, LINES_PER_WINDOW, limitLines } from '../../../src/bff/
 const PROBLEM: LogEntry = { level: 'info', event: 'problem', code: 'signed_out', request_id: 'one' }
 const MINUTE_MS = 60_000
 
-/** What is written of entries that come at these instants. */
+/** The lines that are written for entries at these instants. */
 function written(entries: readonly (readonly [atMs: number, entry: LogEntry | undefined])[]): LogEntry[] {
   let counts: LineCounts = new Map()
   return entries.flatMap(([atMs, entry]) => {

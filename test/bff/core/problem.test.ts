@@ -3,7 +3,7 @@ import type { Context, LogEntry } from '../../../src/bff/core/context.ts'
 import { describe, problemResponse } from '../../../src/bff/core/problem.ts'
 import { PROBLEMS, Problem, type ProblemBody, type ProblemCode } from '../../../src/contract/problem.ts'
 
-/** What is answered, and what is logged, when this is thrown. */
+/** The answer and the log entry for a thrown error. */
 async function thrown(error: unknown, address = 'http://localhost:3000/api/rate_limit?code=canary-query') {
   const requestId = 'request-id-1'
   const log: LogEntry[] = []

@@ -13,10 +13,10 @@ import { throughAnother, twoProcesses } from '../_processes.ts'
 
 const EVENTS = '/bff/events'
 const DAY_MS = 86_400_000
-/** Longer than any change takes to be seen, and than two events are apart. */
+/** Longer than a change takes to be seen, and longer than the time between two events. */
 const A_WHILE_MS = 700
 
-/** Opens the stream of a browser, which goes after the test. */
+/** Opens the stream of a browser, which leaves after the test. */
 async function listen(browser: Browser): Promise<EventReader> {
   const reader = readEvents((await browser.fetch(EVENTS)).body)
   onTestFinished(reader.leave)
@@ -42,7 +42,7 @@ async function signedIn(fixture: Fixture = createFixture(), organization = BUSIN
   return { fixture, browser, events: await listen(browser) }
 }
 
-/** How many watch the store, and how many streams read from it. */
+/** Counts the watchers of the store, and the streams that read from it. */
 function countWatchers(store: Store) {
   const { watch } = store
   const counted = { watchers: 0, calls: 0, topics: [] as string[] }
@@ -105,7 +105,7 @@ test('all browsers of the organization, in any process, see what one sends, and 
 test('a hundred changes at once are few events, of which the last one has all of them (8.3)', async () => {
   const { fixture, browser, events } = await signedIn()
   const startedMs = performance.now()
-  // On a busy machine one may still share the answer of the one before it.
+  // On a busy machine a read may still share the answer of the one before it.
   for (let sent = 0; sent < 100; ) {
     const { headers } = await browser.spend('/rate_limit')
     sent += Number(headers.get('X-Plimsoll-Spent'))
@@ -278,7 +278,7 @@ test('a store that fails at the start is 503, and one that fails later is waited
   expect([events.received.length, events.isClosed()]).toEqual([1, false])
   Object.assign(fixture.store, works)
   await expect.poll(() => newest(events)?.version).toBeGreaterThan(version ?? 0)
-  // Those that were refused have left nothing: all places but one are free.
+  // The refused streams have left nothing: all places except one are free.
   const opened = await Promise.all(Array.from({ length: MOST }, () => browser.fetch(EVENTS)))
   expect(opened.filter(({ status }) => status === 200)).toHaveLength(MOST - 1)
 })
@@ -443,7 +443,7 @@ test('the connection of a browser that takes nothing is closed (attack 71)', asy
     outgoing: { destroy: () => (closed += 1) },
   })
   expect(unread.status).toBe(200)
-  // A first event has room while no one reads, and the comment that follows 15 s later has none for another 15 s.
+  // The first event has room while nobody reads. The comment 15 s later has none for another 15 s.
   await time.during(() => time.wait(29_000))
   expect(closed).toBe(0)
   await time.during(() => time.wait(2000))

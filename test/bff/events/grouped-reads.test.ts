@@ -5,14 +5,14 @@ import { GroupedReads, type Recipient } from '../../../src/bff/events/grouped-re
 const GROUP = 256
 
 interface Reading {
-  /** Milliseconds of the clock for each group, and for each that takes what was read. */
+  /** Milliseconds of the clock for each group, and for each recipient that takes a value. */
   groupMs?: number
   takeMs?: number
-  /** Cannot be read. */
+  /** An asker whose read fails. */
   failing?: number
 }
 
-/** Reads that take some milliseconds of a clock, and double what they are asked. */
+/** Reads that take some milliseconds of a clock, and double the number that they are asked for. */
 function createReads({ groupMs = 0, takeMs = 0, failing }: Reading = {}) {
   const seen = { groups: [] as number[][], works: [] as Promise<void>[], nowMs: 0, taken: 0 }
   const reads = new GroupedReads<number, number>({

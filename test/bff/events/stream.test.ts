@@ -5,13 +5,13 @@ import type { Recipient } from '../../../src/bff/events/grouped-reads.ts'
 import { readableOf } from '../../../src/contract/pushed-body.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 
-/** As many ticks as 15 seconds have. */
+/** The number of ticks in 15 seconds. */
 const PATIENCE = 60
-/** What is written of the first event: then the browser is asked to come back after two seconds. */
+/** The text of the first event. It asks the browser to come back after two seconds. */
 const FIRST = 'event: count\ndata: 1\nretry: 2000\n\n'
 const nth = (n: number) => `event: count\ndata: ${n}\n\n`
 
-/** Reads at once for all who ask, as long as it is wanted. */
+/** Answers all reads at once while they are wanted. */
 function reading(read: () => Promise<ServerEvent>) {
   const readFor = (recipient: Recipient<ServerEvent>) => {
     if (recipient.begin())
@@ -22,7 +22,7 @@ function reading(read: () => Promise<ServerEvent>) {
   return { readFirst: readFor, read: readFor }
 }
 
-/** A stream that counts what was read, whose ticks are those of the test. */
+/** A stream that counts its reads, and ticks when the test says so. */
 function createStream(read?: (n: number) => Promise<ServerEvent>) {
   const seen = { reads: 0, ends: [] as unknown[], disconnects: 0 }
   const stream = new EventStream({
@@ -65,7 +65,7 @@ async function openStream(read?: (n: number) => Promise<ServerEvent>) {
   return { ...made, taken, leave }
 }
 
-/** A stream whose events are in the reading, all but the first, until `answer` is called. */
+/** A stream whose reads, except the first one, last until `answer` is called. */
 async function openSlow() {
   let answer = () => {}
   const opened = await openStream(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EventStreams, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
 import { problemOf } from '../_context.ts'
 
-/** A clock on which nothing passes. */
+/** A clock that stands still. */
 const STOPPED = { wait: () => new Promise<void>(() => {}), now: () => 0 }
 
 /** A stream that counts its ticks, and stores when it is asked to come back. */
@@ -18,7 +18,7 @@ function createStream() {
   return { stream, seen }
 }
 
-/** A clock whose waits end when the test ends them, and that passes so many milliseconds with each look at it. */
+/** A clock whose waits end when the test ends them. Each look at it takes a number of milliseconds. */
 function createClock(lookMs = 0) {
   const asked: number[] = []
   let nowMs = 0

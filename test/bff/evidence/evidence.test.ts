@@ -16,7 +16,7 @@ const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 const NOTHING_SURE = { certain: 0, weighed: NONE }
 const sent = { certain: 2, weighed: { ...NONE, 'token.refresh': 3 } }
 
-/** Just what was sent without the refreshes: fits, and is not sure. */
+/** The rise equals the requests without the refreshes: this fits, and is not certain. */
 const fitting = (atMs: number): ServiceNote => ({
   ...NO_EVIDENCE,
   sightings: [

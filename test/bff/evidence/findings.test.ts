@@ -23,7 +23,7 @@ const finding = (known: ServiceNote, wanted: FindingName) =>
   findingsOf(known).find(({ name }) => name === wanted)
 
 const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
-/** A rise of the count, and what was sent for it beside two reads; surely counted is all of it, unless `sure` is false. */
+/** A rise of the count, and the requests sent besides two reads. All surely count, unless `sure` is false. */
 const step = (
   rise: number,
   weighed: Partial<typeof NONE>,

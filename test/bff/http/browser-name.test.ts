@@ -46,7 +46,7 @@ test.each([
   ['"Not(A:Brand";v="8", "Chromium";v="156", "Google Chrome";v="156"', '"macOS"', 'Chrome on Mac'],
   ['"Microsoft Edge";v="156", "Chromium";v="156"', '"Windows"', 'Edge on Windows'],
   ['"Opera";v="123", "Chromium";v="155"', '"Chrome OS"', 'Opera on ChromeOS'],
-  // Only a brand that is not known: what User-Agent names.
+  // No brand is known, so User-Agent names the browser.
   ['"Chromium";v="156", "Not A;Brand";v="99"', '""', 'Chrome on Linux'],
 ])('Sec-CH-UA: %s and platform %s are %s', (brands, platform, expected) => {
   const sent = { 'User-Agent': CHROME_ON_LINUX, 'Sec-CH-UA': brands, 'Sec-CH-UA-Platform': platform }

@@ -15,7 +15,7 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
   return new Request('http://localhost:3000/bff/session', init)
 }
 
-/** A body that comes in pieces and counts how many of them were asked for. */
+/** A body that comes in pieces and counts how many of them were read. */
 function dripping(pieces: number, piece: Uint8Array) {
   const taken = { pieces: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(

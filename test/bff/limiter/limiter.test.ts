@@ -1,4 +1,4 @@
-// What one address may try, on the real routes over a database file whose rows are counted.
+// Limits of one address, on the real routes over a database file whose rows are counted.
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
@@ -45,14 +45,14 @@ function namesOf(): { organizations: string[]; notes: string[] } {
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   `${status} ${(body as Partial<ProblemBody> | undefined)?.code ?? ''}`.trim()
 
-/** How often each text occurs. */
+/** Counts each text. */
 function countEach(texts: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
   return counts
 }
 
-/** How often each answer was given. */
+/** Counts each answer. */
 const countAnswers = (answers: readonly { status: number; body: unknown }[]) => countEach(answers.map(codeOf))
 
 const guess = (browser: Browser, path: string, at: number, method = 'GET') =>
@@ -69,7 +69,7 @@ async function tryCode(browser: Browser) {
   return browser.request('POST', '/bff/session', { json: { code: 'a-garbage-code', state } })
 }
 
-/** Everything but signing in, out, and the question who is signed in: these need a session. */
+/** Everything except sign-in, sign-out and `GET /bff/session` needs a session. */
 const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
   path === BFF.session || path === BFF.login
     ? []
@@ -121,7 +121,7 @@ describe.each(rows)('$route', ({ limit, attempt, expected }) => {
     expect([status, body]).toMatchObject([429, { code: 'too_many_attempts', retry_in_ms: retryInMs }])
     expect(headers.get('Retry-After')).toBe(String(retryInMs / 1000))
     expect([fixture.sent.length, countRows()]).toEqual([sent, rows])
-    // In another process, and from another address.
+    // The limit holds in another process, and not for another address.
     const other = fixture.another()
     expect(codeOf(await attempt(other.browser('192.0.2.66'), points))).toBe('429 too_many_attempts')
     expect(codeOf(await attempt(other.browser('192.0.2.67'), points))).toBe(expected)

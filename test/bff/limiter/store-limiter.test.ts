@@ -21,7 +21,7 @@ function createLimiters(processes = 1) {
   return { limiterOf, clock, writes, failure, limiters, limiter: limiters[0] as StoreLimiter }
 }
 
-/** The milliseconds to wait; 0 where it was taken. */
+/** The milliseconds to wait; 0 if the attempt was allowed. */
 const take = (limiter: StoreLimiter, key = 'a'): Promise<number> =>
   limiter.consume(key).then(
     () => 0,

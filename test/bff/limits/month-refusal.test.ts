@@ -33,7 +33,7 @@ async function useUp(fixture: Fixture): Promise<void> {
 const readCount = (browser: Browser, count: number) =>
   browser.request('POST', '/bff/readings', { json: { count } })
 
-/** A person at 23:50 of Tokyo, whose organization has used its month. */
+/** A person at 23:50 in Tokyo whose organization has used up its month. */
 async function usedUp(choices: FixtureOptions['choices']) {
   const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 14, 50), choices })
   const browser = fixture.browser()
@@ -104,7 +104,7 @@ const LIMITS: { read: number; update: number } = {
   update: PLANS.standard.update_per_minute,
 }
 
-/** An organization of the Standard plan whose service reports its time, with a reading and what was sent after it. */
+/** An organization on Standard whose service reports its time, with a reading and later requests. */
 async function organization(count: number | undefined, { limits = LIMITS, nowMs = START_MS, sent = 0 } = {}) {
   const made = createContext()
   const { context } = made

@@ -18,7 +18,7 @@ const READING = {
   owner: '',
 }
 
-/** A context of an organization on Standard, which sends when it is asked to. */
+/** A context of an organization on Standard that sends on demand. */
 async function onStandard() {
   const made = createContext()
   await changeOrganizationNote(made.context, '1001', () => ({ limits: { read: 60 } }))
@@ -161,7 +161,7 @@ test("the two newest readings count, but not another organization's or a past mo
       readAtMs: START_MS + days * DAY_MS,
     })
   await context.store.addReading('2002', { ...READING, count: 99 })
-  // Two a day by others between the newest two, and four days since.
+  // Others sent two a day between the newest two readings, and four days have passed since.
   expect((await month()).organization).toEqual({ low: 28, high: 36, reading_age_ms: 4 * DAY_MS })
   expect((await countMonth(context, '1001', clock.ms)).readings.map(({ count }) => count)).toEqual([28, 20])
   clock.ms = Date.UTC(2026, 11, 1, 12)

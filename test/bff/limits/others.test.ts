@@ -17,7 +17,7 @@ const report = (used: number, changes: Partial<Observation> = {}): Observation =
   ...changes,
 })
 
-/** Marks reports after these requests, so many seconds ago, each of an organization. */
+/** Marks reports after requests of organizations, each a number of seconds ago. */
 async function marked(
   reports: Observation[],
   sent: [organization: string, ageSeconds: number][],

@@ -240,7 +240,7 @@ describe('documents for what the page will show first', () => {
     ['/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
     ['/', { 'Sec-Fetch-Site': 'same-origin' }, 'sign-in'],
     ['/', { 'Sec-Fetch-Site': 'same-site' }, 'sign-in'],
-    // The browser may have a session all the same.
+    // The browser may still have a session.
     ['/', { 'Sec-Fetch-Site': 'cross-site' }, 'waiting'],
     ['/', { 'Sec-Fetch-Site': 'elsewhere' }, 'waiting'],
     ['/', COOKIE, 'page'],
@@ -376,7 +376,7 @@ describe('documents for what the page will show first', () => {
   })
 })
 
-/** Draws what it is given as JSON. */
+/** Draws its data as JSON. */
 const documents: Documents = {
   get: () => undefined,
   getOwn: (language, isChosen, known) => ({

@@ -148,7 +148,7 @@ test('two people and two processes see one count, which nothing of a browser cha
   expect((await bare.quota()).month).toEqual(month)
 })
 
-/** An answer of a service whose clock is ahead by so much. */
+/** An answer of a service whose clock is `aheadMs` ahead. */
 function onClock(answer: Response, aheadMs: number): Response {
   const { headers } = answer
   headers.set('Date', new Date(Date.parse(headers.get('Date') ?? '') + aheadMs).toUTCString())
@@ -171,7 +171,7 @@ test.each([7_200_000, -7_200_000])(
     fixture.intercept(async (request, through) => onClock(await through(request), -jumpMs))
     expect((await browser.quota()).read.reset_in_ms ?? 0).toBeLessThanOrEqual(61_000)
     expect((await browser.session()).body.signed_in).toBe(true)
-    // Its answer, or that of a refresh, shows where the clock of the service is.
+    // The answer of the read or of a refresh shows the clock of the service.
     expect((await browser.spend(`/organizations/${STANDARD}`)).body.retry_in_ms ?? 0).toBeLessThanOrEqual(
       61_000,
     )
@@ -227,7 +227,7 @@ test('the text of a snapshot is its JSON, and its month is measured if a plan is
 
 const REASONS = [{ code: 'minute_used_up' }] as const
 
-/** Sessions of two organizations, one by a key and one that is not proven; each has another minute. */
+/** Sessions of two organizations, one of them by a key and one unproven. Each has its own minute. */
 async function createSessions() {
   const { context, clock } = createContext()
   const open = async (nth: number, organizationId: string, proven = true) => {
@@ -266,7 +266,7 @@ async function createSessions() {
   return { context, clock, sessions }
 }
 
-/** The snapshots of sessions that are read together, or why there is none. */
+/** The snapshots of sessions that are read together, or the errors instead. */
 async function readTexts(context: Context, sessions: readonly LoadedSession[]): Promise<unknown[]> {
   const holders = sessions.map(quotaHolder)
   const snapshotOf = await readSnapshots(context, holders)

@@ -28,7 +28,7 @@ const holding = (credential: Credential) => ({
 const ONE = serviceRead(ORGANIZATION_READ, '1001')
 const ALL = serviceRead(ORGANIZATIONS_READ)
 
-/** A context whose service gives these answers in turn; an Error is thrown, and after the last there is none. */
+/** A context whose service gives these answers in turn, or throws them if they are Errors, and then none. */
 function answering(...answers: (Response | Error)[]) {
   const requests: Request[] = []
   const entries: LedgerEntry[] = []
@@ -261,7 +261,7 @@ test('it counts as under way until what its answer reports is stored, however lo
   const { changeNote } = context.store
   const inFlight: number[] = []
   context.store.changeNote = async (name, change, ...others) => {
-    // As long as a database on another machine needs.
+    // A database on another machine takes this long.
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (name === 'token name-of-a-key') inFlight.push(await countInFlight(context, 'name-of-a-key', 'read'))
     return changeNote(name, change, ...others)

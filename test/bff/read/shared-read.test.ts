@@ -27,7 +27,7 @@ test.each([0, 1000])(
   'the same read through two processes at the same time is one request, also where an end is good for %i ms (8.3)',
   async (sharedForMs) => {
     const { processes, one, two, sent } = await signedIn(sharedForMs)
-    // The service answers when both have looked who sends: over a socket one may be over before the other begins.
+    // The service answers when both have looked: over a socket one may end before the other begins.
     let looks = 0
     for (const { store, intercept } of processes) {
       const { acquireLease } = store
@@ -137,7 +137,7 @@ test('where a process ended in the middle of a read, another one reads when its 
   expect([isAnswered, sent()]).toEqual([false, 2])
   first.advance(15_000)
   expect(shown(await waiting)).toEqual(OWN)
-  // The lease is tried for at the first look at the note and at each fourth one after it; one more look comes before all of them.
+  // The lease is tried at the first poll and at every fourth one after it; one look comes before all polls.
   expect(asked.note).toBe(4 * (asked.lease - 1) + 1)
   expect(asked.lease).toBeGreaterThan(1)
 })

@@ -17,7 +17,7 @@ const findings = async (fixture: Fixture) =>
   Object.fromEntries(
     findingsOf(await readServiceNote(contextOf(fixture))).map((finding) => [finding.name, finding]),
   )
-/** Enters what the plan page shows, hours after what was sent before it. */
+/** Enters the count of the plan page, hours after the last request. */
 async function readPage(fixture: Fixture, browser: Browser, organization = STANDARD): Promise<void> {
   fixture.advance(2 * HOUR_MS)
   const count = fixture.sandbox.snapshot().months[organization]?.count ?? 0
@@ -90,7 +90,7 @@ test('what does not count leaves the count, the price and the ledger, also of an
 
 const OWN = 'the organization'
 
-/** A ledger of requests at instants, all answered with 200, and readings of one organization. */
+/** A ledger of requests at given instants, all answered with 200, and readings of one organization. */
 async function known(
   sent: [RequestKind, number][],
   readings: StoredReading[],

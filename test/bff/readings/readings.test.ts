@@ -77,7 +77,7 @@ test('a time is of this month in one of its zones, and at most two minutes ahead
   expect(await tried(120_001)).toMatchObject({ status: 400, body: { fault: 'read_at_in_the_future' } })
   expect(await countsOf(browser)).toEqual([])
   expect([await status(startMs), await status(120_000)]).toEqual([201, 201])
-  // What is sent from here on was sent after the number was read.
+  // Every later request was sent after the number was read.
   expect((await listed(browser)).readings[0]?.read_at).toBe(at(0))
 })
 
@@ -94,7 +94,7 @@ test('a lower number than before is refused until the person confirms that the m
   fixture.advance(HOUR_MS)
   expect(await post(browser, { count: 39 })).toMatchObject({ status: 409, body: { code: 'lower_reading' } })
   expect(await countsOf(browser)).toEqual([40])
-  // Of an instant before the other one it is not lower.
+  // A reading of an earlier instant is not lower.
   expect((await post(browser, { count: 39, read_at: at(-2 * HOUR_MS) })).status).toBe(201)
   expect((await post(browser, { count: 3, month_was_reset: true })).status).toBe(201)
   fixture.advance(HOUR_MS)
@@ -122,11 +122,11 @@ test('a reading that was taken back is in no count, and the one before it is aga
   expect(await countsOf(browser)).toEqual([30])
   expect((await browser.quota()).month.organization).toMatchObject({ low: 30 })
   expect((await remove()).status).toBe(404)
-  // And it is no reason against a lower one.
+  // A lower one is allowed after it.
   expect((await post(browser, { count: 31 })).status).toBe(201)
 })
 
-test('an organization's people see its readings with their owner, and no others remove them (8.3)', async () => {
+test('the people of an organization see its readings with their owner, and no others remove them (8.3)', async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   await ada.signIn(STANDARD)

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-/** A service on a port of this machine, and the way to it. */
+/** A service on a port of this machine, and an upstream to it. */
 async function open(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   deadlineMs = PATIENCE_MS,
@@ -43,7 +43,7 @@ async function open(
   return { send, seen, sockets, stop }
 }
 
-/** What was thrown, with the names and codes by which failures are distinguished. */
+/** The error, with the names and codes that distinguish failures. */
 async function failureOf(answer: Promise<UpstreamAnswer>): Promise<{ error: Error; codes: string }> {
   const error = await answer.then(
     ({ status }) => new Error(`answered ${status}`),
@@ -133,7 +133,7 @@ test('a connection that is not made in time has a code that shows that nothing w
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
-  // It waits for an answer to its TLS handshake.
+  // The request waits for an answer to its TLS handshake.
   const { port } = server.address() as AddressInfo
   const { codes } = await failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/`)))
   expect(codes).toContain('UND_ERR_CONNECT_TIMEOUT')
@@ -220,7 +220,7 @@ test.each(['GET', 'POST'])(
     const { send, seen } = await open(({ socket }) => socket.resetAndDestroy())
     const { codes } = await failureOf(send('/oauth2/token', method === 'POST' ? { method, body: 'a=1' } : {}))
     expect(codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
-    // Long enough for a second try to arrive.
+    // This is long enough for a second try to arrive.
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(seen).toHaveLength(1)
   },
@@ -247,7 +247,7 @@ test('a reused connection closed during a request loses only that request (RFC 9
     else response.end('{}')
   })
   await (await send()).text()
-  // The connection is free a moment after its answer is.
+  // The connection is free a moment after its answer.
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await failureOf(send())).codes).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
   expect((await send()).status).toBe(200)
@@ -298,7 +298,7 @@ test('more requests than run and wait are refused as unsent, on no new connectio
   expect(most).toBeLessThanOrEqual(8)
 })
 
-/** Signed by itself for 127.0.0.1, and trusted by no one. */
+/** A self-signed certificate for 127.0.0.1 that nobody trusts. */
 const OWN_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZXngaWNG1dEP9t8

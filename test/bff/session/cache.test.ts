@@ -34,7 +34,7 @@ test('of more than 32 MiB those go that were used first (4)', () => {
   const add = (nth: number) => records.set(String(nth), { encrypted: large, key: bytes(), record: nth })
   const isThere = (nth: number) => records.get(String(nth), large, bytes()) !== undefined
   for (const nth of [0, 1, 2, 3]) add(nth)
-  // One that is replaced has its bytes once.
+  // The bytes of a replaced record are counted once.
   add(3)
   expect(isThere(0)).toBe(true)
   add(4)

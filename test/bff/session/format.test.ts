@@ -9,7 +9,7 @@ const OAUTH: SessionRecord = {
   ...REST,
   credential: { method: 'oauth', organizationId: '1001', tokens: TOKENS },
 }
-/** As the first version of this program wrote it. */
+/** A record as the first version of this program wrote it. */
 const KEY = { ...REST, credential: { method: 'api_key', apiKey: 'a-key' } }
 
 test('a record with tokens is stored as it is, and read as it was (4)', async () => {

@@ -62,7 +62,7 @@ test.each(['', 'short', 'x'.repeat(23), `${'x'.repeat(21)}~`])(
   },
 )
 
-/** A store with so many sessions of one owner, opened a minute apart. */
+/** A store with a number of sessions of one owner, opened a minute apart. */
 async function opened(count: number, owner = 'an owner') {
   const made = createContext()
   const sessions = []

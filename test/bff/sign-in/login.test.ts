@@ -121,7 +121,7 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
   expect((await browser.finishLogin(second)).status).toBe(201)
 })
 
-/** What is in the store: claims, counters, notes and requests, as the calls that wrote them. */
+/** The contents of the store: claims, counters, notes and requests, as the calls that wrote them. */
 function recordWrites({ store }: Fixture): string[] {
   const calls: string[] = []
   for (const name of [
@@ -210,7 +210,7 @@ test('a claim lapses ten minutes after the sign-in was finished at the latest (4
     lapses.push(lapsesAtMs - fixture.now())
     return claim(name, nowMs, lapsesAtMs)
   }
-  // Started by a process whose clock is an hour ahead.
+  // The sign-in was started by a process whose clock is an hour ahead.
   fixture.advance(-3_600_000)
   expect((await browser.finishLogin(back)).status).toBe(201)
   expect(lapses).toEqual([600_000])

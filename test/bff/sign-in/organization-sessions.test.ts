@@ -1,4 +1,5 @@
-// Several organizations in one browser: each sign-in that was not ended can be used again, without a request to the service.
+// Several organizations in one browser: each sign-in that was not ended can be used again, without a request
+// to the service.
 import { expect, test } from 'vitest'
 import { OTHER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
@@ -31,7 +32,7 @@ const others = (browser: Browser) =>
 const use = (browser: Browser, id: string | undefined) =>
   browser.request<SignedIn>('POST', `/bff/sessions/${id}`)
 
-/** The name of the cookie that the session in use has of its own. */
+/** The name of the own cookie of the session in use. */
 const cookieOfInUse = ({ cookies }: Browser): string => {
   const value = cookies.get(SESSION_COOKIE)
   return [...cookies].find(([name, other]) => name !== SESSION_COOKIE && other === value)?.[0] ?? ''
@@ -58,7 +59,7 @@ test('a sign-in to another organization leaves the first one open beside it (5.3
   const named = [{ id: first.id, method: 'oauth', organization_id: STANDARD }]
   expect(second).toMatchObject({ organization_id: BUSINESS, others: named })
   expect((await browser.session()).body).toMatchObject({ id: second.id, others: named })
-  // Short, since every request has them.
+  // The cookies are short, since every request has them.
   expect(others(browser).map((name) => name.slice(OTHER_COOKIE.length))).toEqual(
     Array(2).fill(expect.stringMatching(/^[\w-]{16}$/)),
   )
@@ -260,7 +261,7 @@ test('of too many organizations in one browser the one least used ends, with its
   const { open, leftovers } = await otherSessions(context, requestWith(jar), inUse)
   expect(open.map(publicIdOf).toSorted()).toEqual(sessions.slice(1, -1).map(publicIdOf).toSorted())
   expect(leftovers).toEqual([])
-  // Each of them has a cookie, and the one in use that of the session beside it.
+  // Each session has its own cookie, and the one in use also has the session cookie.
   expect([...jar.keys()]).toHaveLength(MOST_ORGANIZATIONS + 1)
   const [oldest] = sessions
   expect(oldest && (await endOfSession(context, oldest))).toBe('too_many')

@@ -78,7 +78,7 @@ test('a session that another browser ends is over in all processes (ASVS 7.4.1, 
   ])
   expect([fixture.sent.length, other.sent.length]).toEqual(sent)
   expect(((await there.session()).body as SignedOut).ended).toBe('elsewhere')
-  // The cookie was removed with that answer; a copy of it opens nothing either.
+  // The answer removed the cookie, and a copy of it gives access to nothing.
   expect(there.cookies.size).toBe(0)
   expect(await isSignedIn(withCookies(fixture, cookies))).toBe(false)
   expect(await list(here)).toHaveLength(1)
@@ -126,7 +126,7 @@ test('by OAuth a list has what this browser opened, and not another browser of t
   await here.signIn()
   await there.signIn()
   expect(await list(here)).toHaveLength(1)
-  // The cookie of its session is lost, and it signs in again.
+  // The browser loses the cookie of its session, and signs in again.
   here.cookies.delete(SESSION_COOKIE)
   await here.signIn(BUSINESS, 'Cleo')
   expect(await list(here)).toHaveLength(2)

@@ -6,7 +6,7 @@ const LIMIT = (retryInMs?: number) => ({ code: 'limit_unknown', retryInMs }) as 
 const FAILURE = { code: 'upstream_failed', retryInMs: undefined } as const
 const NONE = 'no problem'
 
-/** A context, and what a refresh and a code exchange meet in it. */
+/** A context, with the pause that a refresh and a code exchange meet in it. */
 function created() {
   const made = createContext()
   const refresh = () => problemOf(assertNoTokenPause(made.context, 'token.refresh'))

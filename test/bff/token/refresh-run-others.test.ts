@@ -21,7 +21,9 @@ const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 
 const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
 const UNAVAILABLE = () => Promise.reject(new Problem('store_unavailable'))
 
-/** A session whose access token is over, and what another process does at its store. To wait for that one takes no time. */
+/**
+ * A session with an expired access token, and what another process does at its store. Waiting takes no time.
+ */
 async function withSession(answer: () => Response | Promise<Response> = NEW) {
   const measured: Measurement[] = []
   const seen = { sent: 0, polledMs: 0, onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve() }
@@ -33,7 +35,7 @@ async function withSession(answer: () => Response | Promise<Response> = NEW) {
     ...real,
     measure: (one: Measurement) => void measured.push(one),
     async wait(ms: number) {
-      // Others are those of the lease, and of writes that follow an answer.
+      // The other waits are those of the lease and of writes that follow an answer.
       if (ms !== 50) return real.wait(ms / 100)
       await settle()
       seen.polledMs += ms

@@ -16,14 +16,14 @@ async function anHourLater(work: (made: Processes) => Promise<void>): Promise<vo
   }
 }
 
-/** Each call has its own path, so that the process does not share one read for all of them; free of any limit. */
+/** Each call has its own path, so that the calls share no read. There is no limit. */
 const callsOf = (browser: Browser, count: number) =>
   Array.from({ length: count }, async (_, at) => {
     const { status, body } = await browser.spend([PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
     return [status, body.code ?? 'ok'].join(' ')
   })
 
-/** As a person does who is asked to try again in a while. */
+/** Acts like a person who is asked to try again later. */
 async function pressUntilAnswered(browser: Browser): Promise<string> {
   for (let presses = 0; presses < 5; presses += 1) {
     const [outcome = ''] = await Promise.all(callsOf(browser, 1))
@@ -241,7 +241,7 @@ test.each<[string, () => Promise<Response>]>([
     expect([...codes]).toEqual([
       trouble === 'a bare 401' || trouble === 'invalid_client' ? 'client_rejected' : 'refresh_failed',
     ])
-    // Of forty; later ones are further apart.
+    // There are forty, and later ones are further apart.
     expect(refreshes()).toBeLessThanOrEqual(20)
     expect([one.paid().length, two.paid().length]).toEqual([1, 0])
     one.intercept(undefined)

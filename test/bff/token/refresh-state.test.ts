@@ -140,6 +140,6 @@ test('when for an hour no answer made sense, a person may sign in again, and the
   expect(codes(second)).toBe('refresh_failed')
   clock.ms += 1
   expect(codes(second)).toBe('credential_refused')
-  // An outage between them is no refusal.
+  // An outage between them does not count as a refusal.
   expect(codes(withFailure(context, second, new Problem('upstream_failed')))).toBe('refresh_failed')
 })

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 
 const NEW = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r2' }
 
-/** A session of a context whose token endpoint gives the answers in turn; its token is stale, and good for a second. */
+/** A session whose token endpoint gives these answers in turn. Its token is stale, and good for a second. */
 async function withSession(answers: Response[] = [Response.json(NEW)], tokens: Partial<Tokens> = {}) {
   let sent = 0
   const made = createContext(() => {
@@ -106,7 +106,7 @@ test('a failed refresh leaves the old token in use until its end, and not after 
   expect(sent()).toBe(1)
 })
 
-/** A session whose refresh is answered when the test wants it; time to wait is over when the request has been sent. */
+/** A session whose refresh is answered on demand. All waits are over once the request has been sent. */
 async function withSlowEndpoint(tokens: Partial<Tokens> = {}) {
   const made = await withSession(undefined, tokens)
   const [waited, deadlines]: [number[], (number | undefined)[]] = [[], []]
@@ -350,7 +350,7 @@ test('tokens that could not be saved are used until they can be (5.4.4)', async 
   })
   expect((await browser.spend(PATH)).status).toBe(200)
   expect(refreshes()).toHaveLength(1)
-  // Now they are in the store: another process uses them.
+  // The tokens are in the store now, and another process uses them.
   const { other, same } = elsewhere(fixture, browser)
   expect((await same.spend(PATH)).status).toBe(200)
   expect(other.tokenRequests()).toEqual([])
@@ -377,7 +377,7 @@ test('a copy that is stored after tokens could not be saved stores the tokens to
   const { fixture, browser, refreshes } = await anHourLater()
   const { writeSession } = fixture.store
   fixture.store.writeSession = () => {
-    // The first write, that of the tokens, fails; the next, that of the copy, does not.
+    // The first write (the tokens) fails, and the next one (the copy) succeeds.
     fixture.store.writeSession = writeSession
     return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
   }

@@ -26,7 +26,7 @@ const tokens = (accessToken: string): Tokens => ({
 const OLD = { method: 'oauth', organizationId: '1001', tokens: tokens('old') } as const
 const WITH = (accessToken: string) => ({ ...OLD, tokens: tokens(accessToken) })
 
-/** A context with a session, whose store can be made to fail at writing sessions. Time passes where a test lets it. */
+/** A context with a session, whose store can fail to write sessions. Time passes when the test lets it. */
 async function withSession() {
   const { context: real, log } = createContext()
   const time = createTime()
@@ -96,7 +96,7 @@ test('tokens that cannot be stored are used from memory, logged, and stored late
   await pass(2000)
   expect(await stored()).toBe('old')
   expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeUndefined()
-  // A stop waits for it.
+  // A stop waits for this write.
   const drained = drain()
   repair()
   await drained

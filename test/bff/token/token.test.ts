@@ -106,7 +106,7 @@ test('failures of refreshes and sign-ins pause refreshes, until an answer of sub
   expect([await refresh(), sent]).toEqual([third, 3])
   answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   expect([await exchange(), sent]).toEqual([{ code: 'code_rejected' }, 4])
-  // The end of a grant is the answer of an endpoint that is well, however often it comes.
+  // An endpoint that says that a grant has ended works, however often it says so.
   for (const nth of [5, 6, 7, 8]) expect([await refresh(), sent]).toEqual([{ code: 'access_withdrawn' }, nth])
 })
 

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { reserve } from '../../../src/bff/service/ledger.ts'
+import { IS_WHOLE } from '../../_extent.ts'
+import { type Browser, type Fixture, STANDARD } from '../../_fixture.ts'
+import { createContext } from '../_context.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+
+const PATH = `/organizations/${STANDARD}`
+
+const ROUNDS = IS_WHOLE ? 20 : 4
+const PATIENCE_MS = 120_000
+const PATHS = [PATH, '/organizations', '/rate_limit']
+const paidBy = (processes: readonly Fixture[]) => processes.flatMap((process) => process.paid())
+/**
+ * Each browser presses for each path through each process, at once.
+ * @returns the number of answers of the service
+ */
+async function pressAll(browsers: Browser[], processes: readonly Fixture[], paths = PATHS) {
+  const presses = browsers.flatMap((browser) =>
+    processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),
+  )
+  const answers = await Promise.all(presses)
+  return answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).reduce((sum, one) => sum + one)
+}
+
+test(
+  'two processes at the last read of a minute send one, in each round (8.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 2 } })
+    const browser = first.browser()
+    await browser.signIn()
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      first.advance(61_000)
+      await browser.spend(PATH)
+      // The end of a request is stored within a moment.
+      await expect
+        .poll(async () => (await browser.quota()).read)
+        .toMatchObject({ remaining: 1, in_flight: 0 })
+      sent.push(await pressAll([browser], processes))
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+    expect(paidBy(processes)).toHaveLength(1 + 2 * ROUNDS)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'after a used-up minute one request of all processes checks it, and the others wait (2.2)',
+  async () => {
+    const processes = twoProcesses()
+    const [first] = processes
+    first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 1 } })
+    const browser = first.browser()
+    await browser.signIn()
+    first.sandbox.control.changeLimits({})
+    first.advance(61_000)
+    const events: string[] = []
+    for (const process of processes)
+      process.intercept(async (request, through) => {
+        events.push('sent')
+        await new Promise((resolve) => setTimeout(resolve, 80))
+        events.push('answered')
+        return through(request)
+      })
+    expect(await pressAll([browser], processes)).toBe(3)
+    expect([events.slice(0, 2), events.length]).toEqual([['sent', 'answered'], 6])
+  },
+  PATIENCE_MS,
+)
+
+/** Signs four people in, and adds requests of others until `sent` of the month are sent. */
+async function monthAt(sent: number) {
+  const processes = twoProcesses()
+  const [first] = processes
+  const browsers = [1, 2, 3, 4].map(() => first.browser())
+  for (const browser of browsers) await browser.signIn()
+  const { context } = createContext()
+  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
+  const others = { ...entry, path: PATH, initiator: 'person' } as const
+  const missing = sent - (await month(browsers)).high
+  await Promise.all(
+    Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, others)),
+  )
+  return { processes, browsers, first }
+}
+const month = async ([browser]: Browser[]) => {
+  if (browser === undefined) throw new Error('there is no browser')
+  return (await browser.quota()).month
+}
+
+test.each([
+  ['by our own count', undefined],
+  ['by a reading', 99],
+])(
+  'two processes at 99 of 100 requests of the month %s send one of 60 presses, in each round (8.3)',
+  async (_, reading) => {
+    const sent: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { processes, browsers, first } = await monthAt(reading === undefined ? 99 : 8)
+      const [browser] = browsers
+      if (reading !== undefined) await browser?.request('POST', '/bff/readings', { json: { count: reading } })
+      expect(await month(browsers)).toMatchObject(
+        reading === undefined ? { high: 99, limit: 100 } : { high: 8, organization: { low: 99, high: 99 } },
+      )
+      // A request recorded in the millisecond of a reading was sent before it.
+      first.advance(1)
+      const before = paidBy(processes).length
+      const paths = [...PATHS, ...PATHS, PATH, '/organizations']
+      const spent = await pressAll(browsers, processes, paths)
+      expect(paidBy(processes)).toHaveLength(before + spent)
+      sent.push(spent)
+    }
+    expect(sent).toEqual(Array<number>(ROUNDS).fill(1))
+  },
+  PATIENCE_MS,
+)
+
+test('at the last request a sign-in is sent at once, and a press of another session is one try (8.3)', async () => {
+  const { browsers, first } = await monthAt(99)
+  expect((await first.browser().signIn()).status).toBe(201)
+  expect((await browsers[0]?.spend(PATH))?.body).toMatchObject({ code: 'month_suspected', retry_in_ms: 5000 })
+})
+
+test(
+  'at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)',
+  async () => {
+    const { processes, browsers, first } = await monthAt(100)
+    for (const process of processes)
+      process.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+    const sent: number[] = []
+    const tokens = () => paidBy(processes).map(({ headers }) => headers.get('Authorization'))
+    const before = tokens().length
+    for (let seconds = 0; seconds < 65; seconds += 5) {
+      sent.push(await pressAll(browsers, processes))
+      first.advance(5000)
+    }
+    // The last sign-in was just before the first press.
+    expect(sent).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(new Set(tokens().slice(before)).size).toBe(4)
+    expect(await pressAll(browsers, processes)).toBe(1)
+  },
+  PATIENCE_MS,
+)
