@@ -238,7 +238,7 @@ test.each([
   expect([await guess('192.0.2.2'), await guess('9.9.9.9, 192.0.2.1')].join(' ')).toBe(expected)
 })
 
-test('a failing store gives 503 and keeps the cookies; the session works later (RFC 9110 15.6.4, attack 72)', async () => {
+test('a failing store gives 503 and keeps cookies; the session works later (RFC 9110 15.6.4, attack 72)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

@@ -1,7 +1,4 @@
-/**
- * Chooses the representation of a file for a browser, and tells whether the browser has it already (RFC 9110
- * 8.8, 12.5).
- */
+/** Chooses the representation of a file, and tells whether a browser has it already (RFC 9110 8.8, 12.5). */
 import { createHash } from 'node:crypto'
 
 /** The names in an `Accept-...` field, the preferred one first. A weight of 0 means not acceptable. */

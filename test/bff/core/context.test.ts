@@ -75,7 +75,7 @@ test("the service's time is local time until an answer shows how far its clock i
   expect(serviceNowMs(context)).toBe(START_MS + 5000)
 })
 
-test('what the store cannot do withholds nothing, a defect of our own is thrown (8.3)', async () => {
+test('a failure of the store is ignored, and a defect of our own is thrown (8.3)', async () => {
   expect(await bestEffort(Promise.resolve('done'))).toBe('done')
   expect(await bestEffort(Promise.reject(new Problem('store_unavailable')))).toBeUndefined()
   await expect(bestEffort(Promise.reject(new Problem('signed_out')))).rejects.toThrow(Problem)

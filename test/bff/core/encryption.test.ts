@@ -6,7 +6,7 @@ import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../../../s
 const key = new Uint8Array(randomBytes(KEY_BYTES))
 const keys = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES })
 
-test('what was encrypted is decrypted with its key and its name (NIST SP 800-38D)', () => {
+test('an encrypted value is decrypted with its key and its name (NIST SP 800-38D)', () => {
   fc.assert(
     fc.property(fc.jsonValue(), keys, fc.string(), (value, key, name) => {
       // JSON has no -0.

@@ -36,7 +36,7 @@ test('a clock that is set back ends a slice too', async () => {
   expect(await progressOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('what is added meanwhile is worked on, what is taken away is not, and a defect ends it', async () => {
+test('added items are included, removed ones are not, and a defect ends the work', async () => {
   const items = new Set([1, 2, 3])
   const done: number[] = []
   const all = inSlices(
@@ -53,7 +53,7 @@ test('what is added meanwhile is worked on, what is taken away is not, and a def
   expect(done).toEqual([1, 3, 4])
 })
 
-test('one that is taken away while everything else goes first is left out (attack 71)', async () => {
+test('an item that is removed while everything else goes first is left out (attack 71)', async () => {
   const items = new Set([1, 2, 3])
   const done: number[] = []
   let nowMs = 0

@@ -61,7 +61,7 @@ test('a holder that stops renewing loses its lease after 15 s to one with a high
   expect([await first.lease()?.isHeld(), await second.lease()?.isHeld()]).toEqual([false, true])
 })
 
-test('one that has lost its lease does not give back that of the next one', async () => {
+test('a holder that has lost its lease does not give back that of the next one', async () => {
   const { context, clock, pass, isFree } = created()
   const first = hold(context)
   await pass(0)

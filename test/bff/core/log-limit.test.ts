@@ -17,7 +17,7 @@ function written(entries: readonly (readonly [atMs: number, entry: LogEntry | un
 
 const flood = (entry: LogEntry, lines: number) => Array.from({ length: lines }, () => [0, entry] as const)
 
-test('of 10,000 similar lines sixty are written in a minute, then one with the rest (ASVS 16.4.1)', () => {
+test('sixty of 10,000 similar lines are written in a minute, then one with the rest (ASVS 16.4.1)', () => {
   const lines = written([...flood(PROBLEM, 10_000), [MINUTE_MS, undefined]])
   expect(lines).toHaveLength(LINES_PER_WINDOW + 1)
   expect(lines.at(0)).toEqual(PROBLEM)

@@ -47,7 +47,7 @@ test('the name of an API key is the HMAC of it with the 32 bytes that are stored
   expect(await nameApiKey(context, 'a-key')).toBe(expected)
 })
 
-test('what was signed is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
+test('a signed text is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
   const { context } = createContext()
   const signature = await signLogin(context, 'a text')
   expect(await isSignedLogin(context, 'a text', signature)).toBe(true)

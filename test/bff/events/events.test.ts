@@ -168,7 +168,7 @@ test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
   await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 
-test('of two streams read together, that of an ended session closes and the other goes on (ASVS 7.4.1)', async () => {
+test('when two streams are read together, that of an ended session closes, the other stays (ASVS 7.4.1)', async () => {
   const fixture = createFixture()
   const calls: (() => void)[] = []
   fixture.store.watch = async (_, onChange) => {
@@ -247,7 +247,7 @@ test('another site opens no stream, and ours needs no X-CSRF to do so (Fetch Met
   expect(status).toBe(403)
 })
 
-test('of thirty streams that a session opens at once twenty are, and each that goes makes room (attack 71)', async () => {
+test('a session gets twenty of thirty streams, and each that closes makes room (attack 71)', async () => {
   const { fixture, browser, events } = await signedIn()
   await events.leave()
   const opened = await Promise.all(Array.from({ length: 30 }, () => browser.fetch(EVENTS)))
@@ -357,7 +357,7 @@ test('a stop ends the streams, also one that is opened then, and waits for what 
   expect(late.text()).toMatch(/\n\nretry: (?:[5-9]\d\d|1\d{3}|2[0-4]\d\d)\n\n$/)
 })
 
-test('what is learnt about the service makes an event, and the store is watched once (8.3)', async () => {
+test('new evidence about the service causes an event, and the store is watched once (8.3)', async () => {
   const fixture = createFixture()
   const counted = countWatchers(fixture.store)
   const { browser, events } = await signedIn(fixture)

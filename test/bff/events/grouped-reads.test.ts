@@ -47,7 +47,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth)
 const sizes = ({ groups }: { groups: number[][] }) => groups.map(({ length }) => length)
 const doubled = (askers: number[]) => askers.map((asker) => 2 * asker)
 
-test('those who ask at the same time are read together, and each gets its own (8.3)', async () => {
+test('reads at the same time are grouped, and each asker gets its own value (8.3)', async () => {
   const { seen, read } = createReads()
   const askers = upTo(3 * GROUP + 22)
   expect(await Promise.all(askers.map((asker) => read(asker)))).toEqual(doubled(askers))
@@ -84,7 +84,7 @@ test('between two groups everything else that waits goes first (attack 71)', asy
   ])
 })
 
-test('one that fails does not fail the others, and a group that fails not the next one (attack 72)', async () => {
+test('a read that fails does not fail the others, and a failed group does not fail the next (attack 72)', async () => {
   const { read } = createReads({ failing: 3 })
   const some = await Promise.allSettled(upTo(5).map((asker) => read(asker)))
   expect(some.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true])
@@ -133,7 +133,7 @@ test('a read begins when its group does, and what is asked meanwhile is read aft
   expect(seen.groups).toEqual([[1], [2]])
 })
 
-test('who opens a stream is read before all who have one (HTML 9.2)', async () => {
+test('a stream that opens is read before all open ones (HTML 9.2)', async () => {
   const { seen, read, readFirst } = createReads()
   const streams = upTo(2 * GROUP).map((asker) => read(asker))
   expect(await Promise.all([readFirst(1001), readFirst(1002)])).toEqual([2002, 2004])
@@ -149,7 +149,7 @@ test('more than a group that open a stream are all read (HTML 9.2)', async () =>
   expect(sizes(seen)).toEqual([GROUP, 8])
 })
 
-test('where none of a group wants it any more, nothing is read (attack 71)', async () => {
+test('nothing is read if nobody in the group wants it any more (attack 71)', async () => {
   const { seen, read } = createReads()
   void read(1, () => false)
   await seen.works[0]

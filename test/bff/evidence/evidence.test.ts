@@ -57,7 +57,7 @@ test('everybody of any organization of the service sees what was found out, and 
   expect(fixture.sent).toHaveLength(before + 2)
 })
 
-test('what is shown names no organization, no token and no number of its month (8.3)', async () => {
+test('the evidence names no organization, no token and no number of its month (8.3)', async () => {
   const { browser } = await signedIn()
   const { body } = await browser.request<Evidence>('GET', PATH)
   expect(JSON.stringify(body)).not.toMatch(/1001|source|rise|"sent"|steps/)
@@ -121,7 +121,7 @@ test.each<FindingName>(['month_status', 'refresh_rotates', 'token_refresh_counts
   },
 )
 
-test('what was confirmed is forgotten too, and nothing else that was (8.3)', async () => {
+test('a confirmation is forgotten too, and no other one (8.3)', async () => {
   const { fixture, browser, note } = await signedIn()
   const atMs = fixture.now()
   const confirmed = { 'token.refresh': { counts: true, atMs }, failed: { counts: false, atMs } }

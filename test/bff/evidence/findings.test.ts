@@ -119,7 +119,7 @@ test.each<[FindingName, Partial<typeof NONE>, (counts: typeof ASSUMED) => unknow
   expect(counted(assumptionsOf(known))).toBe('no')
 })
 
-test('that failed requests do not count is for a person to confirm: others than those seen may count (8.3)', () => {
+test('a person confirms that failed requests do not count, as other failures may count (8.3)', () => {
   const known = note({ steps: [step(4, { failed: 3 })] })
   expect(finding(known, 'failed_requests_count')).toMatchObject({
     value: 'no',
@@ -154,7 +154,7 @@ test.each([
   expect(assumptionsOf(confirmed).counts_in_month['token.refresh']).toBe(value)
 })
 
-test('what a person confirmed and later evidence excludes is used no more, nor is what excludes it (8.3)', () => {
+test('a confirmed value that later evidence excludes is not used, nor is that evidence (8.3)', () => {
   const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
   const known = note({ steps: [step(4, { 'token.refresh': 3 })], confirmed })
   expect(finding(known, 'token_refresh_counts')).not.toHaveProperty('value')
@@ -162,7 +162,7 @@ test('what a person confirmed and later evidence excludes is used no more, nor i
   expect(assumptionsOf(known)).toEqual(ASSUMED)
 })
 
-test('what is forgotten is not found out again from the same readings, and the others stay (8.3)', () => {
+test('a forgotten finding does not return from the same readings, and the others stay (8.3)', () => {
   const steps = [step(4, { 'token.refresh': 3 }), step(2, { rate_limit: 1 })]
   const known = note({ steps, forgotten: { 'token.refresh': START_MS } })
   expect(finding(known, 'token_refresh_counts')).not.toHaveProperty('value')
@@ -182,7 +182,7 @@ test('requests that are forgotten leave open what else raised the count (8.3)', 
   expect(finding(forgotten, 'rate_limit_counts')).not.toHaveProperty('value')
 })
 
-test('what a person confirmed and later readings leave open is shown with the confirmation alone (8.3)', () => {
+test('a confirmed value that later readings leave open is shown with the confirmation alone (8.3)', () => {
   const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
   const known = note({ steps: [step(9, { 'token.refresh': 3 })], confirmed })
   expect(finding(known, 'token_refresh_counts')).toMatchObject({

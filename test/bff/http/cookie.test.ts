@@ -69,7 +69,7 @@ test('no header makes it fail, and a name is given once at most (RFC 6265 5.4)',
   )
 })
 
-test('cookies are __Host-, no Domain (RFC 6265bis 4.1.3.2, requirement 29, requirement 30, requirement 31, requirement 32)', () => {
+test('a cookie has the __Host- attributes and no Domain (RFC 6265bis 4.1.3.2, requirement 29, requirement 30, requirement 31, requirement 32)', () => {
   expect(cookie('__Host-Http-plimsoll', 'value', 600.9)).toBe(
     '__Host-Http-plimsoll=value; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict',
   )

@@ -49,7 +49,7 @@ const passing = (token: string | undefined, isStream = false) =>
   )
 
 describe('for every combination that a browser may send', () => {
-  test('our origin passes (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
+  test('requests of our origin pass (Fetch Metadata 2.3, requirement 47, requirement 50, requirement 74)', () => {
     expect(passing('1')).toEqual([
       ...ORIGINS.map((origin) => ['same-origin', origin]),
       ['Same-Origin', OURS],
@@ -303,7 +303,7 @@ test('only our own cookie names a session (OWASP session management, requirement
   expect(planted.cookies.get(SESSION_COOKIE)).not.toMatch(/attacker|a-key/)
 })
 
-test('https answers are strict (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
+test('https answers refuse frames and plain http (RFC 6797 7.2, requirement 12, requirement 67, requirement 69, requirement 70)', async () => {
   const browser = createFixture({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
   const paths = [...PATHS, '/', '/callback', '/nothing', '/assets/none.js', '/bff/nothing', '/api/%2e%2e/x']
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])

@@ -42,7 +42,7 @@ test('beyond so many none waits, and after the last has left there is room again
   expect(await queue.enter('one')).toBeDefined()
 })
 
-test('one that leaves makes room for one, while others run (ASVS 2.4.1)', async () => {
+test('an attempt that ends makes room for one, while others run (ASVS 2.4.1)', async () => {
   const { running, enter } = entering(new AttemptQueue(2, 10))
   const [leaveA] = [await enter('one', 'a'), await enter('one', 'b')]
   leaveA?.()

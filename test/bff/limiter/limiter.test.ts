@@ -144,7 +144,7 @@ test('an open session works from a blocked address, and a dead cookie is removed
   expect(codeOf(await attacker.session())).toBe('200')
 })
 
-test('of 1,000 wrong keys thirty are sent, and nothing is written to any organization (ASVS 2.4.1)', async () => {
+test('thirty of 1,000 wrong keys are sent, and nothing is written to any organization (ASVS 2.4.1)', async () => {
   const fixture = fileFixture()
   const before = countRows()
   const answers = []

@@ -28,7 +28,7 @@ const take = (limiter: StoreLimiter, key = 'a'): Promise<number> =>
     ({ msBeforeNext }: { msBeforeNext: number }) => msBeforeNext,
   )
 
-test('what is left in a window is left for all processes together (ASVS 2.4.1)', async () => {
+test('all processes share the rest of a window (ASVS 2.4.1)', async () => {
   const { clock, limiters } = createLimiters(2)
   const waits: number[] = []
   for (let at = 0; at < 5; at += 1) {
@@ -58,7 +58,7 @@ test('a blocked key costs one write, and no more until its window ends (ASVS 2.4
   expect(writes).toHaveLength(6)
 })
 
-test('what is given back can be taken again, also where the key was blocked meanwhile (ASVS 2.4.1)', async () => {
+test('an attempt given back can be taken again, even if the key was blocked meanwhile (ASVS 2.4.1)', async () => {
   const { limiter } = createLimiters()
   for (let at = 0; at < 4; at += 1) await take(limiter)
   expect(await take(limiter)).toBe(60_000)

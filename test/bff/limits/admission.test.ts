@@ -110,7 +110,7 @@ test('after a pause one request is sent, and the others wait for its answer (2.2
   expect([admitted, await countInFlight(context, OWNER.token, 'read')]).toEqual([2, 0])
 })
 
-test('who waits for the one that finds out waits for 15 seconds, and is then refused (2.2)', async () => {
+test('a request waits 15 seconds for the one that checks the reset, and is then refused (2.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 20_000
   await admit(context)

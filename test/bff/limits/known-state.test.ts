@@ -92,7 +92,7 @@ test('the month is counted by what is known of the service (8.3)', async () => {
   expect(month?.sent).toBe(1)
 })
 
-test('where the store fails, the answer alone decides, and the log has it (8.3)', async () => {
+test('if the store fails, the answer alone decides, and the failure is logged (8.3)', async () => {
   const { context, log, state } = await organization()
   context.store.countSent = () => Promise.reject(new Problem('store_unavailable'))
   expect(await state(403)).toEqual({ serviceNowMs: START_MS, tokenExpired: true })

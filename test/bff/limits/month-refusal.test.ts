@@ -188,7 +188,7 @@ test('a refusal while the limit of the month is not known leaves the one before 
   expect((await note()).sightings).toMatchObject([{ value: '403', atMs: nowMs }])
 })
 
-test('where no answer had a Date, a success shows nothing (8.3)', async () => {
+test('a success shows nothing if no answer had a Date (8.3)', async () => {
   const { context, refuse, succeed, note } = await organization(100, { nowMs })
   context.memory.clock = undefined
   await refuse(nowMs)

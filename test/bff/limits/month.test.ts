@@ -222,7 +222,7 @@ test('the forecast is of the organization’s count where there is a reading, el
   expect((await month()).forecast).toMatchObject({ state: 'stale' })
 })
 
-test('what counts nowhere is in no pace, and is a row of the ledger all the same (8.3)', async () => {
+test('a request that counts nowhere changes no pace, and is still a row of the ledger (8.3)', async () => {
   const { context, month } = await onStandard()
   for (let time = 0; time < 3; time += 1) await reserve(context, { ...RESERVATION, kind: 'token.refresh' })
   const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const

@@ -38,7 +38,7 @@ const ORGANIZATION: OrganizationNote = {
   suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
 }
 
-test('what is stored of a token and of an organization is read again, whole (8.2, 8.3)', async () => {
+test('the notes of a token and of an organization are read as they were stored (8.2, 8.3)', async () => {
   const { context } = createContext()
   await changeTokenNote(context, 'a', () => TOKEN)
   await changeOrganizationNote(context, 'a', () => ORGANIZATION)

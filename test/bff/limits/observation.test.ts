@@ -147,7 +147,7 @@ test("a suspicion keeps its first refusal's time and its newest reasons; a later
   expect((await stored()).suspicion).toMatchObject({ sinceMs: untilMs })
 })
 
-test('what was found out of the service decides what an answer means (8.3)', async () => {
+test('the evidence about the service decides what an answer means (8.3)', async () => {
   const { context, see } = await withLimits()
   await addSighting(context, { name: 'month_status', value: '418', atMs: START_MS })
   expect((await see(402)).code).toBe('unexpected_reply')

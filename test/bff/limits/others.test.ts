@@ -109,7 +109,7 @@ test.each([
   expect((await marked([], [])).notes).toEqual([])
 })
 
-test('of the classes of a record the one is marked that others use (2.2)', async () => {
+test('the class of a record that others use is marked (2.2)', async () => {
   const record = [report(1), report(2), report(3, { class: 'update', limit: 15, remaining: 10 })]
   expect(
     (

@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('where nothing is over the limit nothing is transferred (8.2)', async () => {
+test('nothing is transferred if nothing is over the limit (8.2)', async () => {
   const { context } = createContext()
   const known = { gauges: {}, pauses: { read: pause(1) } }
   await changeTokenNote(context, 'new', () => known)
@@ -100,7 +100,7 @@ test('where nothing is over the limit nothing is transferred (8.2)', async () =>
   expect(await readTokenNote(context, 'new')).toEqual(known)
 })
 
-test('what the token endpoint has reported of the new token stays (5.4)', async () => {
+test("the token endpoint's report about the new token stays (5.4)", async () => {
   const { context } = createContext()
   const gauges = fold({}, [observed('read', 60)])
   await changeTokenNote(context, 'new', () => ({ gauges, pauses: {} }))

@@ -264,7 +264,7 @@ describe('documents for what the page will show first', () => {
     expect(await (await open(path, headers)).text()).toBe(`en ${kind}`)
   })
 
-  test('where a person has chosen, the first paint waits for what sets it', async () => {
+  test('if a person has chosen, the first paint waits for the script', async () => {
     const Cookie = '__Host-plimsoll-choices=1'
     expect(await (await open('/', { Cookie, 'Accept-Language': 'ja' })).text()).toBe('ja waiting chosen')
     expect(await (await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` })).text()).toBe('en page chosen')
@@ -311,7 +311,7 @@ describe('documents for what the page will show first', () => {
     expect((await seen(await open('/nothing', {})))[0]).toBe(404)
   })
 
-  test('where a document is missing it is the built one (RFC 9110 15.5.5)', async () => {
+  test('a missing document is replaced by the built one (RFC 9110 15.5.5)', async () => {
     const site = { files: FILES, documents: { ...documents, get: () => undefined } }
     const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
     expect(await seen(response)).toEqual([200, DOCUMENT])
@@ -350,7 +350,7 @@ describe('documents for what the page will show first', () => {
       expect([await (await open(path, headers, count)).text(), draws]).toEqual([text, 0])
     })
 
-    test('of its compressed copies one is made, and once (RFC 9110 12.5.3)', async () => {
+    test('one of its compressed copies is made, and only once (RFC 9110 12.5.3)', async () => {
       const made: string[] = []
       const encoded = {
         get br() {
@@ -370,7 +370,7 @@ describe('documents for what the page will show first', () => {
       expect(made).toEqual(['br'])
     })
 
-    test('where it cannot be drawn it is the one of everybody', async () => {
+    test("if it cannot be drawn, everybody's document is sent", async () => {
       expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
     })
   })

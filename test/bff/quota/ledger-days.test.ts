@@ -55,7 +55,7 @@ function countEntries(entries: readonly LedgerEntry[]): LedgerDay[] {
 const inOrder = (list: LedgerDay[]) =>
   list.toSorted((a, b) => b.day.localeCompare(a.day) || a.kind.localeCompare(b.kind))
 
-test('what used the month is counted by day and kind, newest first, at least and at most (8.3)', async () => {
+test('the requests of the month are counted by day and kind, newest first, at least and at most (8.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

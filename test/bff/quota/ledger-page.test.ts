@@ -81,7 +81,7 @@ test('a browser is one person until it signs out, and all sessions of an API key
   expect((await page(browser)).entries.map(inWords)).toEqual(['api.read sign_in you', 'api.read sign_in you'])
 })
 
-test('of an entry that no person is known of, another is named (8.3)', async () => {
+test("an entry without a known person is shown as another's (8.3)", async () => {
   const fixture = ticking()
   const browser = fixture.browser()
   await browser.signIn()
@@ -127,7 +127,7 @@ test('a request without an answer yet is listed while it runs (8.3)', async () =
   expect((await page(browser)).entries[0]).toMatchObject({ outcome: 'settled', counts: 'yes' })
 })
 
-test('what counts in the list is what the month counts (8.3)', async () => {
+test('the list and the month count the same requests (8.3)', async () => {
   const fixture = ticking()
   const browser = fixture.browser()
   await browser.signIn()
@@ -207,7 +207,7 @@ test('without a session there is no ledger (5.5)', async () => {
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })
 
-test('who has not proven the organization sees the requests of the own session alone (5.3, 8.3)', async () => {
+test('a session without a proof of the organization sees only its own requests (5.3, 8.3)', async () => {
   const fixture = ticking()
   const [victim, claimant] = [fixture.browser(), fixture.browser()]
   await victim.signIn()

@@ -43,7 +43,7 @@ test('a paid answer has the three headers, the service’s time and the token; a
   expect([...copy.headers.keys()].filter((name) => /ratelimit|service-time|token/.test(name))).toEqual([])
 })
 
-test('of an answer that the service took out of a cache no numbers are passed on (RFC 9111 5.1)', async () => {
+test('no numbers of an answer from a cache are passed on (RFC 9111 5.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

@@ -168,7 +168,7 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
   expect(await codes('sign_in')).toEqual(['month_suspected', 1])
 })
 
-test('what is known to be over the limit is not sent (8.2)', async () => {
+test('a request known to be over the limit is not sent (8.2)', async () => {
   const { context } = answering()
   const pause = { code: 'rate_limited', reasons: [], untilMs: START_MS + 7000 } as const
   await changeTokenNote(context, tokenOf(KEY), () => ({ gauges: {}, pauses: { read: pause } }))

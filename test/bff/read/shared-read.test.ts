@@ -92,7 +92,7 @@ test('a failure without a wait is shared without one (8.3)', async () => {
   expect(sent()).toBe(2)
 })
 
-test('what sent nothing is not shared: the next one may be sent (8.3)', async () => {
+test('a read that sent nothing is not shared, and the next one may be sent (8.3)', async () => {
   const { processes, one, two, sent } = await signedIn(1000)
   answerBoth(processes, () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
   expect((await one.spend(PATH)).body.code).toBe('upstream_down')
@@ -109,7 +109,7 @@ test('two sessions share no read (5.3)', async () => {
   expect(sent()).toBe(4)
 })
 
-test('where a process ended in the middle of a read, another one reads when its lease has lapsed (8.3)', async () => {
+test('if a process dies during a read, another one reads when the lease has lapsed (8.3)', async () => {
   const { first, second, two, sent } = await signedIn(1000)
   let name = ''
   const { acquireLease } = second.store
@@ -142,7 +142,7 @@ test('where a process ended in the middle of a read, another one reads when its 
   expect(asked.lease).toBeGreaterThan(1)
 })
 
-test('where no read of the same has ended yet, one that waits reads when the lease has lapsed (8.3)', async () => {
+test('without an earlier read, a waiting process reads when the lease has lapsed (8.3)', async () => {
   const { first, second, two } = await signedIn(1000)
   const names: string[] = []
   const { acquireLease } = second.store
@@ -235,7 +235,7 @@ test('an internal error in what is stored after the answer gives the lease back 
   expect(shown(await two.spend(PATH))).toEqual(OWN)
 })
 
-test('one that waits for another read, and fails to look how that ended, reads itself (8.3)', async () => {
+test('a process that cannot see how the other read ended reads itself (8.3)', async () => {
   const { first, second, one, two } = await signedIn(0)
   const { readNote } = second.store
   let looks = 0
@@ -254,7 +254,7 @@ test('one that waits for another read, and fails to look how that ended, reads i
   expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
 })
 
-test('how the read ended is written beside how its request ended, so that both share a commit (8.3)', async () => {
+test('the end of the read and of its request are written together and share a commit (8.3)', async () => {
   const { first, one } = await signedIn(0)
   const { settle, changeNote } = first.store
   const writes: string[] = []

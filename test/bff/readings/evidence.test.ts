@@ -66,7 +66,7 @@ test.each([
   },
 )
 
-test('what does not count leaves the count, the price and the ledger, also of another organization (8.3)', async () => {
+test('a kind that does not count leaves count, price and ledger, for every organization (8.3)', async () => {
   const fixture = createFixture({ choices: { toklimit: 'not_counted' } })
   const [browser, other] = [fixture.browser(), fixture.browser()]
   await browser.signIn()
@@ -131,7 +131,7 @@ test.each<[string, string, number, number]>([
   },
 )
 
-test('what was sent after the later reading is not counted, whatever became of it (8.3)', async () => {
+test('requests after the later reading are not counted, whatever their outcome (8.3)', async () => {
   const readings = [reading(7, at(0)), reading(9, at(10))]
   const { context, note } = await known(
     [
@@ -231,7 +231,7 @@ test.each([
   },
 )
 
-test('what was learnt in earlier months stays, at most thirty steps (8.3)', async () => {
+test('the steps of earlier months stay, at most thirty (8.3)', async () => {
   const { context, clock, counts, note } = await known(
     [['token.refresh', at(5)]],
     [reading(7, at(0)), reading(7, at(10))],

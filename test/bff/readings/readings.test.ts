@@ -213,7 +213,7 @@ test('an API key reads for itself, and its plan page names no organization (4.4)
   expect(await listed(browser)).toMatchObject({ readings: [{ count: 7 }], plan_page: `${SERVICE}/plan` })
 })
 
-test('where the store fails a reading is not acknowledged (8.3)', async () => {
+test('a reading is not acknowledged if the store fails (8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
   const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })

@@ -28,7 +28,7 @@ test('a record is found no more once its session has ended (4)', () => {
   expect(records.get('a', bytes(1, 2), bytes(9))).toBeUndefined()
 })
 
-test('of more than 32 MiB those go that were used first (4)', () => {
+test('beyond 32 MiB the least recently used records are removed (4)', () => {
   const records = new OpenedRecords<number>()
   const large = new Uint8Array(8 * MEBIBYTES)
   const add = (nth: number) => records.set(String(nth), { encrypted: large, key: bytes(), record: nth })

@@ -58,7 +58,7 @@ test('a sign-in that took ten minutes has expired (4.1)', async () => {
   expect(fixture.sent).toEqual([])
 })
 
-test('of ten callbacks with one state one code is exchanged (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
+test('ten callbacks with one state exchange one code (RFC 6749 4.1.2, requirement 5, attack 5)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const other = fixture.another()
   const twin = other.browser()

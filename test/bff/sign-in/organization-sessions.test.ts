@@ -253,7 +253,7 @@ const requestWith = (jar: ReadonlyMap<string, string>) =>
     headers: { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
   })
 
-test('of too many organizations in one browser the one least used ends, with its reason (attack 36)', async () => {
+test('with too many organizations in a browser the least used session ends, with the reason (attack 36)', async () => {
   const organizations = Array.from({ length: MOST_ORGANIZATIONS + 1 }, (_, index) => oauth(String(index + 1)))
   const { context, sessions, jar } = await inOneBrowser(organizations)
   const inUse = await findSession(context, requestWith(jar))
@@ -268,7 +268,7 @@ test('of too many organizations in one browser the one least used ends, with its
   expect(oldest && (await context.store.readSession(oldest.id))).toBeUndefined()
 })
 
-test('one that no answer has confirmed is not stored beside another (5.3)', async () => {
+test('a session that no answer has proven is not kept beside another (5.3)', async () => {
   const { context, sessions, jar } = await inOneBrowser([oauth('1'), oauth('2')], false)
   expect([...jar.keys()]).toEqual([SESSION_COOKIE])
   const [first] = sessions

@@ -159,7 +159,7 @@ test('a sign-in that follows another one in the same browser leaves one session 
   expect(await list(browser)).toHaveLength(1)
 })
 
-test('of 21 browsers with one key the first is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
+test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
   const fixture = createFixture()
   const browsers: Browser[] = []
   for (let opened = 0; opened < 21; opened++) {

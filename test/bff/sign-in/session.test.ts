@@ -66,7 +66,7 @@ test.each(['off', 'S256'] as const)(
   },
 )
 
-test('where the service is the embedded sandbox, the answer has what can be signed in to (5)', async () => {
+test('with the embedded sandbox the answer says who can sign in (5)', async () => {
   const { context } = createContext()
   const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
   const inContext = { ...context, config: { ...context.config, sandbox } }

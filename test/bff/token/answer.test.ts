@@ -48,7 +48,7 @@ test.each([
   expect(describe(problem)).not.toContain('canary')
 })
 
-test('what is logged of a refused answer names the member that is wrong (2.1)', async () => {
+test('the log line of a refused answer names the wrong member (2.1)', async () => {
   await expect(parse({ ...good, access_token: undefined })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('access_token') },
   })

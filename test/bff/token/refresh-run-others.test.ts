@@ -154,7 +154,7 @@ test('a pause of the endpoint that begins while a refresh is prepared fails it u
   expect([seen.sent, problems()]).toEqual([0, [{ level: 'warn', event: 'problem', code: 'limit_unknown' }]])
 })
 
-test('where the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
+test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
   const { context, replace, seen } = await withSession()
   const { readNote } = context.store
   context.store.readNote = (name) => (name.startsWith('refresh ') ? readNote(name) : UNAVAILABLE())

@@ -183,7 +183,7 @@ test('a withdrawn grant ends the session in both processes with the reason (RFC 
     expect(refreshes()).toBe(1)
   }))
 
-test('those who wait get the failure of the one that runs, and no second request is sent (5.4.3)', () =>
+test('all waiting requests get the failure of the running refresh, and no second one is sent (5.4.3)', () =>
   anHourLater(async ({ browsers, refreshes, isSignedIn, atTokenEndpoint, pass }) => {
     atTokenEndpoint(async () => {
       await pass(2000)

@@ -66,7 +66,7 @@ test('new tokens are stored before they are returned, and the lease is gone (5.4
   expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
 })
 
-test('one that comes late does not overwrite the tokens of another process, and goes on with them (5.4.3)', async () => {
+test('a late refresh does not overwrite the tokens of another process, and uses them (5.4.3)', async () => {
   const { save, change, stored } = await withSession()
   await change(WITH('of another process'))
   expect(await save('late')).toEqual(WITH('of another process'))
