@@ -8,12 +8,13 @@ import { projects, WORKERS } from './test/_projects.ts'
 import { chunkOf } from './tools/build/chunks.ts'
 import { compress } from './tools/build/compress.ts'
 import { appInDev } from './tools/build/dev.ts'
+import { startScript } from './tools/build/start-script.ts'
 
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
-  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev(), compress()],
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev(), startScript(), compress()],
   server: { port, host, strictPort: true },
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },

@@ -22,7 +22,7 @@ const largest = (sizeIn) => Math.max(...LANGUAGES.map(sizeIn))
 const chunk = (name) => keys.filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
 const first = reach(chunk('first'))
 const without = (chunks, others) => new Set([...chunks].filter((key) => !others.has(key)))
-// index.html names classic scripts that come unchanged from public/.
+// index.html names the start script, which is no module.
 const index = readFileSync(`${WEB}index.html`, 'utf8')
 const classic = readdirSync(`${WEB}assets`)
   .map((file) => `assets/${file}`)

@@ -1,6 +1,7 @@
 /** Serves the documents and static files of the app, under the strict Content-Security-Policy. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { isSidePage, placeOf } from '../../contract/page.ts'
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -83,13 +84,6 @@ const contentSecurityPolicy = (styles: readonly string[]): string =>
     "trusted-types 'none'",
   ].join('; ')
 
-const OWN_PAGE = /^\/(organizations\/[1-9]\d{0,18}\/?)?$/
-const SIDE_PAGE = /^\/(organizations|ledger|learnt|sessions)$/
-
-/** Tells whether the app has a page at this address. */
-const isPage = (pathname: string) =>
-  pathname === CALLBACK_PATH || pathname === '/guide' || OWN_PAGE.test(pathname) || SIDE_PAGE.test(pathname)
-
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
@@ -153,7 +147,12 @@ async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promis
     ? undefined
     : await documentFor(site, request, pathname, drawOwn)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
-  const answer = fileAnswer(request, pathname, document.file, isPage(pathname) ? 200 : 404)
+  const answer = fileAnswer(
+    request,
+    pathname,
+    document.file,
+    placeOf(pathname).name === 'unknown' ? 404 : 200,
+  )
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
   if (document.styles === undefined) return answer
   // The document shows the data of one person at one moment.
@@ -196,8 +195,9 @@ async function documentFor(
 
 /** A guess: the script asks who is signed in, and shows that. */
 function kindFor(request: Inbound, pathname: string, hasSession: boolean): DocumentKind {
-  const isOwnPage = OWN_PAGE.test(pathname)
-  if (!isOwnPage && !SIDE_PAGE.test(pathname)) return 'waiting'
+  const place = placeOf(pathname)
+  const isOwnPage = place.name === 'home' || place.name === 'organization'
+  if (!isOwnPage && !isSidePage(place)) return 'waiting'
   if (hasSession) return isOwnPage ? 'page' : 'side'
   // A request from another site comes without the cookie, even if the browser has it (SameSite=Strict).
   const site = request.headers.get('Sec-Fetch-Site')

@@ -124,7 +124,7 @@ const preload = (file = '', isLate: boolean): string =>
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
-/** The script tag of public/assets/start-*.js. */
+/** The script tag of src/web/app/start.js. */
 const START = /<script (?=src=)/
 
 interface Parts {

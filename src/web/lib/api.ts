@@ -54,7 +54,7 @@ interface RequestOptions {
 }
 
 declare global {
-  /** The free reads that public/assets/start-*.js has begun before any module was loaded, by path. */
+  /** The free reads that src/web/app/start.js has begun before any module was loaded, by path. */
   var plimsollEarly: Map<string, Promise<Response>> | undefined
 }
 

@@ -40,7 +40,7 @@ const COOKIE = '__Host-plimsoll-choices'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * With this cookie the server holds the first paint until public/assets/start-*.js has set the preferences.
+ * With this cookie the server holds the first paint until src/web/app/start.js has set the preferences.
  */
 export function notePreferences(): void {
   const isAny = PREFERENCE_NAMES.some(
