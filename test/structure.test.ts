@@ -27,7 +27,7 @@ test.each(Object.entries<(string | string[])[]>(ORDER))(
 )
 
 /** Folders that hold only texts: test/web/text/dictionary.test.ts checks all of them. */
-const TEXTS = /^(src|test)\/web\/text\/(en|ja)(\/|$)/
+const TEXTS = /^(src|test)\/web\/text\/[a-z]{2}(\/|$)/
 /** These two are flat, and may hold more. */
 const LARGE = ['src/contract', 'src/sandbox/control']
 

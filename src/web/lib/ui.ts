@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
-import type { Language } from '../text/language.ts'
+import type { Language } from '../text/languages.ts'
 
 /** State of the event stream. `connecting`: for the first time. `not_live`: the page may be out of date. */
 export type LiveState = 'connecting' | 'live' | 'not_live'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './footer.module.css'
 import { choose, chooseLanguage, usePreferences } from './preferences.ts'
-import { type Language, LANGUAGES } from '../text/language.ts'
+import { type Language, LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
 import type { Theme } from './storage.ts'
 
@@ -20,7 +20,7 @@ export function LanguageChoice() {
         {t.language}
         <select value={language ?? ''} onChange={({ target }) => change(target.value)}>
           <option value="">{t.browserLanguage}</option>
-          {Object.entries(LANGUAGES).map(([tag, name]) => (
+          {Object.entries(LANGUAGES).map(([tag, { name }]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}
             </option>

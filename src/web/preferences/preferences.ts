@@ -10,7 +10,8 @@ import {
   storePreference,
   type Theme,
 } from './storage.ts'
-import { type Language, languageOfChoice } from '../text/language.ts'
+import { languageOfChoice } from '../text/language.ts'
+import type { Language } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 

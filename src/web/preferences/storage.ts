@@ -2,7 +2,8 @@
  * The preferences in this browser's storage. It holds nothing for a preference that the person has not
  * chosen.
  */
-import { isLanguage, type Language, languageOfChoice } from '../text/language.ts'
+import { isLanguage, languageOfChoice } from '../text/language.ts'
+import type { Language } from '../text/languages.ts'
 
 const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
 type PreferenceName = (typeof PREFERENCE_NAMES)[number]

@@ -1,8 +1,5 @@
-/** The languages of the page, and the locale of dates and numbers of the one in use. */
-
-/** The languages, each by its own name. */
-export const LANGUAGES = { en: 'English', ja: '日本語' } as const
-export type Language = keyof typeof LANGUAGES
+/** The language in use: its locale for dates and numbers, and the gap between its sentences. */
+import { type Language, LANGUAGES } from './languages.ts'
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
 const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
@@ -21,6 +18,7 @@ function isLocale(tag: string): boolean {
 }
 
 let locale: string | undefined
+let gap = ' '
 
 /**
  * Sets the locale of dates and numbers (BCP 47): the person's own form of the language, such as `en-GB`, if
@@ -29,7 +27,7 @@ let locale: string | undefined
 export function setLocale(language: Language): void {
   locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
-  setSentenceGap(language)
+  gap = LANGUAGES[language].sentenceGap
 }
 
 /**
@@ -39,19 +37,12 @@ export function setLocale(language: Language): void {
 export function setServerLocale(language: Language): void {
   locale = language
   dateMark = OF_ZONE
-  setSentenceGap(language)
+  gap = LANGUAGES[language].sentenceGap
 }
 
 /** A mark before each date that depends on the zone, from the private use area of Unicode. */
 export const OF_ZONE = '\uE000'
 let dateMark = ''
-
-let gap = ' '
-
-/** Japanese has no space between sentences. */
-function setSentenceGap(language: Language): void {
-  gap = language === 'ja' ? '' : ' '
-}
 
 /** The gap between two sentences of the language in use. */
 export const sentenceGap = (): string => gap

@@ -2,32 +2,24 @@
  * The dictionaries of the page, one for each language. Each has parts that are loaded when they are needed.
  */
 import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
-import { type Language, setLocale } from './language.ts'
+import { setLocale } from './language.ts'
+import { type Language, LANGUAGES } from './languages.ts'
 
 interface Part<Text> {
-  load: Record<Language, () => Promise<Text>>
+  load: (language: Language) => Promise<Text>
   loaded: Map<Language, Text>
   /** True if the part is needed in the language in use. */
   isWanted: boolean
 }
-const part = <Text>(load: Part<Text>['load']): Part<Text> => ({ load, loaded: new Map(), isWanted: false })
+const part = <Text>(load: Part<Text>['load'], isWanted = false): Part<Text> => ({
+  load,
+  loaded: new Map(),
+  isWanted,
+})
 
-// Each is a separate file, so that a page loads only one language, and only the parts that it shows.
-const shared: Part<SharedText> = {
-  ...part({
-    en: () => import('./en/shared.ts').then(({ shared }) => shared),
-    ja: () => import('./ja/shared.ts').then(({ shared }) => shared),
-  }),
-  isWanted: true,
-}
-const signedIn: Part<SignedInText> = part({
-  en: () => import('./en/signed-in.ts').then(({ signedIn }) => signedIn),
-  ja: () => import('./ja/signed-in.ts').then(({ signedIn }) => signedIn),
-})
-const sidePages: Part<SidePagesText> = part({
-  en: () => import('./en/side-pages.ts').then(({ sidePages }) => sidePages),
-  ja: () => import('./ja/side-pages.ts').then(({ sidePages }) => sidePages),
-})
+const shared: Part<SharedText> = part((language) => LANGUAGES[language].shared(), true)
+const signedIn: Part<SignedInText> = part((language) => LANGUAGES[language].signedIn())
+const sidePages: Part<SidePagesText> = part((language) => LANGUAGES[language].sidePages())
 const PARTS: readonly Part<unknown>[] = [shared, signedIn, sidePages]
 let language: Language | undefined
 
@@ -83,5 +75,5 @@ async function want<Text>(part: Part<Text>): Promise<void> {
 }
 
 async function load<Text>(part: Part<Text>, wanted: Language): Promise<void> {
-  part.loaded.set(wanted, await part.load[wanted]())
+  part.loaded.set(wanted, await part.load(wanted))
 }

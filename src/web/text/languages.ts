@@ -1,0 +1,30 @@
+/** The languages of the page: each has a row here and a folder beside this file. */
+import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
+
+interface LanguageRow {
+  /** Its own name. */
+  name: string
+  sentenceGap: string
+  // Each part is a file of its own, so that a page loads one language, and of it what it shows.
+  shared: () => Promise<SharedText>
+  signedIn: () => Promise<SignedInText>
+  sidePages: () => Promise<SidePagesText>
+}
+
+export const LANGUAGES = {
+  en: {
+    name: 'English',
+    sentenceGap: ' ',
+    shared: () => import('./en/shared.ts').then(({ shared }) => shared),
+    signedIn: () => import('./en/signed-in.ts').then(({ signedIn }) => signedIn),
+    sidePages: () => import('./en/side-pages.ts').then(({ sidePages }) => sidePages),
+  },
+  ja: {
+    name: '日本語',
+    sentenceGap: '',
+    shared: () => import('./ja/shared.ts').then(({ shared }) => shared),
+    signedIn: () => import('./ja/signed-in.ts').then(({ signedIn }) => signedIn),
+    sidePages: () => import('./ja/side-pages.ts').then(({ sidePages }) => sidePages),
+  },
+} satisfies Record<string, LanguageRow>
+export type Language = keyof typeof LANGUAGES
