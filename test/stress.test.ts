@@ -1,4 +1,4 @@
-// The short form of each suite of `npm run stress`: real processes over one database, and every expectation holds.
+// The short form of each suite of `npm run stress`: real processes over one database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer } from './store/_redis-server.ts'
 import { endStore, STORES, useStore } from '../tools/stress/database.ts'

@@ -35,7 +35,7 @@ interface Started {
   control: (path: string, method?: string, body?: unknown) => Promise<Response>
 }
 
-/** Starts the built server in the folder of the test, and waits until it prints its banner or ends, 20 s at most. */
+/** Starts the built server in the folder of the test, and waits until it prints its banner or ends. */
 async function start(flags: string[], env: Record<string, string> = {}): Promise<Started> {
   const ports = { app: await freePort(), sandbox: await freePort(), operations: await freePort() }
   const child = spawn(process.execPath, [SERVE, ...flags], {

@@ -1,4 +1,4 @@
-// Builds the start script: a file of its own, as it is, with the hash of its content in its name, since browsers keep it for a year.
+// Copies the start script into the build, with the hash of its content in its name: browsers keep it a year.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'

@@ -31,8 +31,8 @@ export const IMPOSSIBLE_AT_SIGN_IN: readonly [
 ]
 
 /**
- * The allowed endings of each step: by default, and in addition if a choice has a value. Any other ending is a
- * fault of the client or of this table. `combined` lists endings that need several values together.
+ * The allowed endings of each step: by default, and in addition if a choice has a value. Any other ending is
+ * a fault of the client or of this table. `combined` lists endings that need several values together.
  */
 const ENDINGS = {
   'unknown application': {

@@ -1,5 +1,5 @@
-// Runs beside the modules of the page, and before the first paint where a person has chosen a theme or a language. A file, since the
-// content security policy allows no inline script.
+// Runs beside the modules of the page, and before the first paint if a person has chosen a theme or a
+// language. It is a file, because the content security policy allows no inline script.
 {
   const { dataset, lang } = document.documentElement
   const stored = (name) => {
@@ -13,7 +13,7 @@
   const theme = stored('theme')
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
   const isLeaving = stored('sign-out') !== null
-  // What the server sent is not what this browser will show, and is not shown until then.
+  // This browser will show something else than the server sent: nothing is shown until then.
   const isOther = isLeaving || (stored('language') ?? lang) !== lang
   const isFirst = dataset.shown === undefined
   if (isFirst && (isOther || (dataset.page === 'sign-in' && (history.state || stored('organizations')))))
@@ -25,7 +25,7 @@
     globalThis.plimsollEarly = new Map(
       paths.map((path) => {
         const answer = fetch(path, options)
-        // Who takes it over shows the failure.
+        // The module that takes the answer shows the failure.
         answer.catch(() => {})
         return [path, answer]
       }),

@@ -188,7 +188,7 @@ const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 
 const SENT = (count: number): Reason => ({ code: 'month_used_by_app', count, limit: 100 })
 const TRY: Reason = { code: 'one_try_a_minute' }
 const ONE: Reason = { code: 'one_request_a_minute' }
-/** The refusal after `count` requests: one try a minute if none is left, one request if the rest is reserved. */
+/** The refusal after `count` requests: one try a minute if none is left, else one request of the reserve. */
 const OVER = (count: number, ...reasons: Reason[]) => [
   'month_suspected',
   SENT(count),
