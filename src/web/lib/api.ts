@@ -21,7 +21,7 @@ import {
 } from '../../contract/session.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
-export interface ServiceAnswer {
+export interface ReceivedAnswer {
   text: string
   /** Age of the copy at receipt, in milliseconds. */
   ageMs: number
@@ -176,7 +176,7 @@ export const organizationAddress = ({ organization_id: id }: SignedIn): string =
 export async function getAnswer(
   address: string,
   { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
-): Promise<ServiceAnswer> {
+): Promise<ReceivedAnswer> {
   const response = await send(address, { spend, onHeaders })
   return {
     text: await textOf(response),

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { type ServiceAnswer, organizationAddress } from '../lib/api.ts'
+import { type ReceivedAnswer, organizationAddress } from '../lib/api.ts'
 import styles from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
@@ -49,7 +49,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
 }
 
 /** Takes over the answer to a press, and remembers the answer that the page showed before it. */
-function storeAnswer(client: QueryClient, session: SignedIn, answer: ServiceAnswer): void {
+function storeAnswer(client: QueryClient, session: SignedIn, answer: ReceivedAnswer): void {
   const { queryKey } = organizationQuery(session)
   // A sign-out has removed the query, so the answer is dropped.
   if (client.getQueryState(queryKey) === undefined) return
@@ -59,7 +59,7 @@ function storeAnswer(client: QueryClient, session: SignedIn, answer: ServiceAnsw
   client.setQueryData(queryKey, answer)
 }
 
-const readAtMs = ({ ageMs, atMs }: ServiceAnswer): number => Date.now() - (performance.now() - atMs) - ageMs
+const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => Date.now() - (performance.now() - atMs) - ageMs
 
 function Name({ session }: { session: SignedIn }) {
   const known = useKnownName(session)
@@ -124,7 +124,7 @@ const RECENT_MS = MINUTE_MS
 const LONG_AGO_MS = 59 * MINUTE_MS
 
 /** Says when the record was read, and at which price. */
-function AsOf({ answer, session }: { answer: ServiceAnswer; session: SignedIn }) {
+function AsOf({ answer, session }: { answer: ReceivedAnswer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)

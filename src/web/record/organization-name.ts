@@ -1,7 +1,7 @@
 /** The display name of the session's organization. */
 import { useQuery } from '@tanstack/react-query'
 import type { SignedIn } from '../../contract/session.ts'
-import type { ServiceAnswer } from '../lib/api.ts'
+import type { ReceivedAnswer } from '../lib/api.ts'
 import { DIRECTION_MARKS } from './direction-marks.ts'
 import { recordIn } from './organization.ts'
 import { organizationQuery } from '../lib/query.ts'
@@ -27,9 +27,9 @@ export function nameIn(text: string): string | undefined {
 }
 
 /** Each answer is parsed once, because it may have megabytes. */
-const names = new WeakMap<ServiceAnswer, { name: string | undefined }>()
+const names = new WeakMap<ReceivedAnswer, { name: string | undefined }>()
 
-function nameInAnswer(answer: ServiceAnswer): string | undefined {
+function nameInAnswer(answer: ReceivedAnswer): string | undefined {
   const known = names.get(answer) ?? { name: nameIn(answer.text) }
   names.set(answer, known)
   return known.name

@@ -5,13 +5,13 @@
 import { API_PREFIX } from '../../contract/api.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
-import { type ServiceAnswer, getAnswer } from '../lib/api.ts'
+import { type ReceivedAnswer, getAnswer } from '../lib/api.ts'
 import { addAnswer } from '../quota/quota.ts'
 
 const LIMITS = API_PREFIX + RATE_LIMIT_PATH
 
 /** Spends one request. A refusal reports as much as a success. */
-export async function readPaid(address: string): Promise<ServiceAnswer> {
+export async function readPaid(address: string): Promise<ReceivedAnswer> {
   let headers = new Headers()
   const answer = await getAnswer(address, {
     spend: true,
@@ -24,7 +24,7 @@ export async function readPaid(address: string): Promise<ServiceAnswer> {
   return answer
 }
 
-export const checkLimits = (): Promise<ServiceAnswer> => readPaid(LIMITS)
+export const checkLimits = (): Promise<ReceivedAnswer> => readPaid(LIMITS)
 
 /** @param text the body of a success of `GET /rate_limit` */
 function applyAnswer(headers: Headers, text = 'null'): void {
