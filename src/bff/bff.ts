@@ -1,6 +1,5 @@
 /**
- * The backend-for-frontend: its routes, one check before every handler, and one place that completes every
- * answer.
+ * The backend-for-frontend: its routes, one check before every handler, and one place that completes answers.
  */
 import { randomUUID } from 'node:crypto'
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
@@ -39,7 +38,6 @@ import { createSession, deleteSession, getSession } from './sign-in/session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/own-sessions.ts'
 
 /**
- * Answers a request.
  * @param headers are added to the answer, also when the handler throws
  * @param id the `:id` of the route's path
  */
@@ -65,7 +63,6 @@ for (const row of FORWARDED_READS)
     GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id),
   }
 
-/** The connection of a request. */
 interface Connection {
   /** The network address of the client, or of the last proxy. */
   address?: string
@@ -78,12 +75,8 @@ export interface Bff {
   answer: (request: Inbound, connection?: Connection) => Promise<Answer>
   /** As `answer`, with the objects of the fetch API. */
   fetch: (request: Request, connection?: Connection) => Promise<Response>
-  /**
-   * Ends the streams. Resolves when all requests and all work in the background, such as a refresh, have
-   * ended.
-   */
+  /** Ends the streams. Resolves when all requests and all background work, such as a refresh, have ended. */
   drain: () => Promise<void>
-  /** The number of open event streams. */
   openStreams: () => number
 }
 
@@ -96,16 +89,16 @@ export interface BffParts {
   /** Resolves after `ms` milliseconds of real time. */
   wait: (ms: number) => Promise<void>
   log: (entry: LogEntry) => void
-  /** Gets the measurements; absent: nothing is measured. */
+  /** Absent: nothing is measured. */
   measure?: (measurement: Measurement) => void
-  /** The answer to a read is shared for this many milliseconds with requests for the same read. */
+  /** The answer to a read is shared this long with requests for the same read. */
   sharedForMs?: number
   /** The built app; tests of other parts have none. */
   files?: StaticFiles
   documents?: Documents | undefined
 }
 
-/** Joins the parts. The bff does no I/O except through them, and has no clock except `now`. */
+/** The bff does no I/O except through these parts, and has no clock except `now`. */
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
   const site = { files, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
@@ -130,9 +123,7 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
 }
 
 /**
- * The context of one request: the shared members, the members of this request, and a log that adds the
- * request's id to every line. Each shared member is named, because a literal takes half the time of a
- * prototype, and a spread ten times it.
+ * Names each shared member, because a literal takes half the time of a prototype, and a spread ten times it.
  */
 function contextOf(
   shared: Omit<Context, 'requestId' | 'address' | 'disconnect'>,
@@ -159,10 +150,7 @@ function contextOf(
   }
 }
 
-/**
- * Limits similar lines of the log. `flush` writes the number of lines left out in the minute that has not
- * ended.
- */
+/** Limits similar lines. `flush` writes the number of lines left out in the minute that has not ended. */
 function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
   let counts: LineCounts = new Map()
   const pass = (entry: LogEntry | undefined, nowMs: number): void => {
@@ -173,7 +161,6 @@ function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
   return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
 }
 
-/** Answers a request, and measures it. */
 async function measured(context: Context, request: Inbound, site: Site): Promise<Answer> {
   const startedAtMs = context.now()
   const pathname = pathOf(request)
@@ -195,7 +182,7 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
 }
 
 const TABLE = routeTable(ROUTES)
-/** Below these prefixes every answer comes from a route or is a Problem, never a page. */
+/** Below these prefixes no answer is a page. */
 const IS_OURS = /^\/(?:bff|api)(?:\/|$)/
 
 async function answerRoute(

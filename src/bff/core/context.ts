@@ -1,7 +1,4 @@
-/**
- * The context that every handler gets: configuration, store, upstream, clock, log, and the state of this
- * process.
- */
+/** The context of every handler: the parts of the bff, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
@@ -15,17 +12,13 @@ export interface BffConfig {
   serviceUrl: string
   clientId: string
   clientSecret: string
-  /** The origin of the app. */
   publicUrl: string
   /** Encoding of the token request (4.2: not shown). */
   tokenEncoding: 'form' | 'json'
   /** Header that carries an API key (5.1.5). */
   apiKeyHeader: string
   pkce: 'off' | 'S256'
-  /**
-   * The last requests of a month are reserved: this many for presses of a person, and the last of these for
-   * sign-ins.
-   */
+  /** This many of a month's last requests are reserved for presses, and the last of these for sign-ins. */
   reservePerson: number
   reserveSignIn: number
   /** The number of proxies in front of the app; absent: none. */
@@ -35,10 +28,10 @@ export interface BffConfig {
 }
 
 /**
- * Sends one request to the service and returns its answer; it does not follow redirects. It rejects when
- * there is no answer. If the `code` of the Error, or of one of its causes, is that of a failed connection
- * (such as `ECONNREFUSED`), nothing was sent.
- * @param deadlineMs milliseconds until the last byte of the answer; absent: as long as a person waits
+ * Sends one request to the service, and follows no redirect. Rejects if there is no answer. If the `code` of
+ * the Error, or of one of its causes, is that of a failed connection (such as `ECONNREFUSED`), nothing was
+ * sent.
+ * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
  */
 export type Upstream = (request: Outgoing, deadlineMs?: number) => Promise<UpstreamAnswer>
 
@@ -57,14 +50,12 @@ export interface UpstreamAnswer {
   text: () => Promise<string>
 }
 
-/** One line of the log: these members and no others, so that it cannot contain a secret. */
+/** One line of the log: only these members, so that it cannot contain a secret. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
   code?: ProblemCode
-  /**
-   * The id of the browser's request that led to the line. It is also the support id of the request's problem.
-   */
+  /** The id of the browser's request, which is also the support id of its problem. */
   request_id?: string
   support_id?: string
   kind?: RequestKind
@@ -75,7 +66,7 @@ export interface LogEntry {
   took_ms?: number
   /** The kind and message of an error, never a body of the service. */
   cause?: string
-  /** The number of similar lines that were left out. */
+  /** The number of similar lines left out. */
   dropped?: number
 }
 
@@ -89,11 +80,11 @@ export interface Context {
   readonly wait: (ms: number) => Promise<void>
   readonly log: (entry: LogEntry) => void
   readonly measure: (measurement: Measurement) => void
-  /** The answer to a read is shared for this many milliseconds with requests for the same read. */
+  /** The answer to a read is shared this long with requests for the same read. */
   readonly sharedForMs: number
   readonly memory: Memory
   readonly limiter: Limiter
-  /** The id of the browser's request, in the log and on its problem. */
+  /** The id of the browser's request. */
   readonly requestId: string
   /** The client's network address, by which the request is limited. */
   readonly address: string
@@ -101,7 +92,6 @@ export interface Context {
   readonly disconnect?: (() => void) | undefined
 }
 
-/** Tokens as a session stores them. */
 export interface Tokens {
   accessToken: string
   /** Absent only if the service left it out, which contradicts 2.1. */
@@ -112,40 +102,33 @@ export interface Tokens {
   expiresAtMs: number
 }
 
-/** A secret of the server. */
 export interface ServerKey {
   id: string
   secret: string
-  /** It has been used to sign since then, UNIX milliseconds. */
+  /** The key signs from then on, UNIX milliseconds. */
   fromMs: number
 }
 
 /** The purpose of a key ring: `login` authenticates logins, `name` names API keys. */
 export type Ring = 'login' | 'name'
 
-/** The keys of a ring as they were last read from the store, the newest first. */
+/** The keys as last read from the store, the newest first. */
 export interface ReadKeys {
   readonly keys: readonly ServerKey[]
   readonly readAtMs: number
 }
 
-/** An event stream of a browser. */
 export interface OpenStream {
   /** Runs several times a second. */
   tick: () => void
   close: (retryMs: number) => void
 }
 
-/** The open event streams of this process. */
 export interface Streams {
-  /**
-   * Adds a stream.
-   * @returns a function that removes it
-   * @throws Problem `too_many_streams`
-   */
+  /** @returns a function that removes the stream @throws Problem `too_many_streams` */
   add: (session: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>) => () => void
   readonly size: number
-  /** Ends all streams, including those that are opened later. */
+  /** Includes streams that are opened later. */
   close: () => void
 }
 
@@ -163,17 +146,15 @@ export type MemoryParts = Pick<Memory, 'openedRecords' | 'streams'>
 /** The state of this process, which a restart may lose. */
 export interface Memory {
   clock: ClockOffset | undefined
-  /** Running work by name. All callers that ask for the same name share it. */
+  /** Running work by name, shared by all callers that ask for that name. */
   readonly sharedWork: Map<string, Promise<unknown>>
-  /** Work that continues after its request was answered. A stop waits for it. */
+  /** Work that continues after its answer. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
-  /**
-   * One function for each held lease: it renews the lease and returns whether this process still holds it.
-   */
+  /** One function for each held lease: it renews the lease and returns whether it is still held. */
   readonly heldLeases: Set<() => Promise<boolean>>
-  /** True while the loop that renews the leases runs. */
+  /** The loop that renews the leases runs. */
   isRenewing: boolean
   readonly serverKeys: Map<Ring, ReadKeys>
   readonly openedRecords: RecordCache
@@ -182,8 +163,7 @@ export interface Memory {
 
 export interface UnsavedTokens {
   /**
-   * The access token in the store that these tokens replace. If the store has another one, these are out of
-   * date.
+   * The stored access token that these tokens replace. If the store has another one, these are out of date.
    */
   replaces: string
   tokens: Tokens
@@ -209,10 +189,7 @@ export function shareWork<T>(memory: Memory, name: string, work: () => Promise<T
   return started
 }
 
-/**
- * Lets work continue in the background: a stop waits for it, and failures are ignored here.
- * @returns the same promise
- */
+/** Lets work continue in the background: a stop waits for it, and failures are ignored here. */
 export function inBackground<T>({ background }: Pick<Memory, 'background'>, work: Promise<T>): Promise<T> {
   const settled = Promise.allSettled([work])
   background.add(settled)
@@ -220,10 +197,7 @@ export function inBackground<T>({ background }: Pick<Memory, 'background'>, work
   return work
 }
 
-/**
- * Ignores a failure of the store, for work that is useful and not required.
- * @returns `undefined` if the store failed
- */
+/** Ignores a failure of the store, for work that is useful and not required; it is then `undefined`. */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isStoreFailure(error)) return undefined

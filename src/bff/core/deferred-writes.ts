@@ -1,35 +1,25 @@
 /**
- * Writes that follow an answer. The answer was paid for, so it waits only a moment for them, and no failure
- * withholds it.
+ * Writes after an answer: it was paid for, so it waits only a moment for them, and no failure withholds it.
  */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 
 /** An answer waits this long for its writes. */
 const ANSWER_WAITS_MS = 150
-/**
- * The waits between two tries. Together with the time that each try waits for the database they take half a
- * minute.
- */
+/** The waits between tries: half a minute, together with the time that each try waits for the database. */
 const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
 
 /** Resolves when an answer stops waiting for its writes. All writes of one answer share one moment. */
 export const aMoment = ({ wait }: Pick<Context, 'wait'>): Promise<void> => wait(ANSWER_WAITS_MS)
 
-/**
- * Waits a moment for work, which continues in the background.
- * @returns its result; `undefined` if it is still running
- */
+/** Waits a moment for work, which continues in the background; `undefined` if it is still running. */
 export const briefly = <T>(
   context: Context,
   work: Promise<T>,
   moment: Promise<void> = aMoment(context),
 ): Promise<T | undefined> => Promise.race([inBackground(context.memory, work), moment.then(() => undefined)])
 
-/**
- * Writes, and tries again for a while if the store fails.
- * @throws Problem `store_unavailable` after the last try
- */
+/** Tries again for a while if the store fails. @throws Problem `store_unavailable` after the last try */
 export async function untilStored(context: Context, write: () => Promise<void>): Promise<void> {
   for (const waitMs of WAITS_MS) {
     try {

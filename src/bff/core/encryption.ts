@@ -6,17 +6,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/**
- * Encrypts with AES-256-GCM and a new nonce. `name` is authenticated too, so that two records cannot be
- * swapped.
- */
+/** AES-256-GCM with a new nonce. `name` is authenticated too, so that two records cannot be swapped. */
 export function encrypt(value: unknown, key: Uint8Array, name: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce).setAAD(Buffer.from(name))
   return Buffer.concat([nonce, cipher.update(JSON.stringify(value)), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts a value; `undefined` if the key, the name or a byte differs, or if the text is too short. */
+/** `undefined` if the key, the name or a byte differs, or if the text is too short. */
 export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): unknown {
   const bytes = Buffer.from(encrypted)
   try {
@@ -31,7 +28,7 @@ export function decrypt(encrypted: Uint8Array, key: Uint8Array, name: string): u
   return undefined
 }
 
-/** A name for a secret (SHA-256, base64url). The secret cannot be derived from it. */
+/** SHA-256, base64url: names a secret that cannot be derived from it. */
 export const fingerprint = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** Random bytes as base64url, which needs no escaping in addresses and cookies. */

@@ -1,7 +1,4 @@
-/**
- * Shares the event loop: batches the work of one iteration, and splits long work so that nothing else waits
- * for it.
- */
+/** Batches the work of one iteration of the event loop, and splits long work so that nothing waits for it. */
 
 /** Long work lets everything else run after this long. */
 const SLICE_MS = 2
@@ -10,9 +7,8 @@ const SLICE_MS = 2
 export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Collects the items of one iteration of the event loop and works on them together at its end. When many
- * requests run the same code in a row, it is in the processor's caches from the second one on, and their
- * writes wake the reader once.
+ * Works on all items of one iteration of the event loop together at its end. When many requests run the same
+ * code in a row, it is in the processor's caches, and their writes wake the reader once.
  * @param work gets the items in the order in which they were added
  * @returns adds one item
  */
@@ -30,8 +26,7 @@ export function atIterationEnd<Item>(work: (items: readonly Item[]) => void): (i
 }
 
 /**
- * Works on one item after the other, a few milliseconds at a time. Items that are added meanwhile are
- * included, and items that are removed are not.
+ * Works a few milliseconds at a time. Items that are added meanwhile are included, removed ones are not.
  * @param now milliseconds
  * @throws the first error of `work`; the remaining items are left out
  */

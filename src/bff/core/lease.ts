@@ -8,14 +8,14 @@ const RENEW_EVERY_MS = 3000
 export interface Lease {
   /** Higher than the number of every earlier holder. */
   readonly fence: number
-  /** Renews the lease. @returns whether this process still holds it */
+  /** @returns whether this process still holds it */
   isHeld: () => Promise<boolean>
 }
 
 export interface HeldLease extends Lease {
   /**
-   * Gives the lease back. If the store fails, the lease lapses.
-   * @param write writes something, and gives the lease back in the same step
+   * Gives the lease back; if the store fails, it lapses.
+   * @param write gives the lease back in the same step as its own write
    */
   release: (write?: (lease: { name: string; fence: number }) => Promise<void>) => Promise<void>
 }
@@ -40,10 +40,7 @@ export async function holdLease(context: Context, name: string): Promise<HeldLea
   return { fence, isHeld, release }
 }
 
-/**
- * Renews all leases of this process together. Most leases are released before their first renewal, so a timer
- * for each is waste.
- */
+/** One loop for all leases: most are released before their first renewal, so a timer for each is waste. */
 async function renewHeld({ memory, wait }: Context): Promise<void> {
   if (memory.isRenewing) return
   memory.isRenewing = true
@@ -54,7 +51,7 @@ async function renewHeld({ memory, wait }: Context): Promise<void> {
   memory.isRenewing = false
 }
 
-/** Renews one lease. If the store cannot be reached, the next renewal may still be in time. */
+/** If the store cannot be reached, the next renewal may still be in time. */
 async function renew({ heldLeases }: Memory, isHeld: Lease['isHeld']): Promise<void> {
   if (!(await isHeld().catch(() => true))) heldLeases.delete(isHeld)
 }
@@ -66,9 +63,9 @@ export interface SharedLease extends Lease {
 }
 
 /**
- * Runs `work` with the lease of that name. The lease is given back when all work that it is held for has
- * ended; a drain waits for that.
- * @returns the result of `work`; `undefined`, without running `work`, while another holder has the lease
+ * Runs `work` with the lease. It is given back when all work that it is held for has ended; a drain waits for
+ * that.
+ * @returns `undefined`, without running `work`, while another holder has the lease
  * @throws Problem `store_unavailable` if the lease cannot be taken, and the errors of `work`
  */
 export async function withLease<T>(

@@ -3,10 +3,10 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 import type { LogEntry } from './context.ts'
 
 const WINDOW_MS = MINUTE_MS
-/** The number of similar lines that are written in a minute. */
+/** Similar lines written in a minute. */
 export const LINES_PER_WINDOW = 60
 
-/** Counts similar lines: they have the same level, event and code. */
+/** Similar lines have the same level, event and code. */
 interface LineCount {
   readonly kind: LogEntry
   readonly endsAtMs: number
@@ -15,16 +15,14 @@ interface LineCount {
 
 export type LineCounts = ReadonlyMap<string, LineCount>
 
-/**
- * Problems, warnings and errors are limited. Every other line is about an event that has a limit of its own.
- */
+/** Every other line is about an event that has a limit of its own. */
 const isLimited = ({ level, event }: LogEntry) => level !== 'info' || event === 'problem'
 
 /**
  * Decides which lines to write. Pure.
  * @param entry the next line; absent: only the counts that have ended are written
- * @returns the new counts, and the lines to write: first a line with `dropped` for each ended count that left
- *   lines out, then the entry itself unless its minute is full
+ * @returns the new counts, and the lines: one with `dropped` for each ended count that left lines out, then
+ *   the entry itself unless its minute is full
  */
 export function limitLines(
   counts: LineCounts,

@@ -1,6 +1,5 @@
 /**
- * The measurements that the bff reports for metrics and the log of requests. They name no person, and hold no
- * text that a person or the service wrote.
+ * Measurements for metrics and the log of requests: no person's name, and no text of a person or the service.
  */
 import type { RequestKind } from '../../contract/month.ts'
 import type { PlanName } from '../../contract/plan.ts'
@@ -17,30 +16,30 @@ export type Measurement =
       tookMs: number
       requestId: string
     }
-  /** A request to the service ended, with a status or with the reason why there is no answer. */
+  /** A request to the service ended, with a status or the reason why there is no answer. */
   | { what: 'upstream'; kind: RequestKind; result: number | NoAnswerCode; tookMs: number }
   | { what: 'refresh'; outcome: RefreshOutcome }
   | { what: 'session'; change: 'opened' | 'ended' }
-  /** The share of an organization's monthly limit that is left by the least favourable count, 0 to 1. */
+  /** The share of the monthly limit that is left by the least favourable count, 0 to 1. */
   | { what: 'month'; plan: PlanName; leftShare: number }
 
 /** The problem that a person sees if the service gave no answer. */
 export type NoAnswerCode = 'upstream_timeout' | 'unexpected_reply' | 'upstream_down'
 
 /**
- * `renewed`: there are new tokens. `replaced`: another process got new tokens first. `withdrawn`: the grant
- * and the session have ended. `rejected`: the service does not accept this application. `failed`: the refresh
- * is tried again later.
+ * `renewed`: new tokens. `replaced`: another process got them first. `withdrawn`: grant and session have
+ * ended. `rejected`: the service does not accept this application. `failed`: the refresh is tried again
+ * later.
  */
 export type RefreshOutcome = 'renewed' | 'replaced' | 'withdrawn' | 'rejected' | 'failed'
 
 /** The methods of RFC 9110 that a browser sends. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The method as a label of a metric. Every other method is `other`, so that no client can invent labels. */
+/** Every other method is `other`, so that no client can invent labels of a metric. */
 export const methodLabel = (method: string): string => (METHODS.includes(method) ? method : 'other')
 
-/** Measures the month of a snapshot; `undefined` if the plan is not known or has no limit. */
+/** `undefined` if the plan is not known or has no limit. */
 export function measureMonth({ month }: Pick<QuotaSnapshot, 'month'>): Measurement | undefined {
   const { plan, limit, high, organization } = month
   if (plan === undefined || limit === undefined) return undefined

@@ -3,23 +3,22 @@ import { members, oneOf, type Reader } from '../../contract/json.ts'
 import type { NoteOptions } from '../../store/store.ts'
 import type { Context } from './context.ts'
 
-/** One kind of note. Give it a new format number when its layout changes. */
+/** Give it a new format number when its layout changes. */
 export interface NoteKind<T> {
   readonly format: number
   readonly read: Reader<T>
-  /** True if a loss of power may take the note, because the next answers of the service restore it. */
+  /** A loss of power may take the note, because the next answers of the service restore it. */
   readonly mayBeLost?: boolean
 }
 
-/** The value of a note; `undefined` if there is none, or it has another format or is damaged. */
+/** `undefined` if there is none, or it has another format or is damaged. */
 export async function readNote<T>(context: Context, kind: NoteKind<T>, name: string): Promise<T | undefined> {
   return parseNote(kind, await context.store.readNote(name))
 }
 
 /**
  * Changes a note in one atomic step.
- * @param change is pure. It gets the value that `readNote` would return, and may return `undefined` to remove
- *   the note
+ * @param change is pure. It gets the value as from `readNote`; its result `undefined` removes the note
  * @param lapsesAtMs UNIX milliseconds
  * @param options a lease to give back in the same step
  */
@@ -44,10 +43,7 @@ export async function changeNote<T>(
 
 interface Parser {
   read: Reader<{ value: unknown }>
-  /**
-   * Parsed values by the object that the store returned. The store returns the same object until the note
-   * changes.
-   */
+  /** Parsed values by the object that the store returned, which is the same until the note changes. */
   parsed: WeakMap<object, { value: unknown }>
 }
 
@@ -62,7 +58,7 @@ function parserOf<T>(kind: NoteKind<T>): Parser {
   return parser
 }
 
-/** Parses a stored note; `undefined` as for `readNote`. */
+/** `undefined` as for `readNote`. */
 export function parseNote<T>(kind: NoteKind<T>, note: unknown): T | undefined {
   if (typeof note !== 'object' || note === null) return undefined
   const { read, parsed } = parserOf(kind)

@@ -1,6 +1,5 @@
 /**
- * Turns every failure into an answer. A Problem is described; any other error is an internal error without a
- * description.
+ * Turns every failure into an answer. An error that is no Problem is an internal one without a description.
  */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -9,10 +8,7 @@ import type { Context } from './context.ts'
 
 const STORE_RETRY_MS = 2 * SECOND_MS
 
-/**
- * Writes the answer to a failure and its log entry. The support id is the id of the request, which all its
- * log lines have.
- */
+/** The support id is the id of the request, which all its log lines have. */
 export function problemResponse(context: Context, request: Inbound, error: unknown): Answer {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
@@ -24,7 +20,6 @@ export function problemResponse(context: Context, request: Inbound, error: unkno
   return new Answer(problem.status, headers, JSON.stringify(problemBody(problem, supportId)))
 }
 
-/** Writes the log entry of a failure. */
 export function logProblem(context: Context, request: Inbound, problem: Problem): void {
   context.log({
     level: levelOf(problem),
@@ -39,23 +34,19 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
 }
 
 /**
- * Adds a time to wait to a failure of the store. A locked or full database may recover soon, and a try costs
- * nothing.
+ * Adds a wait to a failure of the store: a locked or full database may recover soon, and a try costs nothing.
  */
 const withWait = (problem: Problem): Problem =>
   problem.code === 'store_unavailable' && problem.retryInMs === undefined
     ? new Problem('store_unavailable', { cause: problem.cause, retryInMs: STORE_RETRY_MS })
     : problem
 
-/**
- * Only the operator can correct an internal error or a client secret that the service rejects: these are
- * errors.
- */
+/** Errors are what only the operator can correct: an internal error, or a rejected client secret. */
 const levelOf = ({ status, code }: Problem) =>
   status < 500 ? 'info' : code === 'unknown' || code === 'client_rejected' ? 'error' : 'warn'
 
 /**
- * Describes an error by its kind, code and message. Only an Error without a code gets its stack.
+ * The kind, code and message of an error. Only an Error without a code gets its stack.
  * @param depth the greatest number of causes to describe, since causes can form a cycle
  */
 export function describe(cause: unknown, depth = 5): string {

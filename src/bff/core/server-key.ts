@@ -12,12 +12,9 @@ interface KeyRing {
 }
 
 const CACHED_MS = MINUTE_MS
-/** An unknown id is looked up in the store at most this often, so that made-up ids cost nothing. */
+/** An unknown id is looked up at most this often, so that made-up ids cost nothing. */
 const SEARCH_EVERY_MS = SECOND_MS
-/**
- * A replaced key stays valid this long, for logins signed before, or by a process that has not read the new
- * key yet.
- */
+/** A replaced key stays valid for logins signed before, or by a process that has not read the new one yet. */
 const REPLACED_MS = 10 * MINUTE_MS + CACHED_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
@@ -28,23 +25,20 @@ const NOTE: NoteKind<KeyRing> = {
 }
 const noteName = (ring: Ring) => `server keys ${ring}`
 
-/**
- * The name of an API key in the ledger, notes and log. It can be derived from the key only with the server's
- * secret.
- */
+/** Names an API key in the ledger, notes and log. The name can be derived only with the server's secret. */
 export async function nameApiKey(context: Context, apiKey: string): Promise<string> {
   return hmac(await newestKey(context, 'name'), apiKey)
     .toString('base64url')
     .slice(0, 22)
 }
 
-/** Signs a text with the newest login key. @returns the key's id and the HMAC-SHA-256, both base64url */
+/** Signs with the newest login key. @returns the key's id and the HMAC-SHA-256, both base64url */
 export async function signLogin(context: Context, signed: string): Promise<{ keyId: string; mac: string }> {
   const key = await newestKey(context, 'login')
   return { keyId: key.id, mac: hmac(key, signed).toString('base64url') }
 }
 
-/** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
+/** True if `signLogin` signed the text with a key that is still valid. Writes nothing. */
 export async function isSignedLogin(
   context: Context,
   signed: string,
@@ -63,7 +57,7 @@ export async function isSignedLogin(
 const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
 
-/** The key to sign with. Creates one if there is none or the newest is too old. */
+/** Creates a key if there is none or the newest is too old. */
 async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
   const isGood = (key: ServerKey | undefined): key is ServerKey =>
     key !== undefined && (ring === 'name' || key.fromMs + DAY_MS > context.now())

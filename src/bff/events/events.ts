@@ -1,7 +1,4 @@
-/**
- * `GET /bff/events`: the snapshot at once and after every change by any process. Sends nothing to the
- * service.
- */
+/** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { type Context, inBackground, type Memory } from '../core/context.ts'
@@ -16,8 +13,8 @@ import { type LoadedSession, reloadSession, requireSession } from '../session/re
 const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
 
 /**
- * Answers a stream: event `quota` with the snapshot, at most four a second, and event `session` when the
- * session ends, after which the stream closes. An open stream does not prolong the session.
+ * Event `quota` has the snapshot, at most four a second. Event `session` comes when the session ends; then
+ * the stream closes. An open stream does not prolong the session.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
 export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
@@ -29,7 +26,7 @@ export async function getEvents(context: Context, request: Inbound): Promise<Ans
   return new Answer(200, headers, body)
 }
 
-/** The reads of each process. Tests run several processes in one. */
+/** By process: tests run several processes in one. */
 const readsOfMemory = new WeakMap<Memory, GroupedReads<SessionEvents, ServerEvent>>()
 
 function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEvent> {
@@ -40,7 +37,7 @@ function readsOf({ memory, now }: Context): GroupedReads<SessionEvents, ServerEv
   return created
 }
 
-/** Reads the newest event of each stream. A failure of one stream does not fail the others. */
+/** A failure of one stream does not fail the others. */
 async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => ServerEvent> {
   const [{ context }] = all as [SessionEvents]
   const versions = await context.store.readSessionVersions(all.map(({ id }) => id))
@@ -62,10 +59,7 @@ class SessionEvents {
   readonly #key: Uint8Array
   readonly #stream: EventStream
   readonly #leave: () => void
-  /**
-   * The session as it was last read. Its record can be large, so it is read again only when the version has
-   * changed.
-   */
+  /** Its record can be large, so the session is read again only when the version has changed. */
   #holder: QuotaHolder
   #version: number
   #endsAtMs: number
@@ -90,7 +84,7 @@ class SessionEvents {
     this.#leave = context.memory.streams.add(session.id, this, context)
   }
 
-  /** @returns the bytes, which begin with the first snapshot */
+  /** @returns the bytes, from the first snapshot on */
   async open(): Promise<PushedBody> {
     try {
       await this.#watch(this.#holder)
@@ -102,8 +96,8 @@ class SessionEvents {
   }
 
   /**
-   * The part of the present session that the snapshot depends on; `undefined` when the session has ended.
-   * @param version the version of the session in the store; `undefined` if it has none
+   * The present session's part that the snapshot depends on; `undefined` when the session has ended.
+   * @param version of the session in the store; `undefined` if it has none
    */
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
     const { memory, now } = this.context
@@ -120,10 +114,7 @@ class SessionEvents {
     return holder
   }
 
-  /**
-   * Watches all topics of the snapshot. The earlier topics are watched until then, so that no change is
-   * missed.
-   */
+  /** Watches all topics of the snapshot, and until then the earlier ones, so that no change is missed. */
   async #watch({ session, token, organization }: QuotaHolder): Promise<void> {
     const { store, config } = this.context
     const topics: Topic[] = [

@@ -1,24 +1,17 @@
-/**
- * Reads for many askers at the same time, a group at a time: shared values are read once, and nothing else
- * waits for long.
- */
+/** Reads for many askers, a group at a time: shared values are read once, and nothing else waits for long. */
 import { inSlices, nextIteration } from '../core/event-loop.ts'
 
-/** The number of askers in a group. */
 const GROUP_SIZE = 256
 
-/** Gets the value that was read for an asker. */
 export interface Recipient<Read> {
-  /** The read begins: it includes everything stored until now. @returns whether the value is still wanted */
+  /** The read begins, and includes everything stored until now. @returns whether it is still wanted */
   begin: () => boolean
   take: (read: Read) => void
   fail: (error: unknown) => void
 }
 
 export interface GroupReader<Asker, Read> {
-  /**
-   * @returns a function that gives the value of the nth asker, or throws the error that prevented reading it
-   */
+  /** @returns gives the value of the nth asker, or throws the error that prevented reading it */
   readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
   /** Milliseconds. */
   now: () => number
@@ -41,7 +34,6 @@ export class GroupedReads<Asker, Read> {
     this.#group = group
   }
 
-  /** Reads with the next group. */
   readFirst(asker: Asker, recipient: Recipient<Read>): void {
     this.#first.push({ asker, recipient })
     this.#work()

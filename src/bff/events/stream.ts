@@ -1,19 +1,17 @@
 /**
- * One stream of server-sent events. It reads an event when the browser can take it, so that no event waits in
- * a queue.
+ * One stream of server-sent events. It reads an event when the browser can take it: none waits in a queue.
  */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
 import type { Recipient } from './grouped-reads.ts'
 
-/** The time between two ticks. A stream sends at most one event in this time. */
+/** A stream sends at most one event in this time. */
 export const TICK_MS = 250
-/** A comment follows this much silence, because proxies close a connection that is silent for a minute. */
+/** A comment follows this much silence: proxies close a connection that is silent for a minute. */
 const COMMENT_TICKS = (15 * SECOND_MS) / TICK_MS
-/** The connection of a browser that takes nothing for this long is closed. */
+/** A browser that takes nothing for this long is disconnected. */
 const CUT_TICKS = (15 * SECOND_MS) / TICK_MS
-/** The wait after a failure of the store. */
 const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
 /** The browser opens an interrupted stream again after this long. */
 const RETRY_MS = 2 * SECOND_MS
@@ -27,13 +25,11 @@ export interface ServerEvent {
 }
 
 export interface StreamParts {
-  /** Reads the event with which the stream begins. */
+  /** Reads the first event. */
   readFirst: (recipient: Recipient<ServerEvent>) => void
-  /**
-   * Reads the next event, one for any number of changes. If the store fails, the stream reads again later.
-   */
+  /** Reads one event for any number of changes. If the store fails, the stream reads again later. */
   read: (recipient: Recipient<ServerEvent>) => void
-  /** Called once, when the stream ends. @param error the defect that ended it */
+  /** Called once. @param error the defect that ended the stream */
   onEnd: (error?: unknown) => void
   /** Closes the connection of a browser that takes nothing. */
   disconnect?: (() => void) | undefined
@@ -42,7 +38,7 @@ export interface StreamParts {
 export class EventStream implements PushedBody, Recipient<ServerEvent> {
   readonly #parts: StreamParts
   #sink: Sink | undefined
-  /** Text that was written before there was a sink. */
+  /** Text from before there was a sink. */
   #unsent: string | undefined
   #ticks = 0
   #writtenAtTick = 0
@@ -84,7 +80,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     return () => this.#end()
   }
 
-  /** Tells the stream that there is something new to read. */
+  /** There is something new to read. */
   change(): void {
     this.#isChanged = true
     this.#next()
@@ -117,8 +113,8 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   }
 
   /**
-   * Ends the stream, and asks the browser to come back after `retryMs` milliseconds. If the browser has not
-   * taken the last event, the connection is closed.
+   * Ends the stream; the browser comes back after `retryMs` milliseconds. If it has not taken the last event,
+   * the connection is closed.
    */
   close(retryMs: number): void {
     this.#closingRetryMs = retryMs

@@ -1,7 +1,4 @@
-/**
- * The open streams of this process. It limits the streams of a session, ticks all of them, and closes them at
- * a stop.
- */
+/** Limits the open streams of a session in this process, ticks all of them, and closes them at a stop. */
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -9,9 +6,8 @@ import { TICK_MS } from './stream.ts'
 import type { Context, OpenStream, Streams } from '../core/context.ts'
 import { inSlices } from '../core/event-loop.ts'
 
-/** The streams that one session may have in one process. */
+/** For one session in one process. */
 export const MOST_STREAMS = 20
-/** A session with too many streams may try again after this long. */
 const RETRY_MS = 30 * SECOND_MS
 /** After a stop browsers come back within this span, each at a random moment. */
 const RETURN_MS = { least: 500, most: 2500 }
@@ -24,11 +20,7 @@ export class EventStreams implements Streams {
   #isTicking = false
   #isClosed = false
 
-  /**
-   * Adds a stream.
-   * @returns a function that removes it
-   * @throws Problem `too_many_streams`
-   */
+  /** @returns a function that removes the stream @throws Problem `too_many_streams` */
   add(session: string, stream: OpenStream, clock: Clock): () => void {
     const count = this.#countBySession.get(session) ?? 0
     if (count >= MOST_STREAMS) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
@@ -39,12 +31,11 @@ export class EventStreams implements Streams {
     return () => this.#remove(session, stream)
   }
 
-  /** The number of open streams. */
   get size(): number {
     return this.#open.size
   }
 
-  /** Ends all streams, including those that are opened later. */
+  /** Includes streams that are opened later. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.#open) closeSoon(stream)

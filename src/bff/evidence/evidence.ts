@@ -1,6 +1,6 @@
 /**
- * `/bff/evidence`: the observed behaviour of the service, shared by all its organizations. Sends nothing to
- * the service.
+ * `/bff/evidence`: the observed behaviour of the service, for all organizations. Sends nothing to the
+ * service.
  */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import {
@@ -28,8 +28,7 @@ export async function getEvidence(context: Context, request: Inbound): Promise<A
 }
 
 /**
- * `POST /bff/evidence/{name}`: a person confirms the value that is shown, and the app uses it from then on.
- * 204.
+ * `POST /bff/evidence/{name}`: a person confirms the value shown, and the app uses it from then on. 204.
  * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body);
  *   `evidence_changed` if the value has changed meanwhile or cannot be confirmed
  */
@@ -54,7 +53,7 @@ export async function confirmFinding(
 }
 
 /**
- * `DELETE /bff/evidence/{name}`: forgets the observations until now, so that the assumption holds again. 204.
+ * `DELETE /bff/evidence/{name}`: forgets the observations, so that the assumption holds again. 204.
  * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
  */
 export async function forgetFinding(
@@ -81,10 +80,7 @@ function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNot
   return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
 }
 
-/**
- * A finding holds for all organizations, so a person who changes it must belong to one.
- * @returns the finding's name
- */
+/** A finding holds for all organizations, so a person who changes it must belong to one. */
 async function assertMayChange(
   context: Context,
   request: Inbound,

@@ -1,20 +1,15 @@
-/**
- * Derives the findings from the evidence, and the assumptions in use: a finding in use replaces the value
- * that contract/assumptions.ts assumes.
- */
+/** Derives the findings from the evidence. A finding in use replaces the value in contract/assumptions.ts. */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
 import type { Context } from '../core/context.ts'
 import { readServiceNote, type ServiceNote, type StoredStep } from './note.ts'
 
-/** The part of a finding that depends on the evidence. */
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
 
 const NO_EVIDENCE_YET: EvidenceOf = { in_use: false, confirmable: false, observations: [] }
 const MOST_OBSERVATIONS = 5
 
-/** The findings on whether requests count in the month. */
 export const SORTS = {
   token_code_counts: 'token.code',
   token_refresh_counts: 'token.refresh',
@@ -25,7 +20,6 @@ type CountFinding = keyof typeof SORTS
 
 export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
-/** The value that is assumed without evidence, as text. */
 const ASSUMED_VALUES: Record<FindingName, string> = {
   month_status: String(ASSUMED.month_status),
   token_code_counts: ASSUMED.counts_in_month['token.code'],
@@ -37,13 +31,10 @@ const ASSUMED_VALUES: Record<FindingName, string> = {
   headers_describe: ASSUMED.headers_describe,
 }
 
-/** Every finding. Most have no value. */
+/** Most have no value. */
 export const findingsOf = (note: ServiceNote): Finding[] =>
   FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }))
 
-/**
- * The assumptions about the service. Values that the evidence shows replace those of contract/assumptions.ts.
- */
 export function assumptionsOf(note: ServiceNote): Assumptions {
   const inUse = (name: FindingName) => {
     const { value, in_use } = evidenceOf(note, name)
@@ -67,10 +58,9 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   }
 }
 
-/** The assumptions by their note, which is the same object until it changes. */
+/** By their note, which is the same object until it changes. */
 const assumptionsByNote = new WeakMap<ServiceNote, Assumptions>()
 
-/** The assumptions that the present evidence leads to. */
 export async function readAssumptions(context: Context): Promise<Assumptions> {
   const note = await readServiceNote(context)
   const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
@@ -96,10 +86,7 @@ const SIGHTS: Record<Sighted, (value: string) => Omit<Observation, 'at'>> = {
   }),
 }
 
-/**
- * Sightings that agree make a finding. `refresh_rotates` is never in use: the app stores refresh tokens the
- * same way.
- */
+/** Sightings that agree make a finding. `refresh_rotates` is never in use: tokens are stored the same way. */
 function evidenceOfSightings({ sightings }: ServiceNote, name: Sighted): EvidenceOf {
   const own = sightings.filter((sighting) => sighting.name === name)
   const [newest] = own
@@ -125,7 +112,7 @@ function evidenceOfZones({ resets, zones }: ServiceNote): EvidenceOf {
 
 /**
  * Evidence that fits a value without proving it needs a person's confirmation. A value for failures always
- * does, because failures of one sort may count while those of another do not.
+ * does, because failures of one sort may count while others do not.
  */
 function evidenceOfCount(note: ServiceNote, sort: Weighed): EvidenceOf {
   const steps = stepsOf(note)
@@ -148,10 +135,7 @@ function evidenceOfCount(note: ServiceNote, sort: Weighed): EvidenceOf {
 
 const yesOrNo = (counts: boolean): string => (counts ? 'yes' : 'no')
 
-/**
- * The steps without the forgotten sorts. In such a step the number of counted requests of that sort is
- * unknown.
- */
+/** The number of counted requests of a forgotten sort is unknown. */
 function stepsOf({ steps, forgotten }: ServiceNote): StoredStep[] {
   const without = (step: StoredStep, sort: Weighed): StoredStep => ({
     ...step,

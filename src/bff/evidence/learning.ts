@@ -1,6 +1,5 @@
 /**
- * Stores what answers show about points that the service's document leaves open. Sends no request to find
- * out.
+ * Stores what answers show about points that the service's document leaves open. Sends nothing to find out.
  */
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
@@ -26,8 +25,8 @@ export const learnFromRefresh = (context: Context, isRotated: boolean): Promise<
   })
 
 /**
- * Stores which class the headers of an answer of `GET /rate_limit` describe: the class whose member of the
- * body equals them, if the other one differs (8.4.4).
+ * Stores which class the headers of `GET /rate_limit` describe: the one whose member of the body equals them,
+ * if the other one differs (8.4.4).
  */
 export async function learnFromRateRecord(
   context: Context,
@@ -48,13 +47,13 @@ export async function learnFromRateRecord(
 const isSameWindow = (a: RateReading, b: RateReading): boolean =>
   a.limit !== undefined && a.limit === b.limit && a.remaining !== undefined && a.remaining === b.remaining
 
-/** Stores a sighting, unless there are enough of its name and all of them agree with it. */
+/** Stores nothing if there are enough sightings of its name and all of them agree. */
 export async function addSighting(context: Context, sighting: Sighting): Promise<void> {
   if (withSighting(await readServiceNote(context), sighting) === undefined) return
   await changeServiceNote(context, (note) => withSighting(note, sighting) ?? note)
 }
 
-/** The note with one more sighting, the newest first; `undefined` if the sighting adds nothing. */
+/** Adds a sighting, the newest first; `undefined` if it adds nothing. */
 function withSighting(note: ServiceNote, sighting: Sighting): ServiceNote | undefined {
   const isSameName = ({ name }: Sighting) => name === sighting.name
   const own = note.sightings.filter(isSameName)
@@ -65,15 +64,15 @@ function withSighting(note: ServiceNote, sighting: Sighting): ServiceNote | unde
   return { ...note, sightings: [sighting, ...own.slice(0, MOST_SIGHTINGS - 1), ...others] }
 }
 
-/** Stores that the month was reset within a span. This excludes zones in which that is impossible (8.3). */
+/** Stores that the month was reset within a span, which excludes zones where that is impossible (8.3). */
 export async function addReset(context: Context, reset: StoredReset): Promise<void> {
   const change = (note: ServiceNote) => withResets(note, [reset, ...note.resets])
-  // Finding the zones takes a while, so do it before other writers must wait for the change.
+  // Finding the zones takes a while: do it before other writers must wait for the change.
   change(await readServiceNote(context))
   await changeServiceNote(context, change)
 }
 
-/** The note with these resets instead of its own, and the zones that fit all of them. */
+/** Replaces the resets of a note, and finds the zones that fit all of them. */
 export function withResets(note: ServiceNote, resets: readonly StoredReset[]): ServiceNote {
   const { zones: _, ...others } = note
   const newest = resets.slice(0, MOST_RESETS)

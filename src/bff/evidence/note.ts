@@ -1,6 +1,6 @@
 /**
- * Observations of points that the service's document leaves open: one note for a service, without the name of
- * any organization.
+ * Observations of points that the service's document leaves open: one note for a service, without any
+ * organization's name.
  */
 import { DAY_MS } from '../../contract/duration.ts'
 import { type FindingName, FINDINGS } from '../../contract/evidence.ts'
@@ -10,7 +10,7 @@ import type { ResetSpan } from '../../contract/month-zones.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 
-/** The value of a finding that one answer showed. */
+/** The value that one answer showed. */
 export interface Sighting {
   name: FindingName
   value: string
@@ -19,10 +19,7 @@ export interface Sighting {
 }
 
 interface FromReadings {
-  /**
-   * A fingerprint of the organization, so that the results of its readings can be replaced when the readings
-   * change.
-   */
+  /** A fingerprint of the organization, so that its results can be replaced when its readings change. */
   source: string
 }
 
@@ -36,7 +33,7 @@ export interface StoredStep extends ReadingStep, FromReadings {
 export interface ServiceNote {
   sightings: readonly Sighting[]
   resets: readonly StoredReset[]
-  /** The zones that fit all resets; absent if the resets exclude none or contradict each other. */
+  /** Those that fit all resets; absent if the resets exclude none or contradict each other. */
   zones?: readonly string[]
   steps: readonly StoredStep[]
   confirmed: { readonly [Sort in Weighed]?: { counts: boolean; atMs: number } }
@@ -44,7 +41,7 @@ export interface ServiceNote {
   forgotten: { readonly [Sort in Weighed]?: number }
 }
 
-/** If the service is not used for this long, its observations may be out of date. */
+/** A service that is not used for this long may have changed. */
 const LIFETIME_MS = 400 * DAY_MS
 
 const ofSorts = <T>(reader: Reader<T>) => ({
@@ -86,12 +83,10 @@ export const NO_EVIDENCE: ServiceNote = {
 export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service ${config.serviceUrl}`
 
-/** Reads all observations of the service. */
 export async function readServiceNote(context: Context): Promise<ServiceNote> {
   return (await readNote(context, SERVICE_NOTE, serviceNoteName(context))) ?? NO_EVIDENCE
 }
 
-/** Changes the note of the service in one step. */
 export const changeServiceNote = (
   context: Context,
   change: (note: ServiceNote) => ServiceNote,

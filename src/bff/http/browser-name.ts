@@ -1,10 +1,7 @@
-/**
- * Gives a browser a short name that a person recognizes, such as `Firefox on Linux`. The header itself is not
- * stored.
- */
+/** Names a browser so that a person recognizes it: `Firefox on Linux`. The header itself is not stored. */
 import type { Inbound } from '../../contract/answer.ts'
 
-/** The name of an unknown browser, and of a client that is no browser. */
+/** Also for a client that is no browser. */
 export const ANOTHER_BROWSER = 'Another browser'
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[]
@@ -37,10 +34,7 @@ const SYSTEMS: Names = [
 const nameIn = (names: Names, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/**
- * Browser and system by `Sec-CH-UA` and `Sec-CH-UA-Platform` if they name one, else by `User-Agent` (RFC 9110
- * 10.1.5).
- */
+/** Uses `Sec-CH-UA` and `Sec-CH-UA-Platform` if they name one, else `User-Agent` (RFC 9110 10.1.5). */
 export function browserName(headers: Inbound['headers']): string {
   const header = (name: string): string => headers.get(name)?.slice(0, 512) ?? ''
   const browser = nameIn(BRANDS, header('Sec-CH-UA')) ?? nameIn(BROWSERS, header('User-Agent'))

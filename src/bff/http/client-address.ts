@@ -1,4 +1,4 @@
-/** Finds the network address of a client, in the form by which its requests are limited. */
+/** Finds a client's network address, in the form by which its requests are limited. */
 
 // RFC 3986 3.2.2
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
@@ -6,12 +6,11 @@ const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IPV6_WITH_PORT = /^\[([\d.:a-f]+)\](?::\d{1,5})?$/i
 
 /**
- * The address of the client: an IPv4 address in full, an IPv6 address by its first 64 bits, which belong to
- * one customer (RFC 6177); `unknown` if the connection has been closed already.
+ * An IPv4 address in full; an IPv6 address by its first 64 bits, which belong to one customer (RFC 6177);
+ * `unknown` if the connection has been closed already.
  * @param socketAddress the other end of the connection
- * @param forwardedFor the header X-Forwarded-For, to which each proxy appends the address of its client
- * @param trustedProxies the number of our own proxies in front of the app; they wrote this many entries from
- *   the right
+ * @param forwardedFor X-Forwarded-For, to which each proxy appends the address of its client
+ * @param trustedProxies our own proxies in front of the app; they wrote this many entries from the right
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -30,7 +29,7 @@ function parseAddress(text: string): string | undefined {
 
 function parseIpv6(text: string): string | undefined {
   if (!/^[\d.:a-f]{2,45}$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined
-  // The URL parser writes an address in its canonical form (RFC 5952).
+  // The URL parser writes the canonical form (RFC 5952).
   const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [groups(left), groups(right ?? '')]
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)

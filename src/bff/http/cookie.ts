@@ -2,29 +2,19 @@
 import type { Inbound } from '../../contract/answer.ts'
 
 export const SESSION_COOKIE = '__Host-Http-plimsoll'
-/**
- * Followed by the state's fingerprint: each sign-in in progress has a cookie, so that tabs do not interfere.
- */
+/** Followed by the state's fingerprint: one for each sign-in in progress, so that tabs do not interfere. */
 export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
-/**
- * Followed by a fingerprint of the session: each session of a browser that has several of them has a cookie.
- */
+/** Followed by a fingerprint of the session: one for each session of a browser that has several. */
 export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
-/**
- * Names the browser, so that the sessions that it opened can be listed together. It gives access to nothing.
- */
+/** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
 export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 
 /**
- * The page sets it when a person chooses a theme or language. The first paint then waits for the script that
- * applies them.
+ * The page sets it with a chosen theme or language: the first paint waits for the script that applies them.
  */
 export const CHOICES_COOKIE = '__Host-plimsoll-choices'
 
-/**
- * The cookies of a request by name. A name that appears twice is left out, because either value may be
- * forged.
- */
+/** A name that appears twice is left out, because either value may be forged. */
 export function readCookies(request: Inbound): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   const twice = new Set<string>()
@@ -52,9 +42,8 @@ const trimBlanks = (text: string) => {
 
 const isBlank = (text: string, at: number) => text[at] === ' ' || text[at] === '\t'
 
-/** `Set-Cookie` for a cookie with a lifetime; 0 seconds removes it. */
+/** 0 seconds removes the cookie. */
 export const cookie = (name: string, value: string, maxAgeSeconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAgeSeconds)}; Secure; HttpOnly; SameSite=Strict`
 
-/** `Set-Cookie` that removes a cookie. */
 export const expiredCookie = (name: string): string => cookie(name, '', 0)

@@ -1,4 +1,4 @@
-/** Refuses requests that another site sent (CSRF), by a header that no form can set and by Fetch Metadata. */
+/** Refuses requests of another site (CSRF), by a header that no form can set and by Fetch Metadata. */
 import type { Inbound } from '../../contract/answer.ts'
 import { CSRF_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -7,10 +7,9 @@ import { Problem } from '../../contract/problem.ts'
 const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-site', 'none']
 
 /**
- * @param publicUrl our origin; `Origin` must equal it if the browser sends no known Fetch Metadata
- * @param isStream true for an EventSource, which sets no header: only Fetch Metadata or `Origin` decides
- * @throws Problem `forged_request`, also if both headers are missing: every browser that runs our page sends
- *   one
+ * @param publicUrl `Origin` must equal it if the browser sends no known Fetch Metadata
+ * @param isStream an EventSource sets no header: only Fetch Metadata or `Origin` decides
+ * @throws Problem `forged_request`, also if both are missing: every browser that runs our page sends one
  */
 export function assertSameOrigin(request: Inbound, publicUrl: string, isStream: boolean): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')

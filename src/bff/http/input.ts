@@ -1,14 +1,10 @@
-/** Reads the input of a request: its JSON body and its query parameters. */
 import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** Long enough for every code, state and key. */
 const MAX_BYTES = 16_384
 
-/**
- * Reads a JSON body of at most 16 kB.
- * @throws Problem `unsupported_media_type`, `too_large`, `invalid_request`
- */
+/** Reads at most 16 kB. @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
 export async function readJson(request: Inbound): Promise<unknown> {
   // A form of another site cannot send this media type.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
@@ -38,10 +34,7 @@ async function readBytes(request: Inbound): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/**
- * Reads the query parameters that have these names.
- * @throws Problem `invalid_request` for any other parameter, and for one that is given twice
- */
+/** @throws Problem `invalid_request` for a parameter of another name, and for one that is given twice */
 export function queryParameters<Name extends string = never>(
   request: Inbound,
   names: readonly Name[] = [],

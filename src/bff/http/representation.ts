@@ -1,7 +1,7 @@
 /** Chooses the representation of a file, and tells whether a browser has it already (RFC 9110 8.8, 12.5). */
 import { createHash } from 'node:crypto'
 
-/** The names in an `Accept-...` field, the preferred one first. A weight of 0 means not acceptable. */
+/** The preferred name first. A weight of 0 means not acceptable. */
 export const accepted = (field: string | null): string[] =>
   (field ?? '')
     .split(',')
@@ -14,7 +14,7 @@ export const accepted = (field: string | null): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ name }) => name)
 
-/** The available language that the browser prefers; `en` if it names none of them. */
+/** `en` if the browser names no available language. */
 export const acceptedLanguage = (field: string | null, isThere: (language: string) => boolean): string =>
   accepted(field)
     .map((tag) => tag.split('-', 1)[0] ?? '')
@@ -23,7 +23,7 @@ export const acceptedLanguage = (field: string | null, isThere: (language: strin
 const HASH_CHARACTERS = 27
 const tags = new WeakMap<Uint8Array, string>()
 
-/** A strong entity tag of bytes that never change. It is calculated at the first request for them. */
+/** A strong entity tag of bytes that never change. Calculated once. */
 export function entityTag(bytes: Uint8Array): string {
   const known = tags.get(bytes)
   if (known !== undefined) return known
@@ -35,9 +35,6 @@ export function entityTag(bytes: Uint8Array): string {
 
 const NAMED = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/**
- * Tells whether an `If-None-Match` field names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2,
- * 13.1.2).
- */
+/** True if `If-None-Match` names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2, 13.1.2). */
 export const isNamed = (field: string | null, tag: string): boolean =>
   field !== null && (field.trim() === '*' || [...field.matchAll(NAMED)].some(([, named]) => named === tag))

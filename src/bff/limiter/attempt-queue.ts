@@ -1,4 +1,4 @@
-/** Limits how many attempts of one name run at once. The others wait in the order in which they came. */
+/** Limits how many attempts of one name run at once. The others wait in order of arrival. */
 
 interface Line {
   running: number
@@ -10,16 +10,12 @@ export class AttemptQueue {
   readonly #atOnce: number
   readonly #longest: number
 
-  /** @param longest the greatest number of attempts that may wait */
   constructor(atOnce: number, longest: number) {
     this.#atOnce = atOnce
     this.#longest = longest
   }
 
-  /**
-   * Resolves when an attempt may run.
-   * @returns the function to call when it has ended; `undefined` if too many wait
-   */
+  /** Resolves when an attempt may run, with the function that ends it; `undefined` if too many wait. */
   async enter(name: string): Promise<(() => void) | undefined> {
     const line = this.#lines.get(name) ?? { running: 0, waiting: [] }
     this.#lines.set(name, line)

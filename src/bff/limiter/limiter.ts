@@ -1,4 +1,4 @@
-/** Limits how many sign-ins, credentials and session cookies one address may try. */
+/** Limits the sign-ins, credentials and session cookies that one address may try. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
@@ -6,10 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { AttemptQueue } from './attempt-queue.ts'
 import { StoreLimiter } from './store-limiter.ts'
 
-/**
- * Attempts of one address (`points`) in a number of seconds (`duration`). For credentials and cookies only
- * failures count.
- */
+/** `points` attempts of an address in `duration` seconds. Of credentials and cookies only failures count. */
 export const LIMITS = {
   /** Started sign-ins. A sign-in that succeeds is given back. */
   login: { points: 300, duration: 300 },
@@ -25,15 +22,13 @@ export type LimitName = keyof typeof LIMITS
 export type CredentialLimit = 'code' | 'api_key'
 
 /**
- * A running attempt counts as a failure until it succeeds. Many people who sign in at the same time would use
- * up the limit, so an address runs only this many attempts at once in one process, and the others wait.
+ * A running attempt counts as a failure until it succeeds. Many people who sign in together would use up the
+ * limit, so an address runs only this many at once in one process, and the others wait.
  */
 const AT_ONCE = { code: 20, api_key: 6 } as const
 const MOST_WAITING = 100
 const LONGEST_WAIT_MS = 10 * SECOND_MS
-/**
- * Problems that say nothing about the credential: nothing was sent, or the service refused our own secret.
- */
+/** Problems that do not blame the credential: nothing was sent, or the service refused our own secret. */
 const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
 
 export class Limiter {
@@ -55,7 +50,7 @@ export class Limiter {
     }
   }
 
-  /** Counts an attempt. @throws Problem `too_many_attempts` if none is left */
+  /** @throws Problem `too_many_attempts` if none is left */
   async take(limit: LimitName, address: string): Promise<void> {
     try {
       await this.#limiters[limit].consume(address)
@@ -64,14 +59,13 @@ export class Limiter {
     }
   }
 
-  /** Gives an attempt back. Never rejects. */
+  /** Never rejects. */
   async giveBack(limit: LimitName, address: string): Promise<void> {
     await this.#limiters[limit].reward(address).catch(() => {})
   }
 
   /**
-   * Runs an attempt to sign in with a credential, after earlier attempts of the same address. An attempt that
-   * succeeds is given back.
+   * Runs after earlier attempts of the same address. An attempt that succeeds is given back.
    * @throws Problem `too_many_attempts` before it runs, or the error of `work`
    */
   async attempt<T>(limit: CredentialLimit, address: string, work: () => Promise<T>): Promise<T> {
@@ -91,7 +85,7 @@ export class Limiter {
     }
   }
 
-  /** Waits until the attempt may begin. @returns the function to call when it has ended */
+  /** @returns the function to call when the attempt has ended */
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
     const blockedMs = this.#limiters[limit].blockedMs(address)

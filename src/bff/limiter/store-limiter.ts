@@ -7,22 +7,20 @@ import type { Counter, Store } from '../../store/store.ts'
 
 const StoreLimiterBase = Untyped as typeof RateLimiterStoreAbstract
 
-/** This many blocked keys are remembered in memory. Any others are found in the store. */
+/** Blocked keys kept in memory. Any others are found in the store. */
 const MOST_BLOCKED = 10_000
 /** After a failure the store is not asked again for this long. */
 const STORE_REST_MS = 5 * SECOND_MS
 
 export interface StoreLimiterOptions {
   name: string
-  /** The number of attempts in a window. */
   points: number
-  /** The length of the window in seconds. It begins with the first attempt. */
+  /** Seconds. The window begins with the first attempt. */
   duration: number
 }
 
 /**
- * Counts in the store, and in memory while the store fails. A blocked key is remembered until its window
- * ends, so that its attempts cost no write.
+ * Counts in memory while the store fails. A blocked key is remembered, so that its attempts cost no write.
  */
 export class StoreLimiter extends StoreLimiterBase {
   readonly #store: Pick<Store, 'addToCounter'>
@@ -46,7 +44,6 @@ export class StoreLimiter extends StoreLimiterBase {
     return Math.max(0, (this.#blocked.get(this.getKey(key))?.lapsesAtMs ?? 0) - this.#now())
   }
 
-  /** Called by the library. */
   async _upsert(name: string, by: number, durationMs: number): Promise<Counter> {
     const nowMs = this.#now()
     const blocked = this.#blocked.get(name)
