@@ -1,7 +1,4 @@
-/**
- * The context of a handler for tests below createBff: a real store in memory, a clock to set, an upstream to
- * choose.
- */
+/** A handler's context for tests below createBff: a store in memory, a clock to set, a chosen upstream. */
 import { type Context, createMemory, type LogEntry } from '../../src/bff/core/context.ts'
 import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
@@ -11,7 +8,6 @@ import { CONFIG } from '../_config.ts'
 import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 import { waitLast } from '../_time.ts'
 
-/** The memory of a process that has just started. */
 export const newMemory = () =>
   createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
 

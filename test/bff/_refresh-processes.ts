@@ -1,7 +1,4 @@
-/**
- * Processes that share one store, each with its own connection, and a service that revokes a grant whose
- * refresh token comes twice.
- */
+/** Processes that share a store, and a service that revokes a grant whose refresh token comes twice. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +11,8 @@ export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000
 const STRICT = { rotation: 'new_old_revoked', reuse: 'refused_family_revoked' } as const
 
-/** A store whose process can die, or lose its lease. */
 export interface MortalStore extends Store {
-  /** From now on no call returns. */
+  /** No call returns any more. */
   die: () => void
   isDead: () => boolean
   /** Takes away the lease that the process took last. */
@@ -73,7 +69,6 @@ export async function twoProcesses() {
     two,
     stores: [first, second] as const,
     browsers: [browser, other] as const,
-    /** Both processes reach the token endpoint through this. */
     atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
     refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
     pass: time.wait,
@@ -90,7 +85,6 @@ export async function twoProcesses() {
 
 type TokenEndpoint = (through: () => Promise<Response>, deadlineMs: number | undefined) => Promise<Response>
 
-/** Puts something between one process and the token endpoint. */
 export const onToken = (fixture: Fixture, instead: TokenEndpoint): void =>
   fixture.intercept((request, through, deadlineMs) =>
     request.url.endsWith('/oauth2/token') ? instead(() => through(request), deadlineMs) : through(request),

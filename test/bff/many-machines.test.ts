@@ -1,5 +1,4 @@
-// Three bffs as on three machines, each with its own connection to one Redis, and browsers that any of them
-// answers.
+// Three bffs as on three machines, with their own connections to one Redis, and browsers that any answers.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
 import { entry } from '../store/_adapters.ts'

@@ -162,9 +162,7 @@ export interface Memory {
 }
 
 export interface UnsavedTokens {
-  /**
-   * The stored access token that these tokens replace. If the store has another one, these are out of date.
-   */
+  /** The stored access token that these tokens replace. If another one is stored, these are out of date. */
   replaces: string
   tokens: Tokens
 }
@@ -197,7 +195,7 @@ export function inBackground<T>({ background }: Pick<Memory, 'background'>, work
   return work
 }
 
-/** Ignores a failure of the store, for work that is useful and not required; it is then `undefined`. */
+/** The result of work that is useful and not required; `undefined` if the store failed. */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isStoreFailure(error)) return undefined

@@ -1,6 +1,4 @@
-/**
- * Writes after an answer: it was paid for, so it waits only a moment for them, and no failure withholds it.
- */
+/** Writes after an answer: it was paid for, so it waits only a moment, and no failure withholds it. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 

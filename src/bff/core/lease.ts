@@ -14,8 +14,8 @@ export interface Lease {
 
 export interface HeldLease extends Lease {
   /**
-   * Gives the lease back; if the store fails, it lapses.
-   * @param write gives the lease back in the same step as its own write
+   * Gives the lease back. If the store fails, the lease lapses.
+   * @param write writes something, and gives the lease back in the same step
    */
   release: (write?: (lease: { name: string; fence: number }) => Promise<void>) => Promise<void>
 }

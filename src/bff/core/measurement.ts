@@ -1,6 +1,4 @@
-/**
- * Measurements for metrics and the log of requests: no person's name, and no text of a person or the service.
- */
+/** Measurements for metrics and the log of requests: no person's name, and no text that somebody wrote. */
 import type { RequestKind } from '../../contract/month.ts'
 import type { PlanName } from '../../contract/plan.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'

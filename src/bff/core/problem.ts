@@ -1,6 +1,4 @@
-/**
- * Turns every failure into an answer. An error that is no Problem is an internal one without a description.
- */
+/** Turns every failure into an answer. An error that is no Problem is an internal one, not described. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem, problemBody } from '../../contract/problem.ts'
@@ -33,9 +31,7 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
   })
 }
 
-/**
- * Adds a wait to a failure of the store: a locked or full database may recover soon, and a try costs nothing.
- */
+/** A locked or full database may recover soon and a try costs nothing, so this adds a time to wait. */
 const withWait = (problem: Problem): Problem =>
   problem.code === 'store_unavailable' && problem.retryInMs === undefined
     ? new Problem('store_unavailable', { cause: problem.cause, retryInMs: STORE_RETRY_MS })

@@ -38,7 +38,7 @@ export async function signLogin(context: Context, signed: string): Promise<{ key
   return { keyId: key.id, mac: hmac(key, signed).toString('base64url') }
 }
 
-/** True if `signLogin` signed the text with a key that is still valid. Writes nothing. */
+/** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
 export async function isSignedLogin(
   context: Context,
   signed: string,

@@ -84,7 +84,7 @@ class SessionEvents {
     this.#leave = context.memory.streams.add(session.id, this, context)
   }
 
-  /** @returns the bytes, from the first snapshot on */
+  /** @returns the bytes, which begin with the first snapshot */
   async open(): Promise<PushedBody> {
     try {
       await this.#watch(this.#holder)

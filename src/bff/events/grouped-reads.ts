@@ -11,7 +11,7 @@ export interface Recipient<Read> {
 }
 
 export interface GroupReader<Asker, Read> {
-  /** @returns gives the value of the nth asker, or throws the error that prevented reading it */
+  /** The returned function gives the nth asker's value, or throws the error that prevented its read. */
   readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
   /** Milliseconds. */
   now: () => number

@@ -1,6 +1,4 @@
-/**
- * One stream of server-sent events. It reads an event when the browser can take it: none waits in a queue.
- */
+/** One stream of server-sent events. It reads an event when the browser can take it: none is queued. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
@@ -55,11 +53,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#parts = parts
   }
 
-  /**
-   * Reads the first event.
-   * @returns the bytes
-   * @throws the error that prevented reading it; then the stream has ended
-   */
+  /** Reads the first event. @throws the error that prevented reading it; then the stream has ended */
   async open(): Promise<PushedBody> {
     try {
       const first = await new Promise<ServerEvent>((take, fail) =>
@@ -112,10 +106,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#next()
   }
 
-  /**
-   * Ends the stream; the browser comes back after `retryMs` milliseconds. If it has not taken the last event,
-   * the connection is closed.
-   */
+  /** Asks the browser to return after `retryMs`. Cuts the connection if the last event was not taken. */
   close(retryMs: number): void {
     this.#closingRetryMs = retryMs
     if (this.#isWriting) this.#cut()

@@ -6,7 +6,7 @@ import { TICK_MS } from './stream.ts'
 import type { Context, OpenStream, Streams } from '../core/context.ts'
 import { inSlices } from '../core/event-loop.ts'
 
-/** For one session in one process. */
+/** In one process, for one session. */
 export const MOST_STREAMS = 20
 const RETRY_MS = 30 * SECOND_MS
 /** After a stop browsers come back within this span, each at a random moment. */

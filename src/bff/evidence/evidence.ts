@@ -1,7 +1,4 @@
-/**
- * `/bff/evidence`: the observed behaviour of the service, for all organizations. Sends nothing to the
- * service.
- */
+/** `/bff/evidence`: the observed behaviour of the service. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import {
   type Evidence,
@@ -17,10 +14,7 @@ import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'
 import { requireProvenSession, requireSession } from '../session/record.ts'
 
-/**
- * `GET /bff/evidence`: 200 with every finding.
- * @throws Problem `signed_out`, `invalid_request` (any parameter)
- */
+/** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
 export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
   await requireSession(context, request)
   queryParameters(request)

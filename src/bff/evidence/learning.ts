@@ -1,6 +1,4 @@
-/**
- * Stores what answers show about points that the service's document leaves open. Sends nothing to find out.
- */
+/** Stores what answers show about points that the document leaves open. Sends nothing to find out. */
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { RateReading, RequestClass } from '../../contract/rate-limit.ts'

@@ -1,7 +1,4 @@
-/**
- * Observations of points that the service's document leaves open: one note for a service, without any
- * organization's name.
- */
+/** Observations of points that the document leaves open: one note for a service, naming no organization. */
 import { DAY_MS } from '../../contract/duration.ts'
 import { type FindingName, FINDINGS } from '../../contract/evidence.ts'
 import { count, flag, listOf, number, oneOf, onlyMembers, type Reader, text } from '../../contract/json.ts'

@@ -9,9 +9,7 @@ export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
 /** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
 export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
 
-/**
- * The page sets it with a chosen theme or language: the first paint waits for the script that applies them.
- */
+/** Set by the page with a chosen theme or language: the first paint waits for the script that applies it. */
 export const CHOICES_COOKIE = '__Host-plimsoll-choices'
 
 /** A name that appears twice is left out, because either value may be forged. */

@@ -10,6 +10,7 @@ export class AttemptQueue {
   readonly #atOnce: number
   readonly #longest: number
 
+  /** @param longest the greatest number of attempts that may wait */
   constructor(atOnce: number, longest: number) {
     this.#atOnce = atOnce
     this.#longest = longest

@@ -1,4 +1,4 @@
-/** Limits the sign-ins, credentials and session cookies that one address may try. */
+/** Limits how many sign-ins, credentials and session cookies one address may try. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'

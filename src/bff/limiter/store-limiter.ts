@@ -19,9 +19,7 @@ export interface StoreLimiterOptions {
   duration: number
 }
 
-/**
- * Counts in memory while the store fails. A blocked key is remembered, so that its attempts cost no write.
- */
+/** Counts in memory while the store fails. A blocked key is remembered: its attempts cost no write. */
 export class StoreLimiter extends StoreLimiterBase {
   readonly #store: Pick<Store, 'addToCounter'>
   readonly #now: () => number

@@ -1,7 +1,4 @@
-/**
- * Decides whether a request may be sent, in the same step that records it: a request known to be over a limit
- * is refused (8.2, 8.3).
- */
+/** Admits a request in the step that records it, unless it is known to be over a limit (8.2, 8.3). */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
@@ -23,7 +20,6 @@ import {
 } from './note.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A request that asks for admission. */
 export interface AdmissionRequest {
   owner: LimitOwner
   requestClass: RequestClass
@@ -31,9 +27,9 @@ export interface AdmissionRequest {
   initiator: LedgerEntry['initiator']
 }
 
-/** A request without an answer counts as in flight for this long: the length of a window (8.2). */
+/** A request without an answer is in flight for this long: a window (8.2). */
 const IN_FLIGHT_MS = MINUTE_MS
-/** While the month seems to be used up, a session may send one request in this time. */
+/** While the month seems used up, a session may send one request in this time. */
 const TRY_EVERY_MS = MINUTE_MS
 /** A press this soon after a request of the organization was made while requests still seemed to be left. */
 const AFTER_NEWEST_MS = 5 * SECOND_MS
@@ -49,11 +45,11 @@ const PROBE_RUNNING = new Problem('rate_limited', {
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
   requestClass === 'read' ? kindsInReadMinute() : ['api.update']
 
-/** Counts requests of one class that any process has sent with the token and that have no answer yet. */
+/** Requests of one class that any process has sent with the token and that have no answer yet. */
 export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
   context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
 
-/** As {@link countInFlight} for each of the tokens, in their order. */
+/** As {@link countInFlight}, in the order of the tokens. */
 export const countEachInFlight = (
   context: Context,
   tokens: readonly string[],
@@ -62,8 +58,8 @@ export const countEachInFlight = (
   context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
 
 /**
- * The values that the store must read, and the decision that it must make, before it records a request. The
- * decision refuses with Problem `rate_limited`, `limit_unknown` or `month_suspected`.
+ * The values that the store must read before it records a request, and its decision. The decision refuses
+ * with Problem `rate_limited`, `limit_unknown` or `month_suspected`.
  * @param nowMs the service's time
  * @param assumed tells which requests count, and when the month began
  */
@@ -104,10 +100,7 @@ export function admissionOf(
   }
 }
 
-/**
- * Checks that a request would be admitted now, without recording it.
- * @throws Problem as {@link admissionOf}
- */
+/** Does not record the request. @throws Problem as {@link admissionOf} */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
   const { decide, ...asked } = admissionOf(
     context,
@@ -123,9 +116,7 @@ export async function assertAdmitted(context: Context, request: AdmissionRequest
   }
 }
 
-/**
- * Waits while another request checks whether the minute has been reset, then sends. It gives up after 15 s.
- */
+/** Waits until another request has checked whether the minute was reset, then sends. Gives up after 15 s. */
 export async function afterProbe<T>(context: Context, send: () => Promise<T>): Promise<T> {
   for (let poll = 0; poll < POLLS; poll += 1) {
     try {
@@ -153,10 +144,9 @@ function assertSomeRemain(window: Window, inFlight: number): void {
   })
 }
 
-/** The reasons to refuse a request because of the month. */
 interface Obstacle {
   reasons: readonly Reason[]
-  /** True if no request seems to be left. Otherwise some are left, and are reserved. */
+  /** No request seems to be left. Otherwise some are left, and are reserved. */
   isOver: boolean
 }
 
@@ -165,14 +155,13 @@ const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obst
     ? { reasons: monthPause.reasons, isOver: true }
     : undefined
 
-/** The number of requests of the month that may have been used, with the count that says so. */
 interface Used {
   atMost: number
   /** The reason without the limit. */
   reason: Reason
 }
 
-/** Takes our own count, or the newest reading if that gives more. */
+/** Our own count, or the newest reading if that gives more. */
 function usedBy(
   { counts, sinceReading }: AdmissionState,
   startMs: number,
@@ -192,9 +181,7 @@ function usedBy(
   return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
 }
 
-/**
- * The reasons why no request is left for this initiator; `undefined` if one is left or the plan has no limit.
- */
+/** The reasons why no request is left for this initiator; `undefined` if one is, or if there is no limit. */
 function whyNoneIsLeft(
   { reservePerson, reserveSignIn }: BffConfig,
   initiator: AdmissionRequest['initiator'],
@@ -213,7 +200,7 @@ function whyNoneIsLeft(
   return undefined
 }
 
-/** Milliseconds until a press of this session counts as a deliberate try; 0 if it already does. */
+/** Milliseconds until a press of this session is a deliberate try; 0 if it already is. */
 function waitForTry(
   { isOver }: Obstacle,
   { newestAtMs, claimedUntilMs }: AdmissionState,

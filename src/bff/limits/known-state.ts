@@ -14,25 +14,21 @@ import { countMonth } from './month.ts'
 import { describe } from '../core/problem.ts'
 import type { ServiceAnswer } from '../service/request.ts'
 
-/** The request that was answered. */
 export interface AnsweredFor {
   owner: LimitOwner
   requestClass: RequestClass
-  /** True if the access token was stale by our own clock. */
+  /** The access token was stale by our own clock. */
   tokenExpired: boolean
 }
 
-/** The instant at which an answer is judged, with the assumptions about the service at that time. */
+/** The instant at which an answer is judged, with the assumptions at that time. */
 export interface Moment {
   /** The service's time, UNIX milliseconds. */
   nowMs: number
   assumed: Assumptions
 }
 
-/**
- * The state that the meaning of an answer depends on. It includes our own counts only if the answer is no
- * plain success.
- */
+/** The state that an answer's meaning depends on; our own counts only if it is no plain success. */
 export async function knownState(
   context: Context,
   { owner, requestClass, tokenExpired }: AnsweredFor,
@@ -72,7 +68,7 @@ async function countedState(
   return { pauses, limits, sent, used: usedAtMost(own.sinceEarliest, readings[0]) }
 }
 
-/** Logs a failure of the store and ignores it: the answer was paid for, so it is not withheld. */
+/** Logs a failure of the store and ignores it: the answer was paid for. */
 export const logged = (context: Context) => (error: unknown) => {
   if (!isStoreFailure(error)) throw error
   context.log({ level: 'warn', event: 'problem', code: 'store_unavailable', cause: describe(error) })

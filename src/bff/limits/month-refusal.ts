@@ -1,7 +1,4 @@
-/**
- * Learns from the end of a used-up month which status a refusal has, and in which zones the month is reset
- * (8.3: not shown).
- */
+/** Learns from a used-up month the status of a refusal, and the zones of the reset (8.3: not shown). */
 import { type Meaning, NEARLY } from '../../contract/answer-meaning.ts'
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
@@ -15,14 +12,13 @@ import { readOrganizationNote } from './note.ts'
 import { countMonth } from './month.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 
-/** The newest refusal of an organization that looks like the monthly limit. A success removes it. */
+/** The newest refusal that looks like the monthly limit. A success removes it. */
 interface Refusal {
   status: number
   /** The service's time, UNIX milliseconds. */
   atMs: number
-  /** The monthly limit. */
   limit: number
-  /** True if nearly as many requests had certainly been counted. */
+  /** Nearly as many requests had certainly been counted. */
   isNearLimit: boolean
 }
 
@@ -33,7 +29,7 @@ const REFUSAL: NoteKind<Refusal> = {
 const nameOf = (organization: string) => `month refusal ${organization}`
 /** Longer than a month. */
 const LIFETIME_MS = 40 * DAY_MS
-/** Covers the error of our estimate of the service's time, and the time that a request may take. */
+/** The error of our estimate of the service's time, and the time that a request may take. */
 const CLOCK_MS = MINUTE_MS
 
 /** Learns from the meaning of an answer to a proven session. @param nowMs the service's time */
@@ -64,27 +60,24 @@ async function storeRefusal(
   await changeRefusal(context, organization, () => refusal)
 }
 
-/**
- * The first success after a refusal comes after the reset of the month, unless the refusal had another cause.
- */
+/** The first success after a refusal comes after the month's reset, unless the refusal had another cause. */
 async function learnFromSuccess(context: Context, organization: string, nowMs: number): Promise<void> {
   const refusal = await readNote(context, REFUSAL, nameOf(organization))
   if (refusal === undefined) return
   await changeRefusal(context, organization, () => undefined)
   const { status, atMs, isNearLimit, limit } = refusal
-  // The service's time is known only from its Date. A change of the plan also ends a refusal, without a
-  // reset.
+  // The service's time is known only from its Date. A change of the plan ends a refusal without a reset.
   const isClear = isNearLimit && context.memory.clock !== undefined
   if (!isClear || limit !== (await limitOf(context, organization))) return
   const reset = { afterMs: atMs - CLOCK_MS, byMs: nowMs + CLOCK_MS }
-  // All assumed zones, not those that evidence left: `addReset` narrows them by all resets together.
+  // All assumed zones: `addReset` narrows them by all resets together.
   const fitting = zonesThatFit(ASSUMED.month_zones, reset)
   if (fitting.length === 0) return
   await addSighting(context, { name: 'month_status', value: String(status), atMs })
   if (fitting !== ASSUMED.month_zones) await addReset(context, reset)
 }
 
-/** A reading that reaches the limit while the refusal stands shows that the month is used up. */
+/** A reading that reaches the limit while the refusal stands shows a used-up month. */
 export async function learnFromFullMonth(
   context: Context,
   organization: string,

@@ -1,7 +1,4 @@
-/**
- * The month of an organization in the snapshot (8.3): this app's count, the count by the organization's
- * readings, the forecast.
- */
+/** The month in the snapshot (8.3): this app's count, the count by the readings, and the forecast. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
 import { countRequests, type MonthCount, monthSpan } from '../../contract/month.ts'
@@ -17,23 +14,17 @@ import type { StoredReading } from '../../store/store.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './note.ts'
 
-/** The assumptions about which requests count and in which zones the month may begin (8.3: not shown). */
+/** Says which requests count, and in which zones the month may begin (8.3: not shown). */
 export type MonthAssumptions = Pick<
   Assumptions,
   'counts_in_month' | 'failed_requests_count_in_month' | 'month_zones'
 >
 
-/**
- * The earliest time at which the present month may have started (8.3: its zone is not shown), UNIX
- * milliseconds.
- */
+/** The earliest possible start of the present month, UNIX milliseconds (8.3: its zone is not shown). */
 export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
   monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
-/**
- * Counts the requests of this month by the ledger and the two newest readings.
- * @param nowMs the service's time, which decides the month
- */
+/** By the ledger and the two newest readings. @param nowMs the service's time, which decides the month */
 export async function countMonth(
   { store }: Context,
   organization: string,
@@ -45,7 +36,7 @@ export async function countMonth(
     countRequests(await store.countByKind(organization, sinceMs), assumed)
   const counted = async (reading: StoredReading): Promise<CountedReading> => ({
     ...reading,
-    // A request of the same millisecond was recorded before the person read the number.
+    // A request of the same millisecond was recorded before the reading.
     ownSince: await countSince(reading.readAtMs + 1),
   })
   const newest = (await store.listReadings(organization, startMs.earliest)).slice(0, 2)
@@ -57,7 +48,7 @@ export async function countMonth(
   return { nowMs, startMs, own: { sinceEarliest, sinceLatest }, readings }
 }
 
-/** Everything known of the month now; delays in milliseconds. @param nowMs the service's time */
+/** Delays in milliseconds. @param nowMs the service's time */
 export async function readMonth(
   context: Context,
   organization: string,
@@ -90,7 +81,7 @@ export async function readMonth(
         ...monthSoFar(known, count, await readDays(context, organization, known.startMs.earliest, assumed)),
         endMs: endMs.earliest,
         limit,
-        // Presses may use the part of the reserve that is not for sign-ins.
+        // Presses may use the reserve, except the part for sign-ins.
         reserve: reserve.sign_in,
       }),
     }),
@@ -119,7 +110,7 @@ function monthSoFar(
 
 type DayCount = MonthSoFar['days'][number]
 
-/** This app's requests by day of UTC and sort: the greatest number that may count, and the number of rows. */
+/** By day of UTC and sort: the greatest number that may count, and the number of rows. */
 async function readDays(
   { store }: Context,
   organization: string,

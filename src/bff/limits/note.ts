@@ -10,7 +10,7 @@ import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A pause after a limit was reached: nothing is sent until it ends. */
+/** After a limit was reached, nothing is sent until the pause ends. */
 export interface StoredPause {
   code: RefusalCode
   reasons: readonly Reason[]
@@ -26,30 +26,24 @@ export interface TokenNote {
 export interface OrganizationNote {
   /** The limits of the minute seen with any of its tokens. The plan is guessed from them. */
   limits: { readonly [Class in RequestClass]?: number }
-  /**
-   * After a refusal that looks like the monthly limit: until the count may have been reset, only people cause
-   * requests.
-   */
+  /** A refusal looked like the monthly limit: until a possible reset only people cause requests. */
   monthPause?: StoredPause
   suspicion?: StoredSuspicion
 }
 
-/**
- * An answer suggested that the month is used up. This holds until a success, or until the count is reset in
- * every zone.
- */
+/** An answer suggested a used-up month. This holds until a success or the reset in every zone. */
 export interface StoredSuspicion {
   reasons: readonly Reason[]
   /** The service's time of the first refusal, UNIX milliseconds. */
   sinceMs: number
-  /** The service's time at which the suspicion ends by itself, UNIX milliseconds. */
+  /** Ends by itself then: the service's time, UNIX milliseconds. */
   untilMs: number
 }
 
-/** Longer than every window and pause that a note can hold. */
+/** Longer than every window and pause in a note. */
 const LIFETIME_MS = 40 * DAY_MS
 
-/** Reads reasons. An earlier version stored sentences; those are left out. */
+/** An earlier version stored sentences; those are left out. */
 const reasons: Reader<Reason[]> = (value) =>
   readReasons(listOf((one: unknown) => one)(value).filter((one) => typeof one !== 'string'))
 
@@ -89,24 +83,22 @@ const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = {
 const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
 const NO_ORGANIZATION_NOTE: OrganizationNote = { limits: {} }
 
-/** The names of the notes of a token and its organization, for reads inside the store. */
+/** For reads inside the store. */
 export const limitNoteNames = ({
   token,
   organization,
 }: Pick<LimitOwner, 'token' | 'organization'>): string[] => [`token ${token}`, `organization ${organization}`]
 
-/** Parses the two notes, in the order of {@link limitNoteNames}. */
+/** Gets the notes in the order of {@link limitNoteNames}. */
 export const parseLimitNotes = ([token, organization]: readonly unknown[]): TokenNote & OrganizationNote => ({
   ...(parseNote(TOKEN_NOTE, token) ?? NO_TOKEN_NOTE),
   ...(parseNote(ORGANIZATION_NOTE, organization) ?? NO_ORGANIZATION_NOTE),
 })
 
-/** Reads the known limits of one token. */
 export async function readTokenNote(context: Context, token: string): Promise<TokenNote> {
   return (await readNote(context, TOKEN_NOTE, `token ${token}`)) ?? NO_TOKEN_NOTE
 }
 
-/** Reads the known limits of one organization. */
 export async function readOrganizationNote(
   context: Context,
   organization: string,
@@ -114,7 +106,6 @@ export async function readOrganizationNote(
   return (await readNote(context, ORGANIZATION_NOTE, `organization ${organization}`)) ?? NO_ORGANIZATION_NOTE
 }
 
-/** Changes the note of a token in one step. */
 export const changeTokenNote = (
   context: Context,
   token: string,
@@ -129,7 +120,6 @@ export const changeTokenNote = (
     context.now() + lifetimeMs,
   )
 
-/** Changes the note of an organization in one step. */
 export const changeOrganizationNote = (
   context: Context,
   organization: string,
@@ -144,21 +134,21 @@ export const changeOrganizationNote = (
     context.now() + lifetimeMs,
   )
 
-/** The longest possible pause. A pause that seems longer was stored before the clock was set back. */
+/** A pause that seems longer was stored before the clock was set back. */
 const LONGEST_PAUSE_MS: Record<RefusalCode, number> = {
   rate_limited: 70 * SECOND_MS,
   limit_unknown: 70 * SECOND_MS,
   month_suspected: 33 * DAY_MS,
 }
 
-/** Milliseconds until a pause ends; 0 if there is none or it has ended. @param nowMs the service's time */
+/** 0 if there is no pause or it has ended. @param nowMs the service's time */
 export function pauseLeftMs(pause: StoredPause | undefined, nowMs: number): number {
   if (pause === undefined) return 0
   const leftMs = Math.max(0, pause.untilMs - nowMs)
   return leftMs <= LONGEST_PAUSE_MS[pause.code] ? leftMs : 0
 }
 
-/** The suspicion if it has not ended, else `undefined`. @param nowMs the service's time */
+/** `undefined` if the suspicion has ended. @param nowMs the service's time */
 export function suspicionAt(
   suspicion: StoredSuspicion | undefined,
   nowMs: number,
@@ -168,7 +158,7 @@ export function suspicionAt(
     : undefined
 }
 
-/** The pause that ends later: a later answer may extend a pause and never shortens it. */
+/** A later answer may extend a pause and never shortens it. */
 export const laterPause = (
   a: StoredPause | undefined,
   b: StoredPause | undefined,

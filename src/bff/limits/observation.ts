@@ -1,6 +1,4 @@
-/**
- * Observes every answer of the API: finds its meaning, and stores the limits that it reports (8.2, 8.3, 8.4).
- */
+/** Finds the meaning of every answer of the API, and stores the limits that it reports (8.2, 8.3, 8.4). */
 import { answerMeaning, type Meaning } from '../../contract/answer-meaning.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isFromCache } from '../../contract/clock.ts'
@@ -32,27 +30,24 @@ import { learnFromMonth } from './month-refusal.ts'
 import { markOthers } from './others.ts'
 import type { ServiceAnswer } from '../service/request.ts'
 
-/** The request that was answered. */
 export interface ObservedRequest extends AnsweredFor {
   kind: RequestKind
-  /** True if a success proves that the credential belongs to the owner. */
+  /** A success proves that the credential belongs to the owner. */
   proves: boolean
-  /** The assumptions about the service when the request was sent. */
+  /** The assumptions when the request was sent. */
   assumed: Assumptions
 }
 
-/** An answer with its meaning. */
 export interface ObservedAnswer {
   /** The wait after a suspicion of the month lasts until the month's earliest end. */
   meaning: Meaning
-  /** Stores what the answer reports. It logs a failure of the store and does not throw. */
+  /** Logs a failure of the store and does not throw. */
   store: () => Promise<void>
 }
 
 /**
  * Finds the meaning of an answer, and what to store: its observations, and the pause that it asks for. A
- * success ends a pause and a suspicion of the month. If the store cannot be read, the meaning depends on the
- * answer alone.
+ * success ends a pause and a suspicion. If the store fails, the meaning depends on the answer alone.
  */
 export async function observe(
   context: Context,
@@ -98,10 +93,7 @@ function withMonthEnd(meaning: Meaning, { nowMs, assumed }: Moment): Meaning {
 const pauseOf = ({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number): StoredPause | undefined =>
   isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
 
-/**
- * The limits of the organization in an answer. An answer that refuses the credential may report limits of
- * something else.
- */
+/** The limits in an answer. An answer that refuses the credential may report those of something else. */
 function limitsShown({ code }: Meaning, isUnproven: boolean, observations: readonly Observation[]) {
   const isAccepted = code === 'success' || code === 'rate_limited' || code === 'limit_unknown'
   const shown = isUnproven || !isAccepted ? [] : observations
@@ -112,7 +104,7 @@ function limitsShown({ code }: Meaning, isUnproven: boolean, observations: reado
 
 /**
  * Starts all writes in one iteration of the event loop. The report of an unproven session belongs to that
- * session, and lapses with it. Nothing is stored about a credential that is refused before it was proven.
+ * session, and lapses with it. A credential that is refused before it was proven leaves nothing.
  */
 async function storeObserved(
   context: Context,
@@ -154,10 +146,7 @@ async function storeObserved(
 
 type MonthState = { [Name in 'monthPause' | 'suspicion']?: OrganizationNote[Name] | undefined }
 
-/**
- * The state of the month after an answer. A suspicion keeps the time of its first refusal and the reasons of
- * its newest.
- */
+/** A suspicion keeps the time of its first refusal and the reasons of its newest. */
 function monthAfter(
   { monthPause, suspicion }: OrganizationNote,
   meaning: Meaning,
@@ -173,7 +162,7 @@ function monthAfter(
   }
 }
 
-/** Counts all earlier requests of the session for the organization that it claimed. */
+/** Counts the session's earlier requests for the organization that it claimed. */
 const attributeRequests = (context: Context, { organization, claimed = organization }: LimitOwner) =>
   inBackground(
     context.memory,
@@ -195,7 +184,7 @@ async function storeLimits(
       ...(suspicion && { suspicion }),
     }
   }
-  // Most answers change nothing, and a read costs less than a write.
+  // Most answers change nothing, and a read is cheaper.
   const known = await readOrganizationNote(context, organization)
   if (JSON.stringify(change(known)) === JSON.stringify(known)) return
   await changeOrganizationNote(context, organization, change, lifetimeMs)

@@ -1,16 +1,15 @@
-/** Notices that others use a token: its minute has more used requests than this app has sent (8.2). */
+/** Notices that others use a token: its minute has more used requests than this app sent (8.2). */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Observation } from '../../contract/rate-limit.ts'
 import type { Context } from '../core/context.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
-/** A window, and the inaccuracy of the two clocks that measure it. */
+/** A window, and the inaccuracy of two clocks. */
 const WINDOW_MS = MINUTE_MS + 2 * SECOND_MS
 
 /**
- * Adds the note `others_on_token` to the observations that show it. All requests of the organization in the
- * last window count as sent with the token, whatever their kind: the document does not show what shares a
- * window (8.2).
+ * Adds the note `others_on_token`. All requests of the organization in the last window count as sent with the
+ * token, whatever their kind: the document does not show what shares a window (8.2).
  */
 export async function markOthers(
   context: Context,
@@ -27,9 +26,6 @@ export async function markOthers(
   return observations.map((one) => (usedIn(one) > sent ? { ...one, notes: ['others_on_token'] } : one))
 }
 
-/**
- * The used requests by a report that is certainly about this class and a window of a minute; 0 for any other
- * report.
- */
+/** 0 for a report that is not certainly about this class and a window of a minute. */
 const usedIn = ({ limit = 0, remaining = limit, notes, assumed }: Observation): number =>
   assumed || notes.length > 0 ? 0 : limit - remaining

@@ -20,10 +20,7 @@ export interface LimitSnapshot {
   pauses: Pause[]
 }
 
-/**
- * Reads the windows and pauses of a token and its organization; delays in milliseconds.
- * @param nowMs the service's time
- */
+/** Delays in milliseconds. @param nowMs the service's time */
 export async function readLimits(
   context: Context,
   owner: Pick<LimitOwner, 'token' | 'organization'>,

@@ -1,4 +1,4 @@
-/** Stores what an answer of the token endpoint reports about the minute of the token in it (8.4). */
+/** Stores what the token endpoint reports about the minute of the token in its answer (8.4). */
 import { isFromCache } from '../../contract/clock.ts'
 import { fold } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES, readRateHeaders } from '../../contract/rate-limit.ts'
@@ -9,8 +9,8 @@ import { UNPROVEN_MS } from '../session/limit-owner.ts'
 import { accessTokenName } from '../session/record.ts'
 
 /**
- * Stores the report if its limit is one that the API has reported for exactly one class of the organization.
- * A token request presents no access token (4.2), so any other report may be about something else.
+ * Stores a limit only if the API has reported it for exactly one class of the organization: a token request
+ * presents no access token (4.2), so any other report may be about something else.
  */
 export async function observeTokenAnswer(
   context: Context,

@@ -1,14 +1,11 @@
-/**
- * Transfers pauses from an access token to the one that replaces it (8.2 does not show whether the new one
- * has a new minute).
- */
+/** Transfers pauses to a new access token (8.2 does not show whether it has a new minute). */
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { REQUEST_CLASSES } from '../../contract/rate-limit.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeTokenNote, laterPause, readTokenNote, type StoredPause } from './note.ts'
 import { UNPROVEN_MS } from '../session/limit-owner.ts'
 
-/** While the old token must wait, the new one must wait too. The windows of the new token stay unseen. */
+/** While the old token must wait, so must the new one. The windows of the new token stay unseen. */
 export async function transferLimits(context: Context, from: string, to: string): Promise<void> {
   const { gauges, pauses } = await readTokenNote(context, from)
   const nowMs = serviceNowMs(context)

@@ -1,4 +1,4 @@
-/** Serves the documents and static files of the app, under the strict Content-Security-Policy. */
+/** Serves documents and static files, under the strict Content-Security-Policy. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isSidePage, placeOf } from '../../contract/page.ts'
@@ -21,36 +21,32 @@ const ENCODINGS = ['br', 'gzip'] as const
 
 export interface StaticFile {
   body: Bytes
-  /** The same, compressed. */
   encoded?: { [Of in (typeof ENCODINGS)[number]]?: Bytes }
   contentType: string
 }
 
-/** By path, as `/index.html`. */
+/** By path: `/index.html`. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
 /**
- * A document by what it shows until its script runs. `waiting`: the app is opening. `sign-in`: the sign-in
- * page. `page`: the page of an organization without its data. `side`: like `waiting`, for the other pages of
- * a person who is signed in. `posted`: the service redirected with POST, against RFC 9700 4.12; this document
- * has no script.
+ * Documents by what they show until the script runs. `waiting`: the app is opening. `sign-in`: the sign-in
+ * page. `page`: an organization's page without data. `side`: like `waiting`, for other pages of a person who
+ * is signed in. `posted`: the service redirected with POST, against RFC 9700 4.12; it has no script.
  */
 export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
 
-/** The data that the page of an organization shows first. */
 export interface PageData {
   session: SignedIn
   quota: QuotaSnapshot
 }
 
-/** A document of one person. */
 export interface OwnDocument {
   file: StaticFile
   /** The hash sources of its own style elements. */
   styles: readonly string[]
 }
 
-/** The HTML documents in each language. */
+/** By language. */
 export interface Documents {
   /** @param isChosen whether the first paint waits for the start script, which sets the theme */
   get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
@@ -60,7 +56,7 @@ export interface Documents {
   styles: readonly string[]
 }
 
-/** Draws the document of kind `page` for the person who asks; `undefined` if it cannot be drawn at once. */
+/** Draws a person's document of kind `page`; `undefined` if it cannot be drawn at once. */
 export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
 
 export interface Site {
@@ -87,9 +83,8 @@ const contentSecurityPolicy = (styles: readonly string[]): string =>
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
- * Draws the page of an organization with its data, from the store: nothing is sent to the service. If nobody
- * is signed in or the store does not answer at once, nothing is drawn; the script of the page then asks, and
- * shows the reason.
+ * Draws an organization's page from the store, and sends nothing to the service. If nobody is signed in or
+ * the store does not answer at once, nothing is drawn; the page's script then asks, and shows the reason.
  */
 export const drawOwnPage =
   (context: Context, request: Inbound, documents: Documents | undefined): DrawOwn =>
@@ -111,8 +106,7 @@ async function readPageData(context: Context, request: Inbound): Promise<PageDat
 }
 
 /**
- * Answers a GET or HEAD for a file. An address that is no page gets the document too, with 404, except under
- * /assets.
+ * Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets.
  * @param drawOwn is called only for the page of a person's organization
  */
 export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
@@ -155,7 +149,7 @@ async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promis
   )
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
   if (document.styles === undefined) return answer
-  // The document shows the data of one person at one moment.
+  // It shows one person's data at one moment.
   answer.headers['Cache-Control'] = 'no-store'
   return { ...answer, styles: document.styles }
 }
@@ -170,7 +164,7 @@ function notAllowed({ documents }: Site, request: Inbound, pathname: string): Pa
   return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
-/** The language that the browser prefers among those that have a document (RFC 9110 12.5.4). */
+/** Only languages that have a document (RFC 9110 12.5.4). */
 const languageFor = (request: Inbound, find: (language: string) => unknown): string =>
   acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
 
@@ -185,7 +179,7 @@ async function documentFor(
   const isChosen = cookies.has(CHOICES_COOKIE)
   const find = (language: string) => documents?.get(language, kind, isChosen)
   const language = languageFor(request, find)
-  // Only a browser that opens the page gets the person's data. A script that fetches the document does not.
+  // Only a browser that opens the page gets the person's data, and no script that fetches the document.
   const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
   const own = isOwn ? await drawOwn(language, isChosen) : undefined
   if (own !== undefined) return own
@@ -199,12 +193,12 @@ function kindFor(request: Inbound, pathname: string, hasSession: boolean): Docum
   const isOwnPage = place.name === 'home' || place.name === 'organization'
   if (!isOwnPage && !isSidePage(place)) return 'waiting'
   if (hasSession) return isOwnPage ? 'page' : 'side'
-  // A request from another site comes without the cookie, even if the browser has it (SameSite=Strict).
+  // A request from another site lacks the cookie (SameSite=Strict).
   const site = request.headers.get('Sec-Fetch-Site')
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
 }
 
-/** Adds the entity tag; answers 304 if the browser has the file already (RFC 9110 15.4.5). */
+/** 304 if the browser has the file already (RFC 9110 15.4.5). */
 function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
   const ETag = entityTag(answer.body)
   if (!isNamed(request.headers.get('If-None-Match'), ETag))
@@ -213,7 +207,7 @@ function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
   return { status: 304, headers: { 'Cache-Control': cacheControl, Vary, ETag } }
 }
 
-/** The first compressed copy that is accepted. It stops there: reading a getter compresses the file. */
+/** Stop at the first match: reading a getter compresses the file. */
 function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
   for (const encoding of ENCODINGS) {
     const sent = names.includes(encoding) ? encoded?.[encoding] : undefined
@@ -244,6 +238,6 @@ function fileAnswer(
 function cacheControl(pathname: string): string {
   // A name under /assets contains a hash of the file.
   if (pathname.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  // The address of a callback contains the code, so no cache may store it (RFC 9700 4.2.4).
+  // The address of a callback contains the code, so it is not cached (RFC 9700 4.2.4).
   return pathname === CALLBACK_PATH ? 'no-store' : 'no-cache'
 }

@@ -1,4 +1,4 @@
-/** `GET /bff/ledger/days`: the requests of the month by day and kind (8.3). Sends nothing to the service. */
+/** `GET /bff/ledger/days`: the month's requests by day and kind (8.3). Sends nothing to the service. */
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
@@ -11,8 +11,7 @@ import { queryParameters } from '../http/input.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
 
 /**
- * Answers how many of the requests of `GET /bff/ledger` count, by day of UTC, newest first. A kind without a
- * request that may count is left out of a day.
+ * Days of UTC, newest first. A kind without a request that may count is left out of a day.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
 export async function getLedgerDays(context: Context, request: Inbound): Promise<Answer> {
@@ -29,7 +28,7 @@ interface Day {
   counts: KindCount[]
 }
 
-/** Counts each day of UTC from an instant on, newest first. The earliest day begins at the instant. */
+/** The newest day first. The earliest one begins at the instant. */
 async function countDays({ store }: Context, organization: string, sinceMs: number): Promise<Day[]> {
   const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
   const [all, later, sorts] = await Promise.all([
@@ -51,7 +50,7 @@ function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['day
   return REQUEST_KINDS.flatMap((kind) => {
     const ofKind = counts.filter((sort) => sort.kind === kind)
     const { low, high } = countRequests(ofKind, assumed)
-    // Another process may write between the two counts, so their difference may be inexact.
+    // Another process may write between the counts, so the difference may be inexact.
     return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
   })
 }

@@ -1,7 +1,4 @@
-/**
- * `GET /bff/ledger`: this app's requests of the month for the session's organization (8.3). Sends nothing to
- * the service.
- */
+/** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
@@ -18,9 +15,8 @@ import { limitOwner, requireSession } from '../session/record.ts'
 const ENTRIES_OF_A_PAGE = 50
 
 /**
- * Answers a page, newest first. A session whose organization is not proven sees only its own requests.
- * @throws Problem `signed_out`; `invalid_request` for a `next` that no page of the organization had, and for
- *   other parameters
+ * Newest first. A session whose organization is not proven sees only its own requests.
+ * @throws Problem `signed_out`; `invalid_request` for other parameters, or a `next` that no page had
  */
 export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
@@ -41,7 +37,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   } satisfies LedgerPage)
 }
 
-/** The part of an entry that names nobody: ids, tokens and paths stay in the bff. */
+/** Names nobody: ids, tokens and paths stay in the bff. */
 function onWire(
   { atMs, kind, initiator, owner, outcome, status }: LedgerRow,
   asking: string,

@@ -1,4 +1,4 @@
-/** `GET /bff/quota`: everything known of the quota that a session uses, without a request to the service. */
+/** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { QuotaSnapshot, RefreshSnapshot } from '../../contract/quota.ts'
@@ -19,20 +19,19 @@ import {
   type RefreshNote,
 } from '../token/refresh-state.ts'
 
-/** The part of a session that its snapshot depends on. It is small, because every event stream keeps one. */
+/** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>
 }
 
-/** The month of an organization, shared by the snapshots of all its sessions. */
+/** Shared by the snapshots of an organization's sessions. */
 interface SharedMonth {
   snapshot: QuotaSnapshot['month']
   text: string
   measurement: Measurement | undefined
 }
 
-/** The values that a snapshot is made of, apart from the month. */
 interface HolderValues {
   version: number
   limits: LimitSnapshot
@@ -40,24 +39,22 @@ interface HolderValues {
   assumed: Assumptions
 }
 
-/** A snapshot in two parts, so that the month is serialized once for all sessions of an organization. */
+/** In two parts, so that the month is serialized once for all sessions of an organization. */
 interface SnapshotParts {
   own: Omit<QuotaSnapshot, 'month'>
   month: SharedMonth
 }
 
-/** Answers the snapshot. @throws Problem `signed_out` */
+/** @throws Problem `signed_out` */
 export async function getQuota(context: Context, request: Inbound): Promise<Answer> {
   return Answer.jsonText(snapshotText(await readParts(context, await requireSession(context, request))))
 }
 
-/** Everything known of the quota that a session uses, at one instant. */
 export async function readSnapshot(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
   const { own, month } = await readParts(context, session)
   return { ...own, month: month.snapshot }
 }
 
-/** A snapshot as JSON. */
 export const snapshotText = ({ own, month: { text } }: SnapshotParts): string =>
   `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
 
@@ -84,8 +81,8 @@ async function readParts(context: Context, session: LoadedSession): Promise<Snap
 }
 
 /**
- * Reads the snapshots of many sessions at one instant. A value that several of them need is read once.
- * @returns a function that composes the snapshot of one holder, or throws the error that prevented reading it
+ * At one instant. A value that several of them need is read once.
+ * @returns a function that composes one holder's snapshot, or throws the error that prevented its read
  */
 export async function readSnapshots(
   context: Context,
@@ -106,7 +103,6 @@ export async function readSnapshots(
   }
 }
 
-/** Reads the notes and counts that belong to the token, the organization and the refresh of each holder. */
 async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   const tokens = [...new Set(holders.map(({ token }) => token))]
   const names = [
@@ -130,9 +126,7 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   }
 }
 
-/**
- * @returns a function that gives the month of an organization, or throws the error that prevented reading it
- */
+/** @returns a function that gives an organization's month, or throws the error that prevented its read */
 async function readMonths(
   context: Context,
   holders: readonly QuotaHolder[],
@@ -162,7 +156,6 @@ async function readSharedMonth(
   return { snapshot: month, text: JSON.stringify(month), measurement: measureMonth({ month }) }
 }
 
-/** Composes a snapshot, and measures its month. */
 function compose(
   context: Context,
   holder: QuotaHolder,
@@ -174,10 +167,7 @@ function compose(
   return { own: { version, token: holder.token, ...(refresh && { refresh }), ...windows, pauses }, month }
 }
 
-/**
- * Tells when a press first refreshes the access token (5.4), and whether the refresh counts in the month;
- * `undefined` for an API key.
- */
+/** Tells when a press first refreshes the token (5.4), and if that counts; `undefined` for an API key. */
 function refreshOf(
   { now }: Context,
   { tokens }: QuotaHolder,

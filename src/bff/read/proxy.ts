@@ -1,7 +1,4 @@
-/**
- * `/api`: answers the forwarded reads from the stored copy for free, and from the service if a person asked
- * for that.
- */
+/** `/api`: answers forwarded reads from the stored copy for free, or from the service if a person asked. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -26,8 +23,7 @@ import {
 import { type OwnRead, shareRead } from './shared-read.ts'
 
 /**
- * Answers one row of the table of forwarded reads.
- * @param id the id in the path of the request, where the row has one
+ * @param id in the path of the request, where the row has one
  * @throws Problem `signed_out`, `invalid_organization_id`, `not_found` (another organization than the
  *   session's), `costs_a_request` (no copy, and no person asked for a request), and every Problem of the read
  */
@@ -57,7 +53,7 @@ export async function forwardRead(
       headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
     }
   } else {
-    // A request that shares the read of another one costs nothing.
+    // Sharing another request's read costs nothing.
     headers.set('Age', '0')
   }
   if (!(result instanceof Problem)) return Answer.jsonText(result.text)
@@ -65,9 +61,7 @@ export async function forwardRead(
   throw result
 }
 
-/**
- * An access token is issued for one organization (5.3), so a read of another one would only cost a request.
- */
+/** An access token is for one organization (5.3): a read of another would only cost a request. */
 function assertMayRead(credential: Credential, id: string | undefined): void {
   if (id === undefined || credential.method === 'api_key') return
   if (credential.organizationId !== id) throw new Problem('not_found', { fault: 'other_organization' })
@@ -85,7 +79,7 @@ function answerFromCopy(
   return Answer.jsonText(copy.text)
 }
 
-/** Reads, or shares the same read of another process that is running or has just ended. */
+/** Shares the same read of another process that is running or has just ended. */
 async function readOrShare(
   context: Context,
   session: LoadedSession,
@@ -117,7 +111,6 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
   }
 }
 
-/** Stores the copy of a success, or ends the session after a refusal. */
 async function afterRead(
   context: Context,
   session: LoadedSession,
@@ -140,10 +133,7 @@ async function afterRead(
   }
 }
 
-/**
- * Stores the copy, and whether the session is proven. The answer was paid for, so a failure of the store does
- * not withhold it.
- */
+/** Stores the copy, and whether the session is proven. No failure withholds the answer: it was paid for. */
 async function storeCopy(
   context: Context,
   session: LoadedSession,
@@ -169,10 +159,10 @@ async function storeCopy(
   }
 }
 
-/** A session keeps this many copies. With an API key a person may read any number of organizations. */
+/** With an API key a person may read any number of organizations. */
 const MOST_COPIES = 20
 
-/** Adds a copy, and drops the oldest ones: a record has the newest copy first. */
+/** Drops the oldest copies: a record has the newest one first. */
 function withCopy(copies: SessionRecord['copies'], path: string, copy: Copy): SessionRecord['copies'] {
   const others = Object.entries(copies).filter(([known]) => known !== path)
   return Object.fromEntries([[path, copy], ...others.slice(0, MOST_COPIES - 1)])

@@ -1,7 +1,4 @@
-/**
- * Reads one path of the service with a credential: it admits, sends and observes the request, and may repeat
- * it with a fresh token.
- */
+/** Admits, sends and observes a read of the service, and may repeat it with a fresh token. */
 import type { Meaning } from '../../contract/answer-meaning.ts'
 import { isFromCache } from '../../contract/clock.ts'
 import { credentialHeader } from '../../contract/credential.ts'
@@ -17,17 +14,15 @@ import { observe } from '../limits/observation.ts'
 import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from '../service/request.ts'
 import { type Credential, type Holder, limitOwner } from '../session/record.ts'
 
-/**
- * The result of a read. A failure is a result too and not thrown, because it also has a price and headers.
- */
+/** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
-  /** The body, which is JSON, or the reason why there is none. */
+  /** The JSON body, or the reason why there is none. */
   result: { text: string } | Problem
   /** The number of requests that were sent. */
   spent: number
-  /** The name of the token of the newest answer; absent if no answer came. */
+  /** Names the token of the newest answer; absent if no answer came. */
   token?: string
-  /** The three headers of that answer as the service sent them (8.4.2); empty if it came from a cache. */
+  /** That answer's three headers as sent (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
   /** Resolves when the reports of all answers are stored. */
   written: Promise<unknown>
@@ -36,13 +31,13 @@ export interface ReadResult {
 interface ReadOptions {
   initiator: 'sign_in' | 'person'
   /**
-   * Returns a new credential for one that the service refused. The read is then sent once more, since a GET
-   * changes nothing. A 429 is never repeated.
+   * Returns a new credential for a refused one. The read is then sent once more, since a GET changes nothing.
+   * A 429 is never repeated.
    */
   renew?: (refused: Credential) => Promise<Credential>
 }
 
-/** Created once, because an error with its stack is slow to create. */
+/** Created once: an error with its stack is slow to create. */
 const NOT_READ = new Problem('unknown')
 
 /** The result of a read that sent nothing. */
@@ -54,9 +49,9 @@ export const unsent = (result: ReadResult['result']): ReadResult => ({
 })
 
 /**
- * Reads a path of section 4 for a session. Every Problem is in the result: `rate_limited`, `limit_unknown`
- * and `month_suspected` (a request known to be over the limit is not sent), `credential_refused`,
- * `organization_refused`, `upstream_*`, `unexpected_reply`, `store_unavailable` (nothing was sent).
+ * Reads a path of section 4. Every Problem is in the result: `rate_limited`, `limit_unknown` and
+ * `month_suspected` (not sent), `credential_refused`, `organization_refused`, `upstream_*`,
+ * `unexpected_reply`, `store_unavailable` (not sent).
  */
 export async function readService(
   context: Context,
@@ -82,20 +77,20 @@ export async function readService(
 }
 
 /**
- * Tells whether a success of this read proves the credential. For an access token it must be the record of
- * its organization (5.3), because the token may be good for another one. For an API key any read is a proof.
+ * True if a success proves the credential. For an access token it must be the record of its organization
+ * (5.3), because the token may be good for another one. For an API key any read is a proof.
  */
 export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
   credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
 
-/** The Problem of a sign-in whose credential the service refused; `undefined` if it was not refused. */
+/** `undefined` if the service did not refuse the credential. */
 export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
   if (!(result instanceof Problem)) return undefined
   if (result.code !== 'credential_refused' && result.code !== 'organization_refused') return undefined
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** Sends one request, and records in `progress` what it cost and what its answer reports. */
+/** Records in `progress` what the request cost and what its answer reports. */
 async function sendRead(
   context: Context,
   holder: Holder,
@@ -127,8 +122,7 @@ async function sendRead(
     const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
     const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read), assumed }
     const { meaning, store } = await observe(context, observed, answer)
-    // Settle last: until the report is stored, the request counts as in flight and no other process overlooks
-    // it.
+    // Settle last: until the report is stored, the request is in flight, and every process sees that.
     progress.written = inBackground(context.memory, store().then(settle))
     return { answer, meaning }
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * Shares one read among all processes that ask for it while it runs or just after: a lease while it runs,
- * then a note.
- */
+/** Shares a read among all processes that ask while it runs or just after: by a lease, then a note. */
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { number, onlyMembers } from '../../contract/json.ts'
 import { isStoreFailure, Problem, type ProblemCode, readProblemCode } from '../../contract/problem.ts'
@@ -12,12 +9,12 @@ import { type HeldLease, holdLease } from '../core/lease.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import type { ReadResult } from './service-read.ts'
 
-/** The end of a read that sent a request. */
+/** The read sent a request. */
 interface ReadEnd {
   /** The fencing number of the reader's lease. */
   fence: number
   atMs: number
-  /** The reason why there is no copy of the answer. */
+  /** The reason why there is no copy. */
   problem?: { code: ProblemCode; reasons: readonly Reason[]; untilMs?: number }
 }
 
@@ -33,15 +30,13 @@ const READ_END: NoteKind<ReadEnd> = {
 }
 const NOTE_LIFETIME_MS = MINUTE_MS
 const POLL_MS = 50
-/**
- * A read of the note costs less than an attempt to take the lease, so only one poll of this many tries it.
- */
+/** A look at the note is cheaper than a try to take the lease, so one poll of this many tries it. */
 const POLLS_FOR_A_TRY = 4
 
 export interface OwnRead {
-  /** The result, whose reports may not be `written` yet. */
+  /** Its reports may not be `written` yet. */
   read: ReadResult
-  /** Resolves with true if the session has the copy of a success. */
+  /** True if the session has the copy of a success. */
   stored: Promise<boolean>
   /** Resolves when the answer stops waiting for its writes. */
   moment: Promise<void>
@@ -51,8 +46,7 @@ export interface OwnRead {
  * Reads, unless the same read is running or has just ended after sending a request: then this read ends in
  * the same way. If the store fails, it reads.
  * @param name names the session and the path
- * @returns the result; or `others`, the Problem of the shared read, which is `undefined` if the session has
- *   its copy
+ * @returns the result; or `others`, the Problem of the shared read, `undefined` if the session has its copy
  */
 export async function shareRead(
   context: Context,
@@ -98,7 +92,7 @@ function problemOf({ now }: Context, { problem }: ReadEnd): Problem | undefined 
   })
 }
 
-/** Reads while holding the lease. The answer waits only a moment for the writes that share it. */
+/** The answer waits only a moment for the writes that share it. */
 async function readWith(
   context: Context,
   name: string,
@@ -110,7 +104,7 @@ async function readWith(
   return whenWritten(context, own, endWith(context, name, lease, own))
 }
 
-/** Resolves with the read when all its writes are done or its moment is over. */
+/** Resolves when all writes are done or the moment is over. */
 async function whenWritten(
   context: Context,
   { read, moment }: OwnRead,
@@ -120,10 +114,7 @@ async function whenWritten(
   return read
 }
 
-/**
- * Gives the lease back if the work fails; otherwise it would be renewed for ever.
- * @throws the error of the work
- */
+/** Gives the lease back if the work fails; else it would be renewed for ever. @throws the work's error */
 async function orRelease<T>(context: Context, lease: HeldLease | undefined, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -133,7 +124,6 @@ async function orRelease<T>(context: Context, lease: HeldLease | undefined, work
   }
 }
 
-/** Gives the lease back, with a note of the read's end. */
 async function endWith(context: Context, name: string, lease: HeldLease, own: OwnRead): Promise<void> {
   const { result, spent } = own.read
   const isStored = await orRelease(context, lease, own.stored)

@@ -1,7 +1,4 @@
-/**
- * Learns from an organization's readings which requests count, and in which zones the month is reset (8.3:
- * neither is shown).
- */
+/** Learns from readings which requests count, and in which zones the month is reset (8.3: not shown). */
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { READINGS_COMPARED_MS } from '../../contract/ledger-fold.ts'
@@ -24,12 +21,12 @@ import { learnFromFullMonth } from '../limits/month-refusal.ts'
 const MOST_STEPS = 30
 /** The plan page may show a count that is this old. */
 const PAGE_LAG_MS = HOUR_MS
-/** The time that a person states may be this far from the time at which the number was read. */
+/** A stated time may be this far from the time of reading. */
 const STATED_MS = 5 * MINUTE_MS
 
 /**
- * Evaluates the readings of an organization after one was entered or removed: which requests count (8.3), and
- * in which zones the month can have been reset if the count fell.
+ * Evaluates the readings after one was entered or removed: which requests count (8.3), and in which zones the
+ * month can have been reset if the count fell.
  */
 export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
   const sinceMs = serviceNowMs(context) - READINGS_COMPARED_MS
@@ -60,10 +57,7 @@ export async function onReadingsChanged(context: Context, organization: string):
 
 const sourceOf = (organization: string): string => fingerprint(`readings ${organization}`)
 
-/**
- * True if a person confirmed that the month was reset since an earlier reading, and it can have been between
- * these two.
- */
+/** A person confirmed a reset since an earlier reading, and it can have been between these two. */
 const isReset = (before: StoredReading, after: StoredReading): boolean =>
   after.monthWasReset && zonesThatFit(ASSUMED.month_zones, spanOf(before, after)).length > 0
 
@@ -72,10 +66,7 @@ const spanOf = (before: StoredReading, after: StoredReading) => ({
   byMs: after.readAtMs + STATED_MS,
 })
 
-/**
- * Compares the rise between two readings of one month with the requests sent; `undefined` if that shows
- * nothing.
- */
+/** Compares a rise within one month with the requests sent; `undefined` if that shows nothing. */
 async function stepBetween(
   context: Context,
   organization: string,
@@ -84,7 +75,7 @@ async function stepBetween(
 ): Promise<ReadingStep | undefined> {
   const rise = after.count - before.count
   const months = ({ readAtMs }: StoredReading) => JSON.stringify(monthsAt(readAtMs))
-  // The month may have been reset between the two readings in some zone between the assumed ones.
+  // In some zone between the assumed ones the month may have been reset in between.
   const isUnclear = monthSpan(after.readAtMs).mayHaveReset
   if (after.monthWasReset || rise < 0 || isUnclear || months(before) !== months(after)) return undefined
   const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
@@ -94,7 +85,7 @@ async function stepBetween(
   return { rise, sent: sent.counts, sure: sure.counts, unsure: sent.unsure + before.inFlight }
 }
 
-/** Counts the requests recorded after `fromMs`, up to `toMs`, UNIX milliseconds. */
+/** After `fromMs`, up to `toMs`, UNIX milliseconds. */
 async function countBetween({ store }: Context, organization: string, fromMs: number, toMs: number) {
   const [first, later] = await Promise.all([
     store.countByKind(organization, fromMs + 1),
@@ -102,6 +93,6 @@ async function countBetween({ store }: Context, organization: string, fromMs: nu
   ])
   const nameOf = ({ kind, outcome, succeeded }: KindCount) => [kind, outcome, succeeded].join()
   const laterOf = (sort: KindCount) => later.find((one) => nameOf(one) === nameOf(sort))?.count ?? 0
-  // A request that was settled between the two reads has two sorts, so a difference may be negative.
+  // A request settled between the two reads has two sorts, so a difference may be negative.
   return sortRequests(first.map((sort) => ({ ...sort, count: Math.max(0, sort.count - laterOf(sort)) })))
 }

@@ -1,7 +1,4 @@
-/**
- * `/bff/readings`: monthly access counts that a person read on the service's plan page (8.3). Sends nothing
- * to the service.
- */
+/** `/bff/readings`: access counts that a person read on the plan page (8.3). Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
@@ -28,10 +25,7 @@ const AHEAD_MS = 2 * MINUTE_MS
 const IN_FLIGHT_MS = MINUTE_MS
 const MONTH_MS = 31 * DAY_MS
 
-/**
- * `GET /bff/readings`: 200 with this month's readings and the plan page's address.
- * @throws Problem `signed_out`, `invalid_request`
- */
+/** This month's readings and the plan page's address. @throws Problem `signed_out`, `invalid_request` */
 export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const session = await requireSession(context, request)
@@ -55,11 +49,10 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
 })
 
 /**
- * `POST /bff/readings`: stores a reading, from which the organization's month is counted. 201 with the
- * reading.
+ * `POST /bff/readings`: stores a reading, from which the organization's month is counted. 201.
  * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body, a time in the future
- *   or before this month, and more than {@link MOST_READINGS} a month; `lower_reading` for a lower number
- *   than an earlier reading of this month has, unless the body confirms that the month was reset
+ *   or before this month, and more than {@link MOST_READINGS} a month; `lower_reading` if an earlier reading
+ *   of this month is higher, unless the body confirms that the month was reset
  */
 export async function addReading(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
@@ -89,7 +82,7 @@ export async function addReading(context: Context, request: Inbound): Promise<An
   return Answer.json(onWire(reading, session), 201)
 }
 
-/** The time of a body's `read_at`, UNIX milliseconds, at most now; absent: now. */
+/** UNIX milliseconds, at most now; absent: now. */
 function readTime(read_at: string | undefined, nowMs: number, startMs: number): number {
   const readAtMs = read_at === undefined ? nowMs : Date.parse(read_at)
   const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
@@ -98,10 +91,7 @@ function readTime(read_at: string | undefined, nowMs: number, startMs: number): 
   return Math.min(readAtMs, nowMs)
 }
 
-/**
- * The least count that the service can have at an instant: the highest earlier reading since the last reset
- * of the month.
- */
+/** The least count that is possible then: the highest earlier reading since the last reset of the month. */
 function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
   const before = readings.filter((reading) => reading.readAtMs <= readAtMs)
   const reset = before.findIndex(({ monthWasReset }) => monthWasReset)
@@ -114,10 +104,7 @@ async function countReading(context: Context, organization: string, nowMs: numbe
   if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
 }
 
-/**
- * `DELETE /bff/readings/{id}`: removes a reading. 204.
- * @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization)
- */
+/** 204. @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization) */
 export async function deleteReading(
   context: Context,
   request: Inbound,

@@ -1,12 +1,9 @@
-/** Limits how many requests to the service run at once. A bounded number waits, and any more are refused. */
+/** Limits how many requests to the service run at once. A bounded number waits; more are refused. */
 
 export interface ConcurrencyOptions {
-  /**
-   * The number that run at once. One address may have half of it, so that an endpoint that hangs leaves room
-   * for others.
-   */
+  /** One address may have half of the running ones, so that an endpoint that hangs leaves room for others. */
   running: number
-  /** The number that wait. One address may have half of it. */
+  /** One address may have half of them. */
   waiting: number
 }
 
@@ -32,11 +29,7 @@ export class ConcurrencyLimit {
     this.#options = options
   }
 
-  /**
-   * Runs `work` when there is room for it.
-   * @param signal ends the wait
-   * @throws Error with code `UPSTREAM_BUSY` if `work` was not started
-   */
+  /** @param signal ends the wait @throws Error with code `UPSTREAM_BUSY` if `work` was not started */
   async run<T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#hasRoom(address)) this.#take(address)
     else await this.#wait(address, signal)
@@ -57,7 +50,7 @@ export class ConcurrencyLimit {
     this.#running.set(address, (this.#running.get(address) ?? 0) + 1)
   }
 
-  /** Waits in the order of arrival. The request that starts this one has taken the room for it. */
+  /** In order of arrival. The request that starts this one has taken the room for it. */
   #wait(address: string, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#options
     const ofAddress = this.#waiting.filter((other) => other.address === address).length

@@ -1,4 +1,4 @@
-/** The reads that the browser may request under `/api`. Nothing else is forwarded (4.3, 4.4). */
+/** The reads that the browser may request under `/api`, and nothing else (4.3, 4.4). */
 import { API_PREFIX } from '../../contract/api.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { parseOrganizationId } from '../../contract/organization.ts'
@@ -8,11 +8,11 @@ export interface ForwardedRead {
   /** Path of the bff, in the router's syntax. */
   bffPath: string
   /**
-   * Path below {base_url}, also as the ledger records it. `{id}` is the id of an organization. With an access
-   * token it is the one that the token was issued for (5.3).
+   * Path below {base_url}, also in the ledger. `{id}` is an organization's id; with an access token it is the
+   * one that the token was issued for (5.3).
    */
   servicePath: string
-  /** The kind in the ledger. It also selects the rows of the table in contract/answer-meaning.ts. */
+  /** It also selects the rows of the table in contract/answer-meaning.ts. */
   kind: RequestKind
 }
 
@@ -34,17 +34,13 @@ const RATE_LIMIT_READ: ForwardedRead = {
 
 export const FORWARDED_READS = [ORGANIZATIONS_READ, ORGANIZATION_READ, RATE_LIMIT_READ]
 
-/** A read with its complete path. */
 export interface ServiceRead {
   /** Path below {base_url}. */
   path: string
   row: ForwardedRead
 }
 
-/**
- * Completes the path of a row with an id.
- * @throws Problem `invalid_organization_id` if the path needs an id and this is none
- */
+/** @throws Problem `invalid_organization_id` if the path needs an id and this is none */
 export const serviceRead = (row: ForwardedRead, id?: string): ServiceRead => ({
   row,
   path: row.servicePath.replace('{id}', () => parseOrganizationId(id)),

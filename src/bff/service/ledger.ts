@@ -1,7 +1,4 @@
-/**
- * The ledger: every request to the service is recorded before it is sent, so that the month can be counted
- * (8.3).
- */
+/** The ledger records every request before it is sent, so that the month can be counted (8.3). */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { isErrorBody } from '../../contract/error-body.ts'
 import type { Admission, LedgerEntry, Settlement } from '../../store/store.ts'
@@ -14,8 +11,7 @@ import { describe } from '../core/problem.ts'
  * Records a request that is about to be sent, if it is admitted.
  * @param admissionAt decides at the service's time, in the same step as the record
  * @returns the id of its entry
- * @throws Problem `store_unavailable` (a request that was not recorded must not be sent), and the errors of
- *   the admission
+ * @throws Problem `store_unavailable` (it must not be sent), and the errors of the admission
  */
 export async function reserve(
   context: Context,
@@ -28,20 +24,18 @@ export async function reserve(
   return id
 }
 
-/**
- * Records an answer. The service may not count a success whose body is an error, so its status is left out.
- */
+/** The service may not count a success whose body is an error, so its status is left out. */
 export const settleAnswered = (context: Context, id: string, status: number, text: string): Promise<void> =>
   settle(context, id, {
     outcome: 'settled',
     ...(isSuccess(status) && isErrorBody(text) ? {} : { status }),
   })
 
-/** Records that there was no answer. @param sent true if the request may have reached the service */
+/** @param sent true if the request may have reached the service */
 export const settleUnanswered = (context: Context, id: string, { sent }: { sent: boolean }): Promise<void> =>
   settle(context, id, { outcome: sent ? 'uncertain' : 'void' })
 
-/** Tries for a while. If the store keeps failing, the entry stays `reserved`, which counts as sent. */
+/** If the store keeps failing, the entry stays `reserved`, which counts as sent. */
 async function settle(context: Context, id: string, settlement: Settlement): Promise<void> {
   const atMs = serviceNowMs(context)
   try {

@@ -1,6 +1,6 @@
 /**
- * Records, sends and settles the requests of the bff to the service (8.3). One other request exists: `npm run
- * doctor` sends one that is not recorded, after it has asked (serve/doctor/spend.ts).
+ * Records, sends and settles all requests of the bff to the service (8.3). Only `npm run doctor` sends one
+ * that is not recorded, after it has asked (serve/doctor/spend.ts).
  */
 import { observeClock, readDate } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -11,13 +11,12 @@ import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
 
-/** A request to the service, with the values that the ledger records. */
 export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
   owner: string
   request: Outgoing
-  /** Milliseconds until the last byte of the answer; absent: as long as a person waits. */
+  /** Until the last byte of the answer; absent: as long as a person waits. */
   deadlineMs?: number | undefined
-  /** Decides at the service's time whether the request may be sent; absent: it may. */
+  /** At the service's time; absent: the request may be sent. */
   admissionAt?: (nowMs: number) => Admission
 }
 
@@ -26,20 +25,18 @@ export interface ServiceAnswer {
   headers: Pick<Headers, 'get'>
   text: string
   sentAtMs: number
-  /** The service's time of the answer, UNIX seconds: its `Date`, or our estimate. */
+  /** The answer's `Date`, or our estimate of it, UNIX seconds. */
   servedAtSeconds: number
 }
 
-/** An answer whose entry in the ledger is still `reserved`. */
+/** Its entry in the ledger is still `reserved`. */
 export interface UnsettledAnswer extends ServiceAnswer {
   settle: () => Promise<void>
 }
 
 /**
- * Records the request, sends it, and records how it ended.
- * @throws Problem `store_unavailable` (nothing was sent), `upstream_down`, `upstream_timeout`,
- *   `unexpected_reply` (an answer that is too large or is not HTTP), and the errors of the admission (nothing
- *   was sent)
+ * @throws Problem `upstream_down`, `upstream_timeout`, `unexpected_reply` (too large, or not HTTP); and,
+ *   before anything is sent, `store_unavailable` and the errors of the admission
  */
 export async function sendRequest(context: Context, request: ServiceRequest): Promise<ServiceAnswer> {
   const { settle, ...answer } = await sendUnsettled(context, request)
@@ -47,10 +44,7 @@ export async function sendRequest(context: Context, request: ServiceRequest): Pr
   return answer
 }
 
-/**
- * As {@link sendRequest}, but the caller settles the answer after it has stored the answer's report. Until
- * then the request counts as in flight.
- */
+/** As {@link sendRequest}, but in flight until the caller, who stores the answer's report first, settles. */
 export async function sendUnsettled(
   context: Context,
   { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
@@ -88,7 +82,7 @@ export async function sendUnsettled(
   return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
 }
 
-/** Observes the service's clock. @returns its time of the answer, UNIX seconds */
+/** @returns the service's time of the answer, UNIX seconds */
 function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs: number): number {
   const date = readDate(headers)
   if (date === undefined) return Math.floor(serviceNowMs(context) / SECOND_MS)
@@ -100,15 +94,14 @@ function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs:
   return date
 }
 
-/** Tells whether the name or code of an error, or of one of its causes, matches. */
+/** Also looks at the causes of the error. */
 const hasCode = (error: unknown, pattern: RegExp): boolean =>
   error instanceof Error &&
   (pattern.test(error.name) ||
     pattern.test(String((error as { code?: unknown }).code)) ||
     hasCode(error.cause, pattern))
 
-// These codes mean that no byte of the request was sent: no name, route, listener, handshake or room
-// (upstream.ts).
+// No byte of the request was sent: no name, route, listener, handshake or room (upstream.ts).
 const NO_CONNECTION =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
@@ -124,7 +117,7 @@ function codeOf(cause: unknown): NoAnswerCode {
   return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
 }
 
-/** Tells whether a request that ended in this Problem may have reached the service, and so may count. */
+/** A request that ended in this Problem may have reached the service, and so may count. */
 export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
   NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
 

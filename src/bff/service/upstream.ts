@@ -1,7 +1,4 @@
-/**
- * Opens the connections to the service. It follows no redirect, sends nothing twice, and waits until a
- * deadline.
- */
+/** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
 import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -11,16 +8,15 @@ import { atIterationEnd } from '../core/event-loop.ts'
 /** A person waits for most answers. */
 const DEADLINE_MS = 15 * SECOND_MS
 const CONNECT_MS = 5 * SECOND_MS
-/** Far above an organization's record, which has some kilobytes. */
+/** An organization's record has some kilobytes. */
 const MAX_BYTES = 1_048_576
 const CONCURRENCY: ConcurrencyOptions = { running: 64, waiting: 256 }
 
 /**
- * Opens a pool of connections.
- * @param deadlineMs limits a request from its start, including the wait for a connection, to the last byte of
- *   its answer
- * @param connectMs limits the time to connect, including the TLS handshake
- * @param concurrency limits the requests that run and wait; any more are rejected with code `UPSTREAM_BUSY`
+ * @param deadlineMs from a request's start, including the wait for a connection, to the last byte of its
+ *   answer
+ * @param connectMs includes the TLS handshake
+ * @param concurrency limits the requests that run and wait; more are rejected with code `UPSTREAM_BUSY`
  */
 export function createUpstream({
   deadlineMs = DEADLINE_MS,
@@ -39,7 +35,7 @@ export function createUpstream({
   })
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
     const overdue = new AbortController()
-    // This is much cheaper than AbortSignal.timeout, which the garbage collector frees later.
+    // Much cheaper than AbortSignal.timeout, which the garbage collector frees later.
     const timer = setTimeout(
       () => overdue.abort(new DOMException('no answer in time', 'TimeoutError')),
       withinMs,
@@ -56,15 +52,12 @@ export function createUpstream({
   return { send, close: () => agent.destroy() }
 }
 
-/**
- * Passes answers on to their callers: the answers of one iteration of the event loop are passed on together
- * at its end.
- */
+/** Passes on the answers of one iteration of the event loop together at its end. */
 type PassOn = (pass: () => void) => void
 
 interface Upstreams {
   send: Upstream
-  /** Closes at once: running requests fail. A caller that must not lose them waits for them first. */
+  /** Running requests fail. A caller that must not lose them waits for them first. */
   close: () => Promise<void>
 }
 
@@ -90,7 +83,7 @@ async function sendOnce(
   })
 }
 
-/** Header fields by their name in lower case. */
+/** By name in lower case. */
 type Fields = Record<string, string | string[] | undefined>
 
 /** Collects one answer. */
@@ -114,7 +107,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', () => this.#abort())
   }
 
-  /** Ends the request, also while it waits for a connection: it is then not sent. */
+  /** Also while the request waits for a connection: it is then not sent. */
   #abort(): void {
     this.#controller?.abort(this.#signal.reason as Error)
     this.#reject(this.#signal.reason)

@@ -1,9 +1,7 @@
-/**
- * Caches decrypted session records, so that a session in use is not decrypted and parsed at every request.
- */
+/** Caches decrypted records, so that a session in use is not decrypted and parsed at every request. */
 import { LRUCache } from 'lru-cache'
 
-/** The size limit, measured in encrypted bytes. */
+/** Measured in encrypted bytes. */
 const MOST_BYTES = 33_554_432
 
 interface Opened<T> {
@@ -12,17 +10,14 @@ interface Opened<T> {
   record: T
 }
 
-/**
- * The most recently used records. A record is found only by the bytes it was decrypted from, so a changed one
- * is opened again.
- */
+/** A record is found only by the bytes it was decrypted from, so a changed one is opened again. */
 export class OpenedRecords<T> {
   readonly #byId = new LRUCache<string, Opened<T>>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ encrypted }) => Math.max(1, encrypted.length),
   })
 
-  /** The record that was decrypted from these bytes with this key; `undefined` if it is not in the cache. */
+  /** `undefined` unless the cache has a record of these bytes and this key. */
   get(id: string, encrypted: Uint8Array, key: Uint8Array): T | undefined {
     const opened = this.#byId.get(id)
     const isKnown = opened !== undefined && isSame(opened.encrypted, encrypted) && isSame(opened.key, key)

@@ -13,10 +13,7 @@ import { type OrganizationId, parseOrganizationId } from '../../contract/organiz
 import type { Context, Tokens } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 
-/**
- * Raise it when the layout changes. A record with a higher number comes from a newer version and is left
- * alone.
- */
+/** Raise it when the layout changes. A record of a newer version has a higher number and is left alone. */
 export const FORMAT = 1 as const
 
 /** The last successful answer to a path. */
@@ -31,22 +28,16 @@ export interface OAuthCredential {
   tokens: Tokens
 }
 
-/** The credential of a session, for one of the two methods of section 5. */
+/** One of the two methods of section 5. */
 export type Credential =
   | OAuthCredential
-  /**
-   * `name` stands for the key everywhere except in requests to the service. It is derived when the session is
-   * read.
-   */
+  /** `name` replaces the key except in requests to the service. It is derived when the session is read. */
   | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
   format: typeof FORMAT
   credential: Credential
-  /**
-   * True if a read has proven that the credential is good for its organization. An unproven session ends
-   * soon.
-   */
+  /** A read has proven that the credential is good for its organization. An unproven session ends soon. */
   proven: boolean
   startedAtMs: number
   seenAtMs: number
@@ -81,10 +72,7 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
   {},
 )
 
-/**
- * Parses a record.
- * @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record
- */
+/** @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record */
 export async function parseRecord(
   context: Context,
   value: unknown,
@@ -105,10 +93,7 @@ function readStored(value: unknown): StoredRecord | 'newer' | undefined {
   }
 }
 
-/**
- * The record as it is stored, without the name of its API key: an earlier version may run at the same time
- * and refuse it.
- */
+/** Leaves out the name of the API key: an earlier version may run at the same time and refuse it. */
 export function formatRecord(record: SessionRecord): unknown {
   if (record.credential.method === 'oauth') return record
   const { name: _, ...credential } = record.credential

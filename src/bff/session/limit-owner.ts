@@ -1,7 +1,4 @@
-/**
- * Names the owner of the limits that a request uses: the minute is per token (8.2), the month per
- * organization (8.3).
- */
+/** The owner of the limits of a request: the minute is per token (8.2), the month per organization (8.3). */
 import { MINUTE_MS } from '../../contract/duration.ts'
 
 /** An unproven session, and each note on its limits, lasts this long. Every pause of a minute is shorter. */
@@ -14,6 +11,5 @@ export interface LimitOwner {
   organization: string
   /** The organization that a success would prove; absent if it is proven already. */
   claimed?: string
-  /** The session's name in the store. */
   session: string
 }

@@ -1,7 +1,4 @@
-/**
- * The owner of sessions: lists an owner's sessions, limits their number, and stores why one of them was
- * ended.
- */
+/** Lists an owner's sessions, limits their number, and stores why one was ended. */
 import type { Inbound } from '../../contract/answer.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { oneOf } from '../../contract/json.ts'
@@ -21,14 +18,14 @@ import {
   type OAuthCredential,
 } from './record.ts'
 
-/** The longest time that a browser stores a cookie (RFC 6265bis 5.5). */
+/** The longest life of a cookie (RFC 6265bis 5.5). */
 const BROWSER_LIFETIME_SECONDS = (400 * DAY_MS) / SECOND_MS
 /** 128 random bits in base64url. */
 const BROWSER_ID = /^[\w-]{22}$/
 
 /**
- * The owner and browser of a session that is about to be opened. The service names no person (2.1, 4.4), so
- * the owner of a session is its API key, or for OAuth its browser, which has a random id in a cookie.
+ * The service names no person (2.1, 4.4), so the owner of a session is its API key, or for OAuth its browser,
+ * which has a random id in a cookie.
  * @returns the listing, and the `Set-Cookie` with a new id for a browser that has none
  */
 export function listingFor(
@@ -45,7 +42,7 @@ export function listingFor(
     : { listing, nameBrowser: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
 }
 
-/** The open sessions of a session's owner, including this one, the newest first. */
+/** The owner's open sessions, including this one, the newest first. */
 export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
   const { id, endsAtMs, browser, owner, record } = session
   const listed = await context.store.listSessions(owner, context.now())
@@ -54,22 +51,18 @@ export async function sessionsOfOwner(context: Context, session: LoadedSession):
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }
 
-/** Ends the oldest sessions of a new session's owner if there are too many. */
 export async function endOldest(context: Context, session: LoadedSession): Promise<void> {
   const others = (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
   for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
 }
 
-/** `replaced`: a sign-in of the same browser replaced the session, and the browser gets the new cookie. */
+/** `replaced`: by a sign-in of the same browser, which gets the new cookie. */
 type EndReason = SessionEnd | 'replaced'
 
 const REASON: NoteKind<EndReason> = { format: 1, read: oneOf([...SESSION_ENDS, 'replaced']) }
 const noteOf = (id: string) => `ended ${id}`
 
-/**
- * Ends a session. The reason is stored until the session would have ended by itself, for its browser's next
- * request.
- */
+/** The reason is stored until the session would have ended by itself, for its browser's next request. */
 export async function endBecause(
   context: Context,
   { id, endsAtMs }: Pick<ListedSession, 'id' | 'endsAtMs'>,
@@ -80,7 +73,7 @@ export async function endBecause(
   await endSession(context, { id })
 }
 
-/** The reason why a session was ended; `undefined` if none is stored. */
+/** `undefined` if no reason is stored. */
 export const endOfSession = (
   context: Context,
   { id }: Pick<LoadedSession, 'id'>,

@@ -1,4 +1,4 @@
-/** Stores sessions: encrypted with the key in the cookie, and changed without losing concurrent changes. */
+/** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
 import { SESSION_HEADER } from '../../contract/api.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
@@ -19,14 +19,13 @@ import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
 
-/** A session ends when it has not been used for this long. */
+/** A session ends when unused for this long. */
 const IDLE_MS = 7 * DAY_MS
 /** A session ends after this long, however often it is used. */
 const ABSOLUTE_MS = 30 * DAY_MS
-/** The members of a session that the store can list without its key. */
+/** The store can list these without the session's key. */
 export type Listing = Pick<StoredSession, 'owner' | 'browser'>
 
-/** A session that was read and decrypted. */
 export interface LoadedSession extends Listing {
   /** Its name in the store. */
   readonly id: string
@@ -36,7 +35,7 @@ export interface LoadedSession extends Listing {
   readonly endsAtMs: number
 }
 
-/** The id of a session for the page. The session's name in the store cannot be derived from it. */
+/** The id for the page: the session's name in the store cannot be derived from it. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   fingerprint(`public ${id}`).slice(0, 16)
 
@@ -44,19 +43,19 @@ export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
 export const organizationOf = (credential: Credential): string =>
   credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
 
-/** The name of the token or key in the ledger and for its minute (8.2: counted per token). */
+/** Names the token or key in the ledger and for its minute (8.2: counted per token). */
 export const tokenOf = (credential: Credential): string =>
   credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
 
 export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
-/** A session, stored or about to be stored, that sends requests. */
+/** A session, stored or not yet, that sends requests. */
 export interface Holder extends Pick<Listing, 'owner'> {
   id: string
   record: Pick<SessionRecord, 'credential' | 'proven'>
 }
 
-/** The owner of the limits that the session uses. An unproven session has limits of its own. */
+/** An unproven session has limits of its own. */
 export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 'owner'>): LimitOwner => ({
   token: tokenOf(credential),
   ...(proven
@@ -65,15 +64,14 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
   session: id,
 })
 
-/** The name under which the ledger counts the requests of an unproven session. */
+/** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
 
 const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
   Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
 
 /**
- * Finds the session of the request's cookie.
- * @returns it; `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
+ * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
  *   `newer` if a newer version of this program wrote the record
  */
 export async function lookUpSession(
@@ -84,13 +82,13 @@ export async function lookUpSession(
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-/** The name and key of the session in a cookie. The session may have ended. */
+/** The session may have ended. */
 export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'key'> {
   const dot = value.indexOf('.')
   return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
 
-/** The session of the request's cookie; `undefined` if {@link lookUpSession} finds none. */
+/** `undefined` if {@link lookUpSession} finds none. */
 export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
@@ -131,12 +129,11 @@ export async function loadSession(
   }
   if (record === undefined || record === 'newer') return record ?? 'unknown'
   const { version, endsAtMs, browser } = stored
-  // A session of an earlier version of the database has no owner, so it owns itself.
+  // An earlier version of the database stored no owner: the session owns itself.
   const owner = stored.owner === '' ? id : stored.owner
   return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
 }
 
-/** Decrypts a record, unless the cache has it. */
 async function openRecord(
   context: Context,
   { id, key }: Pick<LoadedSession, 'id' | 'key'>,
@@ -151,7 +148,7 @@ async function openRecord(
   return record
 }
 
-/** Replaces the tokens of a record with newer ones that could not be saved. */
+/** Replaces the tokens by newer ones that could not be saved. */
 function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
   const unsaved = memory.unsavedTokens.get(id)
   const { credential } = record
@@ -159,7 +156,7 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
   return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
 }
 
-/** The session as it is stored now; `undefined` when it has ended. */
+/** `undefined` when the session has ended. */
 export async function reloadSession(
   context: Context,
   named: Pick<LoadedSession, 'id' | 'key'>,
@@ -177,7 +174,7 @@ function toStored(
   return { encrypted, endsAtMs: endOf(record), owner, openedAtMs, seenAtMs, browser }
 }
 
-/** The names of a new session: `name` in the browser, and `id` in the store. */
+/** `name` in the browser, `id` in the store. */
 export function nameSession(): { name: string; id: string } {
   const name = randomText(16)
   return { name, id: fingerprint(name) }
@@ -187,7 +184,7 @@ export const sessionCookie = (value: string, name: string = SESSION_COOKIE): str
   cookie(name, value, ABSOLUTE_MS / SECOND_MS)
 
 /**
- * Stores a new session. Without a listing it owns itself.
+ * Without a listing the session owns itself.
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
@@ -212,7 +209,7 @@ export async function storeSession(
 }
 
 /**
- * Changes a session. If another writer changed it meanwhile, `change` is applied again to the newer record.
+ * If another writer changed the session meanwhile, `change` is applied again to the newer record.
  * @param options are ignored if unsaved tokens are written too, since those must not be lost
  * @throws Problem `signed_out` if the session has ended: it is never written again
  */
@@ -231,7 +228,7 @@ export async function changeSession(
     const stored = toStored(session, record)
     if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
       openedRecords.set(id, { encrypted: stored.encrypted, key, record })
-      // Tokens that were issued during the write are not part of it.
+      // Tokens issued during the write are not part of it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
       return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
     }
@@ -240,7 +237,6 @@ export async function changeSession(
   throw new Problem('signed_out')
 }
 
-/** Ends a session for good. */
 export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   context.memory.unsavedTokens.delete(id)
   context.memory.openedRecords.delete(id)

@@ -1,7 +1,4 @@
-/**
- * `POST /bff/login`: a sign-in from its start to its callback, stored in a cookie of the browser (4.1, 5.3;
- * RFC 6749 10.12).
- */
+/** `POST /bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
@@ -13,10 +10,7 @@ import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from '../http/cookie
 import { fingerprint } from '../core/encryption.ts'
 import { isSignedLogin, signLogin } from '../core/server-key.ts'
 
-/**
- * The sign-ins in progress in one browser. The oldest ones are removed, so that the Cookie header stays
- * small.
- */
+/** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
 
 /** A sign-in that this browser started, as its cookie proves. */
@@ -28,12 +22,10 @@ export interface Login {
   startedAtMs: number
 }
 
-/** The name of the cookie of a sign-in. Only the browser that started it has that cookie. */
+/** Only the browser that started the sign-in has this cookie. */
 const cookieName = (state: string) => LOGIN_COOKIE + fingerprint(state)
 
-/**
- * The text that is signed. It contains the cookie's name, so that a value is valid only for its own state.
- */
+/** Contains the cookie's name, so that a value is valid only for its own state. */
 const signedText = ({ name, organizationId, startedAtMs }: Login) =>
   `${name} ${organizationId} ${startedAtMs}`
 
@@ -50,9 +42,7 @@ export async function startLogin(context: Context, request: Inbound): Promise<An
   return Answer.noContent(headers)
 }
 
-/**
- * The login cookies to remove before another one is set: invalid ones, and the oldest if there are too many.
- */
+/** The login cookies to remove before another is set: invalid ones, and the oldest if there are too many. */
 async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
   const names = [...readCookies(request).keys()].filter((name) => name.startsWith(LOGIN_COOKIE))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
@@ -63,10 +53,7 @@ async function surplusCookies(context: Context, request: Inbound): Promise<strin
   return names.filter((name) => !stay.has(name))
 }
 
-/**
- * The sign-in of a cookie; `undefined` if there is no such cookie or `startLogin` did not write it. Writes
- * nothing.
- */
+/** `undefined` if there is no such cookie or `startLogin` did not write it. Writes nothing. */
 async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
   const value = readCookies(request).get(name) ?? ''
   const [, keyId = '', organization = '', startedAt = '', mac = ''] =
@@ -77,7 +64,7 @@ async function findLogin(context: Context, request: Inbound, name: string): Prom
 }
 
 /**
- * The sign-in that this browser started with this state. Writes nothing and sends nothing.
+ * Writes nothing and sends nothing.
  * @throws Problem `state_mismatch` if this browser started no such sign-in, `login_expired` if it did so too
  *   long ago
  */
@@ -92,14 +79,13 @@ const LIFETIME_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
 const endOf = ({ startedAtMs }: Login) => startedAtMs + LIFETIME_MS
 
 /**
- * Ends a sign-in once: a second request with the same state is refused, even at the same time in another
- * process.
+ * Ends a sign-in once: a second request with its state is refused, even at the same time in another process.
  * @returns the `Set-Cookie` that removes its cookie
  * @throws Problem `state_mismatch` if it was ended before
  */
 export async function finishLogin(context: Context, login: Login): Promise<string> {
   const nowMs = context.now()
-  // The browser may send the cookie again, so the claim is stored until the sign-in would have expired.
+  // The cookie may come again, so the claim is stored until the sign-in would have expired.
   const lapsesAtMs = Math.min(endOf(login), nowMs + LIFETIME_MS)
   if (!(await context.store.claim(login.name, nowMs, lapsesAtMs))) throw new Problem('state_mismatch')
   return expiredCookie(login.name)

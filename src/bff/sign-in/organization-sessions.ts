@@ -1,7 +1,4 @@
-/**
- * Keeps several sessions in one browser, one for each organization. One is in use; each also has a cookie of
- * its own.
- */
+/** Keeps a session for each organization in one browser. One is in use; each also has its own cookie. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
@@ -22,10 +19,10 @@ import {
   sessionCookie,
 } from '../session/record.ts'
 
-/** The sessions that a browser may have besides the one in use. */
+/** Besides the session in use. */
 export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
 
-/** The name of a session's own cookie. It differs from the public id, so that no page knows it. */
+/** Differs from the public id, so that no page knows it. */
 const cookieNameOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   OTHER_COOKIE + fingerprint(`cookie ${id}`).slice(0, 16)
 
@@ -35,9 +32,7 @@ interface Leftover {
   named: Pick<LoadedSession, 'id'>
 }
 
-/**
- * The open sessions that this browser has besides the one in use, and the cookies without an open session.
- */
+/** The browser's open sessions besides the one in use, and the cookies without an open session. */
 export async function otherSessions(
   context: Context,
   request: Inbound,
@@ -56,10 +51,7 @@ export async function otherSessions(
   return { open, leftovers }
 }
 
-/**
- * The other open sessions. Cookies without one are removed and count as guesses.
- * @throws Problem `too_many_attempts`
- */
+/** Removes cookies without an open session, which count as guesses. @throws Problem `too_many_attempts` */
 export async function requireOthers(
   context: Context,
   request: Inbound,
@@ -76,8 +68,8 @@ export async function requireOthers(
 
 /**
  * After a sign-in: the session that was in use stays open besides the new one. A session for the same
- * organization ends, since a sign-in never continues a session. An unproven session ends too, and so does the
- * least recently used one if there are too many.
+ * organization ends, since a sign-in never continues a session. So does an unproven session, and the least
+ * recently used one if there are too many.
  * @param previous the session that was in use
  * @param value the value of the new session's cookie
  * @returns the sessions that stay open
@@ -110,14 +102,13 @@ export async function setAside(
 
 const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
 
-/** Gives the session in use a cookie of its own. */
 function nameCookie(request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
   const value = readCookies(request).get(SESSION_COOKIE) ?? ''
   headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(inUse)))
 }
 
 /**
- * `POST /bff/sessions/{id}`: uses another session of this browser from now on. 200, as `GET /bff/session`.
+ * `POST /bff/sessions/{id}`: uses another session of this browser. 200, as `GET /bff/session`.
  * @throws Problem `signed_out` if this browser has no open session, `not_found` if none has this id;
  *   `too_many_attempts`
  */

@@ -1,6 +1,4 @@
-/**
- * `/bff/sessions`: lists the person's own sessions, and ends one or all others. Sends nothing to the service.
- */
+/** `/bff/sessions`: lists a person's sessions, and ends one or all others. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
@@ -11,7 +9,7 @@ import { signOut } from './session.ts'
 import { endBecause, sessionsOfOwner } from '../session/owner.ts'
 import { type LoadedSession, publicIdOf, requireSession } from '../session/record.ts'
 
-/** `GET /bff/sessions`: 200 with the open sessions, the newest first. @throws Problem `signed_out` */
+/** 200 with the open sessions, the newest first. @throws Problem `signed_out` */
 export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   const listed = await sessionsOfOwner(context, session)
@@ -23,14 +21,14 @@ function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
     id: publicIdOf(listed),
     opened_at: new Date(listed.openedAtMs).toISOString(),
     seen_at: new Date(listed.seenAtMs).toISOString(),
-    // It is empty in a session of an earlier version of the database.
+    // Empty in a session of an earlier version of the database.
     browser: listed.browser || ANOTHER_BROWSER,
     current: listed.id === id,
   }
 }
 
 /**
- * `DELETE /bff/sessions/{id}`: ends a session. If it is the present one, the person is signed out. 204.
+ * `DELETE /bff/sessions/{id}`: ends a session, also the present one. 204.
  * @throws Problem `signed_out`; `not_found` if no open session of the person has this id
  */
 export async function deleteOwnSession(
@@ -47,7 +45,7 @@ export async function deleteOwnSession(
   return Answer.noContent()
 }
 
-/** `DELETE /bff/sessions`: ends all sessions except the present one. 204. @throws Problem `signed_out` */
+/** All except the present one. 204. @throws Problem `signed_out` */
 export async function deleteOtherSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
   for (const one of await sessionsOfOwner(context, session))

@@ -1,4 +1,4 @@
-/** The answer of `/bff/session`: who is signed in, and the public data of the registered application. */
+/** The answer of `/bff/session`: who is signed in, and the application's public data. */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { OtherSession, SessionEnd, SignedIn, SignedOut } from '../../contract/session.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { type LoadedSession, publicIdOf } from '../session/record.ts'
 import { redirectUri } from '../token/token.ts'
 
-/** The answer for a person who is signed in. @param others the browser's open sessions that are not in use */
+/** @param others the browser's open sessions that are not in use */
 export const signedIn = (
   context: Context,
   session: LoadedSession,
@@ -18,7 +18,6 @@ export const signedIn = (
   ...everyAnswer(context, others),
 })
 
-/** The answer for a person who is not signed in. */
 export const signedOut = (
   context: Pick<Context, 'config'>,
   others: readonly LoadedSession[] = [],

@@ -37,13 +37,10 @@ import {
 } from '../session/record.ts'
 import { exchangeCode } from '../token/token.ts'
 
-/** The time of the last use is stored at most this often. */
+/** The last use is stored at most this often. */
 const SEEN_EVERY_MS = HOUR_MS
 
-/**
- * `GET /bff/session`: 200, signed in or not.
- * @throws Problem `too_many_attempts`, which removes the cookie too
- */
+/** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
@@ -51,8 +48,7 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
   if (session !== undefined) return Answer.json(signedIn(context, session, others))
   if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
   const ended = await endOfSession(context, inCookie(request))
-  // Another tab asks with the old cookie while the new one is on its way. Removing the cookie would remove
-  // the new one.
+  // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (ended === 'replaced') return Answer.json(signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
@@ -61,10 +57,7 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
 
 const inCookie = (request: Inbound) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
 
-/**
- * Stores the time of the last use. A full or locked store neither fails nor delays the answer.
- * @returns the session; `undefined` if it has ended meanwhile
- */
+/** A full or locked store neither fails nor delays the answer. @returns `undefined` if the session ended */
 async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
   const nowMs = context.now()
   if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
@@ -76,8 +69,8 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
 }
 
 /**
- * `POST /bff/session`: exchanges the code, or takes the key, and reads the organization once. This one
- * request proves the credential, fills the first screen and brings the first rate-limit headers. 201.
+ * Exchanges the code, or takes the key, and reads the organization once. This one request proves the
+ * credential, fills the first screen and brings the first rate-limit headers. 201.
  *
  * An API key creates a session only if the read succeeds. A code that was exchanged creates one unless the
  * service refuses the read; after another failure a later read is the proof.
@@ -93,7 +86,7 @@ export async function createSession(
   const body = parseSessionRequest(await readJson(request))
   if ('api_key' in body)
     return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
-  // A sign-in that this browser did not start is refused before anything is counted or written.
+  // Refuse a sign-in that this browser did not start before anything is counted or written.
   const login = await requireLogin(context, request, body.state)
   const response = await limiter.attempt('code', address, () =>
     openSession(context, request, headers, { ...body, login }),
@@ -139,13 +132,12 @@ async function openSession(
   return Answer.json(signedIn(context, session, others), 201)
 }
 
-/** The values that open a session. */
 interface Opening {
   credential: Credential
-  /** The read that proves the credential. */
+  /** It proves the credential. */
   read: ServiceRead
   listing: Listing
-  /** The `Set-Cookie` that names a browser without a name. */
+  /** The `Set-Cookie` for a browser without a name. */
   nameBrowser?: string
 }
 
@@ -158,7 +150,7 @@ async function byApiKey(
   return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(request, credential) }
 }
 
-/** @param grant the code with its login; the requests are recorded under the name `organization` */
+/** @param grant its requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
   request: Inbound,
@@ -178,10 +170,7 @@ async function byCode(
   }
 }
 
-/**
- * `DELETE /bff/session`: signs out. 204, also if there was no session.
- * @throws Problem `store_unavailable`: the browser keeps its cookies, so that it can try again
- */
+/** 204, also without a session. @throws Problem `store_unavailable`: the cookies stay for another try */
 export async function deleteSession(
   context: Context,
   request: Inbound,
@@ -191,16 +180,13 @@ export async function deleteSession(
   return Answer.noContent()
 }
 
-/** The OAuth sessions of this browser whose cookies it lost. After the sign-out no list would show them. */
+/** This browser's OAuth sessions whose cookies it lost. After the sign-out no list would show them. */
 async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
   if (session.record.credential.method !== 'oauth') return []
   return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
 }
 
-/**
- * Ends all sessions of the browser, and removes all our data from it, including pages in the back/forward
- * cache.
- */
+/** Ends all sessions of the browser, and removes all our data from it, also from the back/forward cache. */
 export async function signOut(
   context: Context,
   request: Inbound,
@@ -214,7 +200,7 @@ export async function signOut(
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
-  // The names of all cookies of the bff begin with that of the session cookie.
+  // The names of all our cookies begin with that of the session cookie.
   for (const name of readCookies(request).keys())
     if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
   headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')

@@ -1,6 +1,4 @@
-/**
- * Parses a successful answer of the token endpoint (2.1), by the strictest reading of RFC 6749 5.1 and 7.1.
- */
+/** Parses a success of the token endpoint (2.1), by the strictest reading of RFC 6749 5.1 and 7.1. */
 import { randomInt } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
@@ -8,18 +6,14 @@ import { Problem } from '../../contract/problem.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { BffConfig, Tokens } from '../core/context.ts'
 
-/**
- * A token is replaced this long before it expires. A random part keeps sessions of one moment from refreshing
- * together.
- */
+/** A token is replaced this long before it expires. The random part keeps sessions from doing so together. */
 const MARGIN_MS = { least: 30 * SECOND_MS, spread: 30 * SECOND_MS }
 const LONGEST_LIFETIME_MS = 366 * DAY_MS
-/** The characters of a token that a header can carry (RFC 6750 2.1). */
+/** The characters that a header can carry (RFC 6750 2.1). */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /**
- * @param sentAtMs the time of the request. The lifetime counts from there, so that a slow answer makes a
- *   token look older
+ * @param sentAtMs the lifetime counts from the request, so that a slow answer makes a token look older
  * @throws Problem `unexpected_reply` for another token type, a missing member, or a member of another type
  */
 export async function parseTokens(config: BffConfig, response: Response, sentAtMs: number): Promise<Tokens> {
@@ -45,7 +39,7 @@ async function parseStrictly(
   try {
     return await oauth.processRefreshTokenResponse({ issuer: serviceUrl }, { client_id: clientId }, response)
   } catch (cause) {
-    // The message names the broken rule. The error itself holds the body, which must not be logged.
+    // The message names the broken rule. The error holds the body, which must not be logged.
     throw new Problem('unexpected_reply', {
       cause: cause instanceof Error ? new Error(cause.message) : undefined,
     })

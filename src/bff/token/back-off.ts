@@ -2,14 +2,14 @@
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 
-/** Whatever the service asks for, a session is usable again this soon after the service recovers. */
+/** Whatever the service asks for: a session is usable again this soon after it recovers. */
 export const LONGEST_BACK_OFF_MS = 30 * SECOND_MS
 const SHORTEST_MS = SECOND_MS
 
 /**
- * The wait after a failure: a random time between a second and a bound that doubles with each failure (2 s, 4
- * s, ...). Sessions that failed together do not come back together.
- * @param failures the number of failures in a row, including this one
+ * A random time between a second and a bound that doubles with each failure (2 s, 4 s, ...), so that sessions
+ * that failed together do not come back together.
+ * @param failures in a row, including this one
  * @param askedMs the wait that the service asked for (`Retry-After`)
  * @returns milliseconds, 1000 to 30000
  */

@@ -1,7 +1,4 @@
-/**
- * Pauses requests to the token endpoint, for all sessions, since they share the application (8: its limits
- * are not shown).
- */
+/** Pauses the token endpoint for all sessions, which share the application (8: its limits are not shown). */
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { number, oneOf, onlyMembers } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -13,7 +10,7 @@ interface TokenPause {
   /** UNIX milliseconds. */
   untilMs: number
   code: (typeof CODES)[number]
-  /** Failures in a row, over all sessions. */
+  /** In a row, over all sessions. */
   failures: number
 }
 
@@ -29,8 +26,7 @@ const MANY_FAILURES = 3
 const LIFETIME_MS = 10 * MINUTE_MS
 
 /**
- * Refuses a request during a pause. A limit stops every request. Failures stop refreshes but not sign-ins,
- * which have no earlier token to use.
+ * A limit stops every request. Failures stop refreshes but not sign-ins, which have no earlier token to use.
  * @throws Problem `limit_unknown` or `upstream_failed` during a pause: the code or refresh token is not sent
  *   and stays good
  */
@@ -45,8 +41,7 @@ export async function assertNoTokenPause(
 }
 
 /**
- * Counts a failure of the endpoint. A 429 starts a pause at once, other failures only after several in a row.
- * A later failure never shortens the pause.
+ * A 429 starts a pause at once, other failures only after several in a row. No later failure shortens it.
  * @returns the milliseconds to wait; `undefined` if no pause follows
  */
 export async function countTokenFailure(
@@ -73,7 +68,6 @@ export async function countTokenFailure(
   return waitMs
 }
 
-/** Forgets all failures, because the endpoint works. */
 export async function forgetTokenFailures(context: Context): Promise<void> {
   // A read avoids the write if there is nothing to forget.
   if ((await readNote(context, NOTE, NAME)) !== undefined)

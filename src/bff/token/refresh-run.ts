@@ -1,7 +1,4 @@
-/**
- * Refreshes a session's tokens: one refresh at a time over all processes, and no rotated token is lost
- * (5.4.3).
- */
+/** Refreshes tokens: one refresh at a time over all processes, and no rotated token is lost (5.4.3). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, type Tokens } from '../core/context.ts'
@@ -32,15 +29,11 @@ import { assertNoTokenPause } from './pause.ts'
 const POLL_MS = 50
 /** A refresh waits this long for the refresh of another process, which takes less. */
 const LONGEST_WAIT_MS = 75 * SECOND_MS
-/**
- * The process whose lease was taken over may still be running. If it has got tokens, it stores them within
- * this time.
- */
+/** The process whose lease was taken over may still run. If it has tokens, it stores them in this time. */
 const GRACE_MS = 2 * SECOND_MS
 
 /**
- * Gets new tokens, or waits until another process has got them. Its tokens or its failure are then the result
- * here, too.
+ * Gets new tokens, or waits for another process that gets them and shares its result.
  * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused`
  *   (no answer made sense for an hour), `store_unavailable`, `upstream_timeout` (another process takes too
  *   long)
@@ -69,7 +62,6 @@ async function assertMayTry(context: Context, note: RefreshNote): Promise<void> 
   }
 }
 
-/** Sends the refresh while holding the lease. */
 async function replaceAlone(
   context: Context,
   session: LoadedSession,
@@ -104,10 +96,7 @@ async function replaceAlone(
   return saved
 }
 
-/**
- * Waits for the tokens of the process whose lease was taken over.
- * @returns the state when they have come or time is up
- */
+/** Waits until the process whose lease was taken over has stored its tokens, or time is up. */
 async function waitForHolder(context: Context, state: RefreshState): Promise<RefreshState> {
   let current = state
   for (let waitedMs = 0; waitedMs < GRACE_MS && !isReplaced(current, state); waitedMs += POLL_MS) {
@@ -119,10 +108,7 @@ async function waitForHolder(context: Context, state: RefreshState): Promise<Ref
 
 const isOurs = ({ mark }: RefreshNote, { fence }: Lease) => mark?.fence === fence
 
-/**
- * After a failure: another process has replaced the tokens, or the grant has ended, or the refresh is tried
- * again later.
- */
+/** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
 async function afterFailure(
   context: Context,
   state: RefreshState,
@@ -137,7 +123,7 @@ async function afterFailure(
     return current.credential
   }
   if (!isEnd) throw await recordFailure(context, state, lease, problem)
-  // This process lost the lease, so it uses the result of the process that holds it.
+  // We lost the lease: use the result of the process that holds it.
   if (!(await lease.isHeld())) return replaceTokens(context, state.session)
   return endWithdrawn(context, state)
 }
@@ -151,10 +137,7 @@ async function endWithdrawn(context: Context, { session, credential }: RefreshSt
   throw new Problem(code)
 }
 
-/**
- * Stores the failure and the time of the next try. It does not overwrite the note of a later holder of the
- * lease.
- */
+/** Stores the failure and the time of the next try, unless a later holder of the lease wrote a note. */
 async function recordFailure(
   context: Context,
   { session, credential, note }: RefreshState,

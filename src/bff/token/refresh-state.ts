@@ -1,7 +1,4 @@
-/**
- * The state of a session's refresh, known to all processes: whether one is needed or running, and why the
- * last ones failed.
- */
+/** The state of a refresh for all processes: if one is needed or running, and why the last ones failed. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { flag, number, oneOf, onlyMembers, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -11,19 +8,19 @@ import { type LoadedSession, type OAuthCredential, reloadSession, tokenOf } from
 import { backOffMs } from './back-off.ts'
 
 export interface RefreshNote {
-  /** The name of the access token to be replaced. The note says nothing about any other token. */
+  /** The name of the access token to replace. The note says nothing about any other token. */
   token: string
-  /** True if the service has refused that access token. */
+  /** The service has refused that access token. */
   isRefused: boolean
-  /** Marks a refresh whose request may have been sent and whose outcome is not known yet. */
+  /** A refresh whose request may have been sent and whose outcome is not known yet. */
   mark?: { fence: number; startedAtMs: number }
-  /** The number of failures in a row. */
+  /** In a row. */
   failures: number
   /** Nothing is sent until then, UNIX milliseconds. */
   retryAtMs: number
-  /** The problem that the person gets after the last failure. */
+  /** The person's problem after the last failure. */
   code: (typeof CODES)[number]
-  /** Since when every refresh was answered with neither tokens nor `invalid_grant`, UNIX milliseconds. */
+  /** Since then no refresh was answered with tokens or `invalid_grant`, UNIX milliseconds. */
   unexplainedSinceMs?: number
 }
 
@@ -37,13 +34,10 @@ const NOTE: NoteKind<RefreshNote> = {
 }
 /** Longer than the life of an access token. */
 const LIFETIME_MS = DAY_MS
-/**
- * After this long a person may sign in again: a grant may have ended without an answer that says so (7: not
- * shown).
- */
+/** Then a person may sign in again: a grant may have ended without an answer that says so (7: not shown). */
 const UNEXPLAINED_MS = HOUR_MS
 
-/** The name of a session's note and of its lease. */
+/** Also names its lease. */
 export const refreshName = ({ id }: { id: string }): string => `refresh ${id}`
 
 const noteAbout = (token: string, stored: RefreshNote | undefined): RefreshNote =>
@@ -57,14 +51,12 @@ export const readRefreshNote = async (
   token: string,
 ): Promise<RefreshNote> => noteAbout(token, await readNote(context, NOTE, refreshName(session)))
 
-/** Reads a stored note of that name as a note about this token. */
 export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
   noteAbout(token, parseNote(NOTE, stored))
 
 /**
- * Changes the note about a token in one step.
- * @param change returns the new note, `undefined` to remove it, or its argument to leave the stored note as
- *   it is (which may be about another token)
+ * @param change returns the new note, `undefined` to remove it, or its argument to leave the stored note,
+ *   which may be about another token
  */
 export async function changeRefreshNote(
   context: Context,
@@ -81,7 +73,6 @@ export async function changeRefreshNote(
   await changeNote(context, NOTE, refreshName(session), changeStored, lapsesAtMs)
 }
 
-/** The note after one more failure. */
 export function withFailure(context: Context, note: RefreshNote, problem: Problem): RefreshNote {
   const { mark: _, unexplainedSinceMs = context.now(), ...rest } = note
   const failures = note.failures + 1
@@ -95,8 +86,8 @@ export function withFailure(context: Context, note: RefreshNote, problem: Proble
 }
 
 /**
- * The problem that a person gets after a failed refresh: `client_rejected`, `refresh_failed`, or, when no
- * answer made sense for an hour, `credential_refused`. The session stays open in each case.
+ * The problem is `client_rejected`, `refresh_failed`, or, when no answer made sense for an hour,
+ * `credential_refused`. The session stays open in each case.
  */
 export function refreshProblem(
   context: Context,
@@ -117,10 +108,7 @@ export interface RefreshState {
   session: LoadedSession
   credential: OAuthCredential
   note: RefreshNote
-  /**
-   * `now`: the access token must be replaced before anything is sent. `soon`: it should be. `none`: it is
-   * good.
-   */
+  /** `now`: replace the access token before sending. `soon`: it should be replaced. `none`: it is good. */
   need: 'now' | 'soon' | 'none'
 }
 
@@ -133,7 +121,7 @@ export async function stateOf(
   return { session, credential, note, need: needOf(note, credential.tokens, context.now()) }
 }
 
-/** Tells whether the access token must be replaced at an instant of our clock. */
+/** At an instant of our clock. */
 export function needOf(
   note: Pick<RefreshNote, 'isRefused'>,
   { staleAtMs, expiresAtMs }: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>,
@@ -142,10 +130,7 @@ export function needOf(
   return note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
 }
 
-/**
- * Reads the state from the store.
- * @throws Problem `signed_out` or `access_withdrawn` when the session has ended
- */
+/** @throws Problem `signed_out` or `access_withdrawn` when the session has ended */
 export async function readState(context: Context, session: LoadedSession): Promise<RefreshState> {
   const current = await reloadSession(context, session)
   if (current?.record.credential.method === 'oauth')
@@ -154,6 +139,6 @@ export async function readState(context: Context, session: LoadedSession): Promi
   throw new Problem(code === 'access_withdrawn' ? code : 'signed_out')
 }
 
-/** Tells whether the access token of `state` has been replaced in `current`. */
+/** `current` has another access token than `state`. */
 export const isReplaced = (current: RefreshState, { credential }: RefreshState): boolean =>
   tokenOf(current.credential) !== tokenOf(credential)

@@ -1,6 +1,4 @@
-/**
- * Gives a session's credential to a request that is about to be sent, and refreshes it first if needed (5.4).
- */
+/** Gives a session's credential to a request, and refreshes it first if needed (5.4). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, shareWork } from '../core/context.ts'
@@ -8,17 +6,14 @@ import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf }
 import { replaceTokens } from './refresh-run.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
 
-/**
- * A request waits this long for new tokens, if the present access token is useless (`now`) or good for a
- * while (`soon`).
- */
+/** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
 const PATIENCE_MS = { now: 15 * SECOND_MS, soon: 2 * SECOND_MS }
-/** The refresh continues, so that a later press finds its result. */
+/** The refresh continues, and a later press finds its result. */
 const RETRY_AFTER_TIMEOUT_MS = 5 * SECOND_MS
 
 /**
  * The session's credential, with a new access token if the present one is about to expire or was refused. An
- * API key is returned as it is. A refresh continues after its caller has gone, and its tokens are stored.
+ * API key stays as it is. A refresh continues after its caller has gone, and its tokens are stored.
  * @param refused the credential that the service refused
  * @param beforeRefresh is awaited before a refresh; the refresh does not begin if it throws
  * @throws Problem `access_withdrawn` if the grant has ended, which ends the session; `signed_out` if the
@@ -48,9 +43,7 @@ export async function freshCredential(
   return tokenOf(found) === tokenOf(refused) ? join(context, state) : found
 }
 
-/**
- * Stores that the service refused an access token, if the session still has it. It is then not sent again.
- */
+/** If the session still has the refused access token, it is not sent again. */
 async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<RefreshState> {
   const state = await readState(context, session)
   if (tokenOf(state.credential) !== token) return state
@@ -58,7 +51,7 @@ async function noteRefusal(context: Context, session: LoadedSession, token: stri
   return { ...state, need: 'now' }
 }
 
-/** Waits for the session's refresh in this process, and starts one if none is running. */
+/** Starts a refresh if none is running in this process. */
 async function join(context: Context, { session, credential, need }: RefreshState): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
   const refresh = shareWork(context.memory, refreshName(session), () =>

@@ -1,7 +1,4 @@
-/**
- * Stores new tokens before they are used. While the store cannot write, they stay in memory and are written
- * later.
- */
+/** Stores new tokens before use. While the store cannot write, they stay in memory and are written later. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, type Tokens } from '../core/context.ts'
 import type { SharedLease } from '../core/lease.ts'
@@ -18,8 +15,8 @@ import {
 const RETRY_MS = 500
 
 /**
- * Stores tokens instead of those that they replace. Later tokens of another process are not overwritten. If
- * the store cannot write, the lease is held until it can, and a stop waits for that.
+ * Does not overwrite later tokens of another process. If the store cannot write, the lease is held until it
+ * can, and a stop waits for that.
  * @returns the session's credential from now on
  * @throws Problem `signed_out` if the session has ended meanwhile
  */
@@ -58,7 +55,7 @@ function rememberTokens(
   unsavedTokens.set(id, { replaces, tokens })
 }
 
-/** Writes the tokens as soon as the store can, unless another writer does it first or the session ends. */
+/** Writes as soon as the store can, unless another writer does it first or the session ends. */
 async function saveLater(context: Context, session: LoadedSession): Promise<void> {
   const { unsavedTokens } = context.memory
   const unsaved = unsavedTokens.get(session.id)

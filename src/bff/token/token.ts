@@ -1,6 +1,6 @@
 /**
- * Exchanges a code for tokens, and a refresh token for new ones (4.2, 5.3, 5.4). No other file of the bff
- * sends the client secret; `npm run doctor` sends it too, after it has asked (serve/doctor/spend.ts).
+ * Exchanges a code, or a refresh token, for new tokens (4.2, 5.3, 5.4). Nothing else sends the client secret,
+ * except `npm run doctor` after it has asked (serve/doctor/spend.ts).
  */
 import * as oauth from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
@@ -23,25 +23,23 @@ import { parseTokens } from './answer.ts'
 import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './pause.ts'
 
 /**
- * The deadline of a refresh. A lost answer loses a rotated token, so it is longer than a person waits. It is
- * shorter than a minute, so that a connection without an answer does not block a session for that long.
+ * Longer than a person waits, because a lost answer loses a rotated token. Shorter than a minute, so that a
+ * connection without an answer does not block a session for that long.
  */
 const REFRESH_DEADLINE_MS = 45 * SECOND_MS
 
-/** The ledger's values of a token request, and its deadline. */
 type TokenEntry = Pick<ServiceRequest, 'organization' | 'owner' | 'initiator' | 'deadlineMs'> & {
   kind: 'token.code' | 'token.refresh'
 }
 
-/** The organization in whose month a token request counts, and the owner of its session. */
+/** The organization in whose month the request counts, and the owner of its session. */
 type TokenOwner = Pick<TokenEntry, 'organization' | 'owner'>
 
-/** The redirect URI: the same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
+/** The same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
 export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string => publicUrl + CALLBACK_PATH
 
 /**
- * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, and with PKCE the
- * verifier.
+ * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, with PKCE the verifier.
  * @throws Problem `code_rejected`, and the Problems of {@link requestTokens}
  */
 export async function exchangeCode(
@@ -49,8 +47,7 @@ export async function exchangeCode(
   { organization, owner, ...grant }: TokenOwner & { code: string; codeVerifier?: string | undefined },
 ): Promise<Tokens> {
   const { server, client, secret } = registration(context.config)
-  // The state was already checked against the browser's cookie. This call only gives the code the library's
-  // type.
+  // The state was checked against the cookie. This call only gives the code the library's type.
   const callback = oauth.validateAuthResponse(
     server,
     client,
@@ -109,7 +106,7 @@ const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
 type TokenRequest = (options: oauth.TokenEndpointRequestOptions) => Promise<Response>
 
 /**
- * Sends one request to the token endpoint, unless it is paused, and counts its failures.
+ * Sends one request unless a pause forbids it, and counts failures.
  * @throws Problem `limit_unknown`, `client_rejected`, `upstream_*`, `unexpected_reply`, `store_unavailable`
  */
 async function requestTokens(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
@@ -143,12 +140,12 @@ async function sendTokenRequest(context: Context, entry: TokenEntry, request: To
         request: new Request(url, { method, ...encoded }),
       })
       assertSuccess(context, entry, received)
-      // Status and media type of a success are not shown (4.2), and the library accepts only 200 and JSON.
+      // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
       return new Response(received.text)
     },
   })
   const tokens = await parseTokens(context.config, response, received?.sentAtMs ?? context.now())
-  // The caller stores the tokens without waiting for this write.
+  // The caller does not wait for this write.
   if (received !== undefined)
     void inBackground(
       context.memory,

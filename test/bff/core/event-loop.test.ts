@@ -2,10 +2,7 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inSlices, nextIteration, atIterationEnd } from '../../../src/bff/core/event-loop.ts'
 
-/**
- * Works on five items that take `workMs` each.
- * @returns the number done after each iteration of the event loop
- */
+/** @returns the number done of five items, of `workMs` each, after each iteration of the event loop */
 async function progressOf(workMs: number) {
   let nowMs = 1000
   const done: number[] = []

@@ -22,7 +22,7 @@ function created() {
   return { ...made, context, waiting, pass, isFree, drain }
 }
 
-/** Starts work that ends when the test lets it. */
+/** The work ends when the test lets it. */
 function hold(context: Parameters<typeof withLease>[0]) {
   let end: (value: string) => void = () => {}
   let held: Lease | undefined

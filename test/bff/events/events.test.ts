@@ -35,7 +35,6 @@ const highOf = (reader: EventReader) => newest(reader)?.month.high
 const isSignedOut = ({ received, isClosed }: EventReader) =>
   isClosed() && received.at(-1)?.event === 'session' && received.at(-1)?.data.signed_in === false
 
-/** A browser that is signed in, with its stream. */
 async function signedIn(fixture: Fixture = createFixture(), organization = BUSINESS) {
   const browser = fixture.browser()
   await browser.signIn(organization, organization === BUSINESS ? 'Cleo' : 'Ada')

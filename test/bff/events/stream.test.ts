@@ -5,9 +5,9 @@ import type { Recipient } from '../../../src/bff/events/grouped-reads.ts'
 import { readableOf } from '../../../src/contract/pushed-body.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 
-/** The number of ticks in 15 seconds. */
+/** Ticks in 15 seconds. */
 const PATIENCE = 60
-/** The text of the first event. It asks the browser to come back after two seconds. */
+/** It asks the browser to come back after two seconds. */
 const FIRST = 'event: count\ndata: 1\nretry: 2000\n\n'
 const nth = (n: number) => `event: count\ndata: ${n}\n\n`
 
@@ -22,7 +22,7 @@ function reading(read: () => Promise<ServerEvent>) {
   return { readFirst: readFor, read: readFor }
 }
 
-/** A stream that counts its reads, and ticks when the test says so. */
+/** Counts its reads, and ticks when the test says so. */
 function createStream(read?: (n: number) => Promise<ServerEvent>) {
   const seen = { reads: 0, ends: [] as unknown[], disconnects: 0 }
   const stream = new EventStream({
@@ -42,10 +42,8 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
   return { stream, seen, tick }
 }
 
-/** Opens a stream with the bytes as a browser reads them. */
 const open = async (stream: EventStream) => readableOf(await stream.open())
 
-/** Reads all that comes. */
 function take(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   const taken = { text: '', isClosed: false }

@@ -18,7 +18,7 @@ function createStream() {
   return { stream, seen }
 }
 
-/** A clock whose waits end when the test ends them. Each look at it takes a number of milliseconds. */
+/** Waits end when the test ends them. Each look at the clock takes some milliseconds. */
 function createClock(lookMs = 0) {
   const asked: number[] = []
   let nowMs = 0

@@ -28,7 +28,7 @@ function passes(sent: Record<string, string | undefined>, isStream = false): boo
   throw refusal
 }
 
-/** The error of a refused request; `undefined` if the request passes. */
+/** `undefined` if the request passes. */
 function refusalOf(sent: Record<string, string | undefined>, isStream = false): unknown {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, value)
@@ -40,7 +40,6 @@ function refusalOf(sent: Record<string, string | undefined>, isStream = false): 
   }
 }
 
-/** The pairs of Sec-Fetch-Site and Origin that pass with this X-CSRF. */
 const passing = (token: string | undefined, isStream = false) =>
   SITES.flatMap((site) =>
     ORIGINS.filter((origin) =>
@@ -126,10 +125,7 @@ const PATHS = Object.keys(ROUTES).map((path) => path.replace(/:\w+\{.*\}/, STAND
 const PAGE = new TextEncoder().encode('<!doctype html>the page')
 const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; charset=utf-8' }]])
 
-/**
- * A person who is signed in and has another sign-in in progress, with the address that the service sent the
- * browser back to.
- */
+/** Signed in, with another sign-in in progress and the address that the service sent the browser back to. */
 async function signedIn() {
   const fixture = createFixture({ files: FILES })
   const browser = fixture.browser()

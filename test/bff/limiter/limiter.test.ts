@@ -1,4 +1,4 @@
-// Limits of one address, on the real routes over a database file whose rows are counted.
+// On the real routes, over a database file whose rows are counted.
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,6 @@ const fileFixture = (): Fixture => createFixture({ store: openSqlite(file) })
 /** For thousands of requests on a busy machine. */
 const LONG_MS = 180_000
 
-/** Rows of every table, read over a connection of its own. */
 function countRows(): Record<string, number> {
   const db = new Database(file, { readonly: true })
   const tables = db
@@ -45,14 +44,12 @@ function namesOf(): { organizations: string[]; notes: string[] } {
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   `${status} ${(body as Partial<ProblemBody> | undefined)?.code ?? ''}`.trim()
 
-/** Counts each text. */
 function countEach(texts: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
   return counts
 }
 
-/** Counts each answer. */
 const countAnswers = (answers: readonly { status: number; body: unknown }[]) => countEach(answers.map(codeOf))
 
 const guess = (browser: Browser, path: string, at: number, method = 'GET') =>

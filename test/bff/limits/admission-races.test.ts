@@ -11,10 +11,7 @@ const ROUNDS = IS_WHOLE ? 20 : 4
 const PATIENCE_MS = 120_000
 const PATHS = [PATH, '/organizations', '/rate_limit']
 const paidBy = (processes: readonly Fixture[]) => processes.flatMap((process) => process.paid())
-/**
- * Each browser presses for each path through each process, at once.
- * @returns the number of answers of the service
- */
+/** Every browser presses for every path through every process, at once. @returns the answers' number */
 async function pressAll(browsers: Browser[], processes: readonly Fixture[], paths = PATHS) {
   const presses = browsers.flatMap((browser) =>
     processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),

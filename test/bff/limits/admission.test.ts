@@ -179,7 +179,6 @@ async function afterSending(sent: number, perMinute = 60, config: Partial<BffCon
   return { ...made, context }
 }
 const ENTRY = { organization: '1001', token: 'another', method: 'GET', path: PATH } as const
-/** The reasons for which a request is refused; none if it is sent. */
 const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
   admit(context, { ...READ, initiator }).then(
     () => [],
@@ -342,7 +341,6 @@ test('a used-up window refuses until its reset, with its reason (8.2)', async ()
   })
 })
 
-/** Counts how many of two requests are sent at once. */
 async function sentAtOnce(context: Context): Promise<number> {
   await admit(context)
   const impatient = { ...context, wait: () => Promise.resolve() }

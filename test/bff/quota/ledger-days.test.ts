@@ -40,7 +40,6 @@ async function allEntries(browser: Browser, next?: string): Promise<LedgerEntry[
   return page.next === undefined ? page.entries : [...page.entries, ...(await allEntries(browser, page.next))]
 }
 
-/** The same days, counted from the entries. */
 function countEntries(entries: readonly LedgerEntry[]): LedgerDay[] {
   const counted = new Map<string, LedgerDay>()
   for (const { at, kind, counts } of entries) {

@@ -19,7 +19,6 @@ const withToken = (accessToken: string, staleInMs = 1): Credential => ({
   organizationId: '1001',
   tokens: { accessToken, staleAtMs: START_MS + staleInMs, expiresAtMs: START_MS + 60_000 },
 })
-/** A proven session with this credential. */
 const holding = (credential: Credential) => ({
   id: 'a session',
   owner: 'browser a',
@@ -28,7 +27,7 @@ const holding = (credential: Credential) => ({
 const ONE = serviceRead(ORGANIZATION_READ, '1001')
 const ALL = serviceRead(ORGANIZATIONS_READ)
 
-/** A context whose service gives these answers in turn, or throws them if they are Errors, and then none. */
+/** The service gives these answers in turn, or throws them if they are Errors, and then none. */
 function answering(...answers: (Response | Error)[]) {
   const requests: Request[] = []
   const entries: LedgerEntry[] = []

@@ -3,7 +3,6 @@ import { ConcurrencyLimit } from '../../../src/bff/service/concurrency-limit.ts'
 
 const never = new AbortController().signal
 
-/** Starts work that ends on demand. */
 function open(running: number, waiting: number) {
   const limit = new ConcurrencyLimit({ running, waiting })
   const started: string[] = []

@@ -11,10 +11,7 @@ const problem = (body: unknown) => (body as ProblemBody).code
 /** The snapshot without its version, which every change raises. */
 const unnumbered = async (browser: Browser) => ({ ...(await browser.quota()), version: 0 })
 
-/**
- * One person is signed in to Standard, and another one claims it with a code of Business. `proof` answers the
- * proof.
- */
+/** One is signed in to Standard; another claims it with a code of Business. `proof` answers the proof. */
 async function claimed(proof: (request: Request, through: Sandbox['fetch']) => Promise<Response>) {
   const fixture = createFixture()
   const [victim, claimant] = [fixture.browser(), fixture.browser()]

@@ -1,5 +1,4 @@
-// Several organizations in one browser: each sign-in that was not ended can be used again, without a request
-// to the service.
+// Each sign-in that was not ended can be used again, without a request to the service.
 import { expect, test } from 'vitest'
 import { OTHER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
@@ -32,7 +31,6 @@ const others = (browser: Browser) =>
 const use = (browser: Browser, id: string | undefined) =>
   browser.request<SignedIn>('POST', `/bff/sessions/${id}`)
 
-/** The name of the own cookie of the session in use. */
 const cookieOfInUse = ({ cookies }: Browser): string => {
   const value = cookies.get(SESSION_COOKIE)
   return [...cookies].find(([name, other]) => name !== SESSION_COOKIE && other === value)?.[0] ?? ''

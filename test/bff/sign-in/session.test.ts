@@ -24,7 +24,6 @@ const requestWith = (cookie: string, body?: object) =>
   })
 const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
 
-/** A context with a session of this credential. */
 async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
   const made = createContext()
   const { session, setCookie } = await storeSession(made.context, { credential, proven: true, copies: {} })

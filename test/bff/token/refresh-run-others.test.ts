@@ -21,9 +21,7 @@ const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 
 const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
 const UNAVAILABLE = () => Promise.reject(new Problem('store_unavailable'))
 
-/**
- * A session with an expired access token, and what another process does at its store. Waiting takes no time.
- */
+/** A session with an expired access token, and another process at its store. Waiting takes no time. */
 async function withSession(answer: () => Response | Promise<Response> = NEW) {
   const measured: Measurement[] = []
   const seen = { sent: 0, polledMs: 0, onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve() }

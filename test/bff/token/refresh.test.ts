@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 
 const NEW = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r2' }
 
-/** A session whose token endpoint gives these answers in turn. Its token is stale, and good for a second. */
+/** The answers come in turn. The token is stale, and good for a second. */
 async function withSession(answers: Response[] = [Response.json(NEW)], tokens: Partial<Tokens> = {}) {
   let sent = 0
   const made = createContext(() => {
@@ -364,7 +364,6 @@ function elsewhere(fixture: Fixture, browser: Browser) {
   return { other, same }
 }
 
-/** Makes the store fail while `work` runs. */
 async function withoutStore(fixture: Fixture, work: () => Promise<unknown>): Promise<void> {
   const { writeSession } = fixture.store
   fixture.store.writeSession = () =>
