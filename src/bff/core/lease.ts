@@ -8,7 +8,7 @@ const RENEW_EVERY_MS = 3000
 export interface Lease {
   /** Higher than the number of every earlier holder. */
   readonly fence: number
-  /** @returns whether this process still holds it */
+  /** Renews the lease. @returns whether this process still holds it */
   isHeld: () => Promise<boolean>
 }
 
