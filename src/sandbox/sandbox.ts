@@ -47,19 +47,19 @@ const MARK_PATH = '/mark.svg'
 export interface SandboxOptions {
   /** The seed of the first start. */
   seed: Seed
-  /** The time in UNIX milliseconds. Lifetimes, windows, months and the header Date follow it. */
+  /** UNIX milliseconds. Lifetimes, windows, months and the header Date follow it. */
   now: () => number
   /** An earlier snapshot to continue from, in place of the seed's records. */
   state?: SandboxState
-  /** The seed that a reset goes back to, if it is not that of the first start. */
+  /** The seed that a reset goes back to, if it is not the first. */
   currentSeed?: Seed
   /** Called at the end of each request that may have changed the state. */
   onChange?: () => void
-  /** The choices that differ from their defaults. */
+  /** Choices that differ from their defaults. */
   choices?: Partial<Choices>
   /** The path in front of every address, for example `/a/b`. */
   basePath?: string
-  /** The header of an API key, if it is not that of 5.1.5. */
+  /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
   /** Waits in real time. Without it, delays advance the sandbox's clock. */
@@ -69,21 +69,19 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Answers every request, also those that fail. @throws ConnectionReset if a fault breaks the connection */
   answer: (request: Inbound) => Promise<Answer>
-  /** Answers with the objects of the fetch API. */
   fetch: (request: Request) => Promise<Response>
-  /** A copy of the whole state, as plain JSON. It has every secret of the sandbox. */
+  /** A copy as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
-  /** The snapshot as JSON text, without the index, which a restore builds again. */
+  /** The snapshot as JSON, without the index, which a restore builds again. */
   snapshotText(): string
-  /** A copy of the seed that a reset goes back to. */
+  /** A copy. A reset goes back to it. */
   currentSeed(): Seed
   /** Every path that has a route, once. */
   paths(): readonly string[]
-  /** The actions of the control plane. */
   control: Control
 }
 
-/** Opens a sandbox. The same seed, clock and requests give the same answers, byte for byte. */
+/** The same seed, clock and requests give the same answers, byte for byte. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { seed, currentSeed, choices, now, onChange, basePath = '', log, wait } = options
   const apiKeyHeader = options.apiKeyHeader ?? API_KEY_HEADER
@@ -122,12 +120,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 interface RouteParts {
   basePath: string
   log: SandboxOptions['log']
-  /** The context of a request that is answered now. */
   context: () => Context
   record: Handler
 }
 
-/** Joins all routes. Each list begins with the handlers that go around the answer. */
+/** Each list begins with the handlers that go around the answer. */
 function createRoutes({ basePath, log, context, record }: RouteParts) {
   const inContext: Handler = async (c, next) => {
     c.set('context', context())
@@ -197,7 +194,7 @@ const asset = (type: string, text: string | Promise<string>): Handler[] => [
   async (c) => c.body(await text, 200, { 'Content-Type': type }),
 ]
 
-/** The routes of tokens. Revocation and metadata are unknown addresses of the API if they are not offered. */
+/** Revocation and metadata are unknown addresses of the API if they are not offered. */
 function tokenRoutes(around: readonly Handler[]): Routes {
   const whereOffered =
     (handler: Handler): Handler =>
@@ -222,7 +219,7 @@ const apiRoutes = (around: readonly Handler[]): Routes => ({
   [ECHO_PATH]: [...around, requireEcho, allowMethods(...ECHO_METHODS), limited, echo],
 })
 
-/** The path below `basePath`. A path outside it leads to an unknown address. */
+/** A path outside `basePath` leads to an unknown address. */
 function pathBelow(basePath: string, path: string): string {
   if (path === basePath) return '/'
   // RFC 8414 3.1: only this address is followed by the base path.

@@ -13,9 +13,7 @@ export function openControl(options: Parameters<typeof open>[0] = {}) {
       headers: { 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  /** @returns the text of a page of the control plane */
   const page = async (path = '/') => (await ask(path)).text()
-  /** Presses a button of a page. */
   const press = async (
     path: string,
     fields: Record<string, string>,
@@ -31,7 +29,6 @@ export function openControl(options: Parameters<typeof open>[0] = {}) {
   return { ...opened, control, ask, json, page, press }
 }
 
-/** The whole state, to compare before and after. */
 export const stateOf = ({ control }: ReturnType<typeof openControl>) => control.snapshot()
 
 export { BASE }

@@ -9,9 +9,8 @@ export const STANDARD_KEY = 'key-of-standard'
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0, 250)
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** Parameters of a request. `undefined` removes a default one. */
+/** `undefined` removes a default parameter. */
 type Parameters = Record<string, string | undefined>
-/** An answer of the token endpoint. */
 type Answer = { status: number; headers: Headers; body: Record<string, string> & { expires_in?: number } }
 
 export const seed = () =>
@@ -43,24 +42,24 @@ export function open(options: Partial<SandboxOptions> = {}) {
       ...changes,
     })}`
 
-  /** @returns the cookie of a person who has signed in */
+  /** @returns the cookie */
   const signIn = async (person = 'ada') => {
     const answer = await post('/projects', { person_id: person })
     return { Cookie: (answer.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '' }
   }
-  /** @returns the csrf token of the consent page, and the cookie of the person */
+  /** @returns the csrf token of the page, and the cookie */
   const ask = async (changes: Parameters = {}, person?: string) => {
     const cookie = await signIn(person)
     const page = await (await send(authorizePath(changes), { headers: cookie })).text()
     return { cookie, csrfToken: /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
   }
-  /** @returns the address of the redirect after the person has answered */
+  /** @returns the address of the redirect */
   const answer = async (choice: string, changes: Parameters = {}, person?: string) => {
     const { cookie, csrfToken } = await ask(changes, person)
     const redirect = await post('/oauth2/permission', { csrf_token: csrfToken, answer: choice }, cookie)
     return redirect.headers.get('Location') ?? ''
   }
-  /** @returns the code of a whole sign-in */
+  /** @returns the code */
   const authorize = async (changes: Parameters = {}, person?: string) =>
     new URL(await answer('permit', changes, person)).searchParams.get('code') ?? ''
 
@@ -76,7 +75,7 @@ export function open(options: Partial<SandboxOptions> = {}) {
   const refresh = (refreshToken: string | undefined, changes: Parameters = {}) =>
     token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...CLIENT, ...changes })
 
-  /** @returns the header with a new access token for an organization */
+  /** @returns the header with a new access token */
   const bearer = async (organizationId = '1001') => {
     const { body } = await exchange(await authorize({ organization_id: organizationId }))
     return { Authorization: `Bearer ${body.access_token}` }
@@ -116,7 +115,6 @@ export const query = (fields: Parameters | string) =>
         Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
       ).toString()
 
-/** The three headers as numbers. */
 export const rate = ({ headers }: { headers: Headers }) => ({
   limit: Number(headers.get('X-RateLimit-Limit')),
   remaining: Number(headers.get('X-RateLimit-Remaining')),

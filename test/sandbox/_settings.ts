@@ -30,7 +30,7 @@ export async function atSettings(
     const answer = await opened.send(at(path, more), { headers })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
-  /** @returns the csrf token of a page, derived if the page has no form */
+  /** @returns the csrf token, derived if the page has no form */
   const csrfToken = async (path: string) =>
     /name="csrf_token" value="([^"]+)"/.exec((await read(path)).text)?.[1] ??
     derive(headers.Cookie.split('=')[1] ?? '', 'forms')
@@ -54,7 +54,6 @@ const listed = <T extends { organization_id: number; deleted_at_ms?: number }>(
   organization: string,
 ) => all.filter((one) => String(one.organization_id) === organization && one.deleted_at_ms === undefined)
 
-/** The records that the screens can change. */
 export const records = ({ organizations, applications, api_keys, grants }: SandboxState) => ({
   organizations,
   applications,

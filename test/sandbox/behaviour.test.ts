@@ -7,7 +7,6 @@ type Fields = Record<string, string | undefined>
 const BASIC = (text: string) => ({ Authorization: `Basic ${btoa(text)}` })
 const WITHOUT_CLIENT = { client_id: undefined, client_secret: undefined }
 
-/** A sandbox with default choices, and shorthands for the requests of the table. */
 function start() {
   const opened = open()
   const { send, key, api, clock, exchange, authorize, refresh, authorizePath, signIn } = opened

@@ -3,7 +3,7 @@ import { BASE, open, rate, seed } from './_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 
-/** Plays a sign-in, an exchange, a refresh, reads and refusals. @returns all answers */
+/** @returns all answers to a sign-in, an exchange, a refresh, reads and refusals */
 async function journey({ authorize, exchange, refresh, send, key, clock }: Opened) {
   const first = await exchange(await authorize())
   clock.ms += 1000
@@ -83,7 +83,6 @@ describe('the same seed, clock and requests', () => {
 })
 
 describe('a long script of calls', () => {
-  /** The whole answer. */
   const bytes = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()]
 
   /** Plays three months: sign-ins, tokens, refusals, faults, choices, ends of minutes and months. */

@@ -38,7 +38,7 @@ const clientWith = (authorizationMethod: Method) =>
     options: { authorizationMethod },
   })
 
-/** Signs a person in and permits, in a browser that follows redirects. @returns the last address */
+/** Uses a browser that follows redirects. @returns the last address */
 async function permit(address: string): Promise<URL> {
   const post = (to: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(to, {

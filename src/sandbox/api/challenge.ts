@@ -1,7 +1,5 @@
-/** Writes the challenge of scheme Bearer (RFC 6750 3). */
-
 /**
- * The header `WWW-Authenticate`. It always has a realm, as RFC 6750 3 asks for at least one parameter.
+ * `WWW-Authenticate`, always with a realm: RFC 6750 3 asks for at least one parameter.
  * @param error absent if the request had no credential (RFC 6750 3.1)
  * @param scope the scope that would be enough
  */

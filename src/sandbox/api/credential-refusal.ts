@@ -11,14 +11,13 @@ export type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'el
 
 interface CredentialAnswer {
   status: number
-  /** The parameters of the challenge besides the realm; absent if there is no challenge. */
+  /** The parameters besides the realm; absent if there is no challenge. */
   challenge?: { error?: string }
   word?: string
-  /** The path of the redirect. */
   location?: string
 }
 
-/** The answer without a credential (U35). RFC 6750 3.1: it has no error word. */
+/** U35. RFC 6750 3.1: the challenge has no error word. */
 const MISSING_CREDENTIAL: Record<Choices['missingcred'], CredentialAnswer> = {
   challenge_401: { status: 401, challenge: {} },
   bare_401: { status: 401 },
@@ -28,7 +27,7 @@ const MISSING_CREDENTIAL: Record<Choices['missingcred'], CredentialAnswer> = {
   error_200: { status: 200 },
 }
 
-/** The answer to an invalid credential (U36, RFC 6750 3.1). */
+/** U36, RFC 6750 3.1. */
 const INVALID_CREDENTIAL: Record<Choices['invalidcred'], CredentialAnswer> = {
   invalid_token_401: { status: 401, challenge: { error: 'invalid_token' } },
   bare_401: { status: 401 },
@@ -36,7 +35,7 @@ const INVALID_CREDENTIAL: Record<Choices['invalidcred'], CredentialAnswer> = {
   status_404: { status: 404, word: 'not_found' },
 }
 
-/** The answer to an expired token (U37, RFC 6750 3.1). Some servers use 440 for a login that timed out. */
+/** U37, RFC 6750 3.1. Some servers use 440 for a login that timed out. */
 const EXPIRED_TOKEN: Record<Choices['expired'], CredentialAnswer> = {
   invalid_token_401: INVALID_CREDENTIAL.invalid_token_401,
   token_expired_401: { status: 401, challenge: { error: 'token_expired' }, word: 'token_expired' },

@@ -11,12 +11,11 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import type { Holder, Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** The holder of the credential, or the problem with it and its organization, if that is known. */
 export type Authentication =
   | { holder: Holder; why?: undefined }
   | { holder?: undefined; why: CredentialProblem; organization?: DeepReadonly<Organization> | undefined }
 
-/** The credential that is used if a request has a token and a key (U39); `undefined`: neither is. */
+/** U39: the credential to use if a request has both; `undefined`: neither. */
 const USED_OF_BOTH: Record<Choices['bothcred'], 'oauth' | 'api_key' | undefined> = {
   refused_400: undefined,
   bearer_wins: 'oauth',
@@ -79,7 +78,7 @@ function byToken(
 const organizationWithId = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
-/** The holder of the request's credential. @throws Refusal if there is none, or if it is refused */
+/** @throws Refusal if there is no credential, or if it is refused */
 export function holderOf(c: HandlerContext): Holder {
   const holder = c.get('holder')
   if (holder !== undefined) return holder
@@ -87,7 +86,7 @@ export function holderOf(c: HandlerContext): Holder {
   throw credentialRefusal(c, why ?? 'invalid')
 }
 
-/** Compares two secrets in a time that does not depend on their first difference or on their lengths. */
+/** Takes a time that does not depend on the first difference or on the lengths. */
 export function isSameSecret(one: string, other: string): boolean {
   const digest = (text: string) => Buffer.from(hash('sha256', text, 'hex'), 'latin1')
   return timingSafeEqual(digest(one), digest(other))

@@ -16,7 +16,7 @@ export const requireEcho: Handler = async (c, next) => {
   await next()
 }
 
-/** Answers with the body that was sent, and stores nothing. @throws Refusal if the credential is refused */
+/** Stores nothing. @throws Refusal if the credential is refused */
 export async function echo(c: HandlerContext): Promise<Answer> {
   holderOf(c)
   return c.json({ method: c.req.method, echo: c.req.text() })

@@ -11,7 +11,7 @@ import type { DeepReadonly, SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** Wraps the body of `GET /organizations`, and that of `GET /organizations/{id}` (U45). */
+/** U45. `own` is `GET /organizations`, `one` is `GET /organizations/{id}`. */
 const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
   object: { own: (body) => body, one: (body) => body },
   array: { own: (body) => [body], one: (body) => body },
@@ -20,13 +20,10 @@ const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject)
   in_data: { own: (body) => ({ data: [body], meta: { total: 1 } }), one: (body) => ({ data: body }) },
 }
 
-/** `GET /organizations` answers with the organization of the credential. */
+/** `GET /organizations`. */
 export const ownOrganization = (c: HandlerContext): Answer => answer(c, holderOf(c).organization, 'own')
 
-/**
- * `GET /organizations/{id}`.
- * @throws Refusal `not_found`, the same for an invalid id, an unknown one and that of another organization
- */
+/** `GET /organizations/{id}`. @throws Refusal `not_found`, equal for an invalid, unknown or foreign id */
 export function oneOrganization(c: HandlerContext): Answer {
   const { organization } = holderOf(c)
   const { state, choices } = c.get('context')
@@ -36,13 +33,13 @@ export function oneOrganization(c: HandlerContext): Answer {
   return answer(c, asked, 'one')
 }
 
-/** The refusal of an id that is not a number or belongs to no organization (U47). */
+/** U47: an id that is not a number or belongs to no organization. */
 const UNKNOWN_ID: Record<Choices['orgpath'], () => Refusal> = {
   status_404: () => new Refusal('not_found'),
   status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
 }
 
-/** Refuses an organization that is not the credential's (U41). */
+/** U41: an organization that is not the credential's. */
 const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   status_404() {
     throw new Refusal('not_found')
@@ -63,13 +60,13 @@ function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wra
 // No text contains this private-use character.
 const DIGITS_MARK = '\uE000'
 
-/** Writes JSON in which a bigint is a number with all its digits. */
+/** A bigint becomes a number with all its digits. */
 const textWithLargeNumbers = (body: unknown): string =>
   JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'bigint' ? DIGITS_MARK + String(value) : value,
   ).replaceAll(new RegExp(`"${DIGITS_MARK}(\\d+)"`, 'g'), '$1')
 
-/** Writes the bodies that `JSON.stringify` cannot write. It is much faster, so it writes all others. */
+/** The bodies that `JSON.stringify` cannot write. It is much faster, so it writes all others. */
 const BODY_TEXTS: Partial<Record<Choices['orgid'], (body: unknown) => string>> = {
   beyond_2_53: textWithLargeNumbers,
 }
@@ -77,7 +74,7 @@ const BODY_TEXTS: Partial<Record<Choices['orgid'], (body: unknown) => string>> =
 /** An odd number above 2^53: a double cannot hold it, a signed 64-bit integer can. */
 const LARGE_ID = 9_000_000_000_000_000_001n
 
-/** An organization's id in a body (U46). */
+/** U46. */
 const BODY_IDS: Record<Choices['orgid'], (id: number) => number | string | bigint> = {
   number: (id) => id,
   digit_string: String,
@@ -90,24 +87,18 @@ export const idOnWire = (
   { id }: { id: number },
 ): string => String(BODY_IDS[choices.orgid](id))
 
-/**
- * Finds an organization by the exact digits of its id. Both the stored id and the one in bodies are accepted,
- * so a client can continue when the choice `orgid` changes.
- */
+/** Accepts the stored id and the one in bodies, by all digits: a client can go on when `orgid` changes. */
 export const organizationById = (
   state: DeepReadonly<Pick<SandboxState, 'organizations' | 'choices'>>,
   id: string,
 ): DeepReadonly<Organization> | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
-/** True if the person is a member or administrator of the organization. */
+/** True for administrators too. */
 export const isMember = (person: DeepReadonly<Person>, organization: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === organization.id)
 
-/**
- * The organization in the query of a page (5.3), for a person who is a member.
- * @throws Refusal `not_found`
- */
+/** The organization in the query of a page (5.3), for a member. @throws Refusal `not_found` */
 export function organizationOfPage(
   c: HandlerContext,
   person: DeepReadonly<Person>,
@@ -118,7 +109,7 @@ export function organizationOfPage(
   return organization
 }
 
-/** The body of an organization. The document shows no fields (4.4): these are invented, of all JSON types. */
+/** The document shows no fields (4.4): these are invented, of all JSON types. */
 function organizationBody(
   { people, choices }: Context['state'],
   { id, name, plan, details }: DeepReadonly<Organization>,

@@ -13,7 +13,7 @@ const plain: UnknownAddress = (_, allowed) =>
     ? new Refusal('not_found')
     : new Refusal('method_not_allowed', { headers: { Allow: allowed } })
 
-/** The refusals at the paths of the API (U43). */
+/** U43. */
 const UNKNOWN_ADDRESSES: Record<Choices['notfound'], UnknownAddress> = {
   json_404_405: plain,
   html_404: () => new Refusal('not_found', { body: htmlBody(REFUSALS.not_found) }),
@@ -23,21 +23,21 @@ const UNKNOWN_ADDRESSES: Record<Choices['notfound'], UnknownAddress> = {
   },
 }
 
-/** True if a path belongs to an earlier version (U49). */
+/** U49. True for paths of an earlier version. */
 const IS_OLD: Record<Choices['version'], (path: string) => boolean> = {
   none: () => false,
   response_header: () => false,
   old_path_410: (path) => /^\/v\d+(\/|$)/.test(path),
 }
 
-/** Handles every unknown path of the API. @throws Refusal */
+/** @throws Refusal */
 export function refuseUnknownPath(c: HandlerContext): never {
   const { choices } = c.get('context')
   if (IS_OLD[choices.version](c.req.path)) throw new Refusal('gone')
   throw UNKNOWN_ADDRESSES[choices.notfound](c, undefined)
 }
 
-/** Refuses other methods. GET includes HEAD (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
+/** GET includes HEAD (RFC 9110 9.1, 9.3.2). @throws Refusal `method_not_allowed` */
 export const allowMethods = (...methods: string[]): Handler => {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   return async (c, next) => {

@@ -4,7 +4,7 @@ import { isRepeated, valueOf } from '../http/form.ts'
 import { challengeError } from '../token/pkce.ts'
 import type { Choices } from '../choices/choices.ts'
 
-/** An error of RFC 6749 4.1.2.1. A choice may have another error word. */
+/** RFC 6749 4.1.2.1. A choice may have another error word. */
 export interface AuthorizationError {
   error: string
   description: string
@@ -19,7 +19,7 @@ const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
   { find: challengeError, canBeIgnored: false }, //    RFC 7636 4.4.1
 ]
 
-/** The first error of a request, apart from its application, redirect URI and organization. */
+/** Does not look at the application, the redirect URI and the organization. */
 export function findAuthorizationError(
   query: URLSearchParams,
   choices: Choices,
@@ -36,13 +36,13 @@ function repeatedParameter(query: URLSearchParams): AuthorizationError | undefin
   return twice && { error: 'invalid_request', description: `${twice} is repeated.` }
 }
 
-/** The error of a request without a state (U7). */
+/** U7. */
 const MISSING_STATES: Record<Choices['statemissing'], AuthorizationError | undefined> = {
   accepted: undefined,
   refused: { error: 'invalid_request', description: 'state is missing.' },
 }
 
-/** The accepted values of a state (U8). RFC 6749 A.5 allows printable ASCII. */
+/** U8. RFC 6749 A.5 allows printable ASCII. */
 const STATES: Record<
   Choices['statechars'],
   { like: RegExp; description: string; returned?: (state: string) => string }
@@ -70,7 +70,7 @@ function stateError(query: URLSearchParams, choices: Choices): AuthorizationErro
   return like.test(state) ? undefined : { error: 'invalid_request', description }
 }
 
-/** The state that is sent back; `undefined` if it is not valid. */
+/** The state to send back; `undefined` if it is not valid. */
 export function stateOf(query: URLSearchParams, choices: Choices): string | undefined {
   const state = valueOf(query, 'state')
   const isOne = !isRepeated(query, 'state') || choices.authzother === 'ignored'

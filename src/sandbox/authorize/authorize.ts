@@ -14,7 +14,7 @@ import { redirectWithError } from './redirect.tsx'
 import { activeApplication } from '../state/active.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** A request with a valid application, redirect URI and person: its errors can go to the application. */
+/** Application, redirect URI and person are valid, so errors can go to the application. */
 type RedirectableRequest = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
@@ -51,7 +51,7 @@ export function authorize(c: HandlerContext): Answered {
   return ask(c, { ...asked, organization })
 }
 
-/** The answers to an unknown application or redirect URI (U3). No RFC allows a redirect there. */
+/** U3. No RFC allows a redirect here. */
 const TARGET_ERRORS: Record<Choices['authzbad'], { status: number; redirects?: true }> = {
   page_400: { status: 400 },
   page_200: { status: 200 },
@@ -83,14 +83,14 @@ const errorPage = (
   throw new Refusal('invalid_request', { description })
 }
 
-/** The answers to other errors (U4). With `ignored`, those that can be ignored do not get here. */
+/** U4. With `ignored`, errors that can be ignored do not get here. */
 const OTHER_ERRORS: Record<Choices['authzother'], typeof redirectError> = {
   redirect_error: redirectError,
   page_400: errorPage,
   ignored: redirectError,
 }
 
-/** The error of an organization_id that is missing, not a number, or unknown. */
+/** The organization_id is missing, not a number, or unknown. */
 const UNKNOWN_ORGANIZATION: AuthorizationError = {
   error: 'invalid_request',
   description: 'organization_id has to be the number of an organization.',
@@ -100,7 +100,7 @@ const NOT_A_MEMBER: AuthorizationError = {
   description: 'The person is not a member of this organization.',
 }
 
-/** The answers to an organization_id that is missing, not a number, unknown, or of others (U10). */
+/** U10: an organization_id that is missing, not a number, unknown, or of others. */
 const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
   redirect_error: redirectError,
   page: errorPage,
@@ -112,7 +112,7 @@ const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
   },
 }
 
-/** True if a person who has permitted before is asked again (U9, RFC 6749 10.2). */
+/** U9, RFC 6749 10.2: a person who has permitted before is asked again. */
 const ASKS_AGAIN: Record<Choices['consent'], boolean> = { always_asked: true, remembered: false }
 
 function ask(c: HandlerContext, question: Question): Answered {

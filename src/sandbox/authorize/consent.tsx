@@ -14,13 +14,11 @@ import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state
 import { addRecord } from '../state/sweep.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** The path of the form, below {base_url}. The document has none. */
+/** Below {base_url}. The document has no such path. */
 export const CONSENT_PATH = '/oauth2/permission'
 
-/** The time within which a consent page can be answered. */
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
-/** The content of a consent page. */
 export interface Question extends RedirectTarget {
   application: DeepReadonly<Application>
   person: DeepReadonly<Person>
@@ -31,7 +29,7 @@ export interface Question extends RedirectTarget {
   challenge: string | undefined
 }
 
-/** The consent page (4.1). Its CSRF token is valid once, for this person and request (RFC 6749 10.12). */
+/** 4.1. The CSRF token is valid once, for this person and request (RFC 6749 10.12). */
 export function consentPage(c: HandlerContext, question: Question): Answered {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
@@ -69,7 +67,6 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   )
 }
 
-/** The facts for the decision: application, organization, person, and the address to go back to. */
 const ConsentFacts = ({
   question: { application, organization, person, redirectUri },
 }: {
@@ -97,10 +94,7 @@ const ConsentFacts = ({
   </dl>
 )
 
-/**
- * `POST {base_url}/oauth2/permission`: the answer of the consent page.
- * @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person
- */
+/** @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person */
 export async function answerConsent(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
   const context = c.get('context')

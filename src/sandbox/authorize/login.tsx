@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Signs a person in. There is no password: the person is chosen from a list. */
+/** Signs a person in without a password: the person is chosen from a list. */
 import type { Answer } from '../../contract/answer.ts'
 import { parse, serialize } from 'hono/utils/cookie'
 import { HOUR_MS } from '../../contract/duration.ts'
@@ -16,7 +16,6 @@ const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS
 
 const cookieOf = (c: HandlerContext): string => parse(c.req.header('Cookie') ?? '', COOKIE)[COOKIE] ?? ''
 
-/** The person who is signed in with this browser. */
 export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
   const { state, nowMs } = c.get('context')
   const signIn = ownValue(state.sign_ins, cookieOf(c))
@@ -24,7 +23,7 @@ export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefi
   return state.people.find(({ id }) => id === signIn.person_id)
 }
 
-/** Makes a page for signed-in people. Others get the sign-in page at the same path. */
+/** Others get the sign-in page at the same path. */
 export const requireLogin =
   (page: (c: HandlerContext, person: DeepReadonly<Person>) => Answered) =>
   (c: HandlerContext): Answered => {
@@ -32,7 +31,7 @@ export const requireLogin =
     return person ? page(c, person) : loginPage(c)
   }
 
-/** Handles a form at the address of any page: `person_id` signs in, and an empty one signs out. */
+/** A form at the address of any page: `person_id` signs in, and an empty one signs out. */
 export async function signIn(c: HandlerContext): Promise<Answer> {
   const form = await readOwnForm(c)
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
@@ -62,7 +61,7 @@ export async function signIn(c: HandlerContext): Promise<Answer> {
   return c.redirect(`${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`, 303)
 }
 
-/** The sign-in page. @param redirectUri the address to which its policy allows a redirect (form-action) */
+/** @param redirectUri the address to which the page's policy allows a redirect (form-action) */
 export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
   const { state } = c.get('context')
   return writePage(

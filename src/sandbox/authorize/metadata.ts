@@ -7,13 +7,12 @@ import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
 /** RFC 8414 3.1: this path is directly below the host, and the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
-/** An issuer that is not the sandbox. */
 const OTHER_ISSUER = 'https://issuer.example'
 
-/** The issuer (RFC 8414 2): {base_url} with the origin of this request. */
+/** RFC 8414 2: {base_url} with the origin of this request. */
 export const issuerOf = (c: HandlerContext): string => c.req.url.origin + c.get('context').basePath
 
-/** The issuer on the redirect (U14); `undefined`: there is none. */
+/** U14; `undefined`: the redirect has no issuer. */
 const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HandlerContext) => string | undefined> = {
   absent: () => undefined,
   right: issuerOf,
@@ -41,10 +40,7 @@ const SUPPORTS_PKCE: Record<Choices['pkce'], boolean> = {
   required: true,
 }
 
-/**
- * `GET /.well-known/oauth-authorization-server{path of base_url}` (U34).
- * It passes the request on if no metadata are chosen.
- */
+/** `GET {METADATA_PATH}{path of base_url}` (U34). Passes the request on if no metadata are chosen. */
 export const metadata: Handler = async (c, next) => {
   const context = c.get('context')
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)

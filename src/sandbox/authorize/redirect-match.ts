@@ -5,13 +5,13 @@ import { redirectUrisOf } from '../state/registered.ts'
 import type { Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
-/** True if a request without a redirect URI uses the only registered one (U5). */
+/** U5: a request without a redirect URI uses the only registered one. */
 const USES_REGISTERED: Record<Choices['redirmissing'], boolean> = { registered: true, error_page: false }
 
 const withoutQuery = (uri: string): string => uri.split('?')[0] ?? uri
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, '')
 
-/** Compares the registered URI and the one that was sent (U6). */
+/** U6. */
 const COMPARISONS: Record<Choices['redirmatch'], (registered: string, sent: string) => boolean> = {
   // RFC 6749 3.1.2.3, RFC 9700 2.1: they must be equal byte for byte.
   exact: (registered, sent) => registered === sent,

@@ -6,10 +6,9 @@ import { issuerOf, redirectIssuer } from './metadata.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** The target of an authorization response. */
 export interface RedirectTarget {
   redirectUri: string
-  /** The state as it was sent; absent if none was sent or it is not valid. */
+  /** As it was sent; absent if none was sent or it is not valid. */
   state?: string | undefined
 }
 type RedirectParameters = Record<string, string | undefined>
@@ -22,7 +21,7 @@ interface CodeRedirect {
 }
 const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, separator: '?' }
 
-/** The parameters of the success redirect (U1). */
+/** U1. */
 const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
   query: BY_QUERY,
   code_named_authorization_code: { ...BY_QUERY, name: 'authorization_code' },
@@ -39,7 +38,7 @@ const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
   },
 }
 
-/** Redirects with a code (RFC 6749 4.1.2). */
+/** RFC 6749 4.1.2. */
 export function redirectWithCode(
   c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
@@ -50,7 +49,7 @@ export function redirectWithCode(
   return redirectTo(c, uriWith(c, redirectUri, parameters, separator))
 }
 
-/** Redirects with an error (RFC 6749 4.1.2.1). */
+/** RFC 6749 4.1.2.1. */
 export const redirectWithError = (
   c: HandlerContext,
   { redirectUri, state }: RedirectTarget,
@@ -59,7 +58,7 @@ export const redirectWithError = (
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person denied access.' }
 
-/** The answers after the person has denied (U2). */
+/** U2. */
 const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarget) => Answered> = {
   redirect_access_denied: (c, target) => redirectWithError(c, target, DENIED),
   redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
@@ -80,7 +79,7 @@ const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarge
 export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)
 
-/** Redirects the browser (U15). RFC 9700 4.12: after a 307 it would send the form to the application. */
+/** U15. RFC 9700 4.12: after a 307 the browser would send the form to the application. */
 const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: string) => Answered> = {
   status_302: (c, address) => c.redirect(address, 302),
   status_303: (c, address) => c.redirect(address, 303),
@@ -99,7 +98,7 @@ const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: str
 const redirectTo = (c: HandlerContext, address: string): Answered =>
   REDIRECTS[c.get('context').choices.redirstatus](c, address)
 
-/** Adds the parameters and the issuer (RFC 9207 2) to a redirect URI. It keeps its query (RFC 6749 3.1.2). */
+/** Adds the parameters and the issuer (RFC 9207 2), and keeps the query of the URI (RFC 6749 3.1.2). */
 function uriWith(
   c: HandlerContext,
   redirectUri: string,

@@ -1,4 +1,4 @@
-/** The choices of the API's answers: credentials, failures, bodies and further features (U35 to U52). */
+/** Credentials, failures, bodies and further features (U35 to U52). */
 import { choice } from './choice.ts'
 
 export const API_CHOICES = {

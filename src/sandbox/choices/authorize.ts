@@ -1,4 +1,4 @@
-/** The choices of the authorization page and of the redirect back (U1 to U17). */
+/** The authorization page and the redirect back (U1 to U17). */
 import { choice } from './choice.ts'
 
 export const AUTHORIZATION_CHOICES = {

@@ -1,4 +1,4 @@
-/** The type of a choice: one question that the document leaves open, and its possible values. */
+/** One question that the document leaves open, and its possible values. */
 export interface Choice<Value extends string = string> {
   /** From 1 to 84. */
   number: number
@@ -8,7 +8,6 @@ export interface Choice<Value extends string = string> {
   statement: string
   /** Why the first value is the default. */
   why: string
-  /** The first value is the default. */
   values: readonly [Variant<Value>, ...Variant<Value>[]]
   /** Why there is only one value. */
   fixed?: string
@@ -19,7 +18,7 @@ interface Variant<Value extends string> {
   means: string
 }
 
-/** Makes a row of the tables from each value and its meaning. The first value is the default. */
+/** A row of the tables. The first value is the default. */
 export function choice<const Value extends string>(
   number: number,
   section: string,

@@ -7,7 +7,7 @@ import { SETTINGS_CHOICES } from './settings.ts'
 import { TOKEN_CHOICES } from './token.ts'
 import { TRANSPORT_CHOICES } from './transport.ts'
 
-/** All 84 choices by short name, in the order of their numbers. */
+/** All 84, by short name, in the order of their numbers. */
 export const CHOICES = {
   ...AUTHORIZATION_CHOICES,
   ...TOKEN_CHOICES,
@@ -20,21 +20,17 @@ export const CHOICES = {
 export type ChoiceKey = keyof typeof CHOICES
 export const CHOICE_KEYS = Object.keys(CHOICES) as ChoiceKey[]
 
-/** One value for each choice. */
 export type Choices = { [Key in ChoiceKey]: (typeof CHOICES)[Key]['values'][number]['value'] }
 
-/** The first value of each choice. */
 export const DEFAULT_CHOICES: Choices = Object.fromEntries(
   Object.entries(CHOICES).map(([key, { values }]) => [key, values[0].value]),
 ) as Choices
 
-/** The choices that are not at their default. */
 export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
   CHOICE_KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
 
 /**
- * Reads changes from outside, such as `{ "codelife": "seconds_60" }`.
- * @returns `base` with those changes; `base` itself is not changed
+ * Returns a copy of `base` with changes from outside, such as `{ "codelife": "seconds_60" }`.
  * @throws Error that names every unknown key and value, with the possible ones
  */
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {

@@ -2,7 +2,6 @@
 import type { ChoiceKey } from './choices.ts'
 
 export interface Contradiction {
-  /** The sections of the statements. */
   sections: string
   statement: string
   /** The choices that decide it; empty if nothing has to be chosen. */

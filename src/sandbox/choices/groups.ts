@@ -19,7 +19,6 @@ const group = (id: string, name: string, table: Partial<Record<ChoiceKey, unknow
   keys: Object.keys(table) as ChoiceKey[],
 })
 
-/** The id of the group that has a choice. */
 export const groupOf = (key: ChoiceKey): string =>
   CHOICE_GROUPS.find(({ keys }) => keys.includes(key))?.id ?? ''
 

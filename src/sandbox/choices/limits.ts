@@ -1,4 +1,4 @@
-/** The choices of the limits: headers, minute, month, and plans (U53 to U75). */
+/** Headers, minute, month and plans (U53 to U75). */
 import { choice } from './choice.ts'
 
 export const LIMIT_CHOICES = {

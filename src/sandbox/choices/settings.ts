@@ -1,4 +1,4 @@
-/** The choices of the settings screens (U76 to U80). */
+/** The settings screens (U76 to U80). */
 import { choice } from './choice.ts'
 
 export const SETTINGS_CHOICES = {

@@ -1,4 +1,4 @@
-/** The choices of the token endpoint and of lifetimes (U18 to U34). */
+/** The token endpoint and lifetimes (U18 to U34). */
 import { choice } from './choice.ts'
 
 export const TOKEN_CHOICES = {

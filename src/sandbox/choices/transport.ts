@@ -1,4 +1,4 @@
-/** The choices of transport and browser (U81 to U84). */
+/** Transport and browser (U81 to U84). */
 import { choice } from './choice.ts'
 
 export const TRANSPORT_CHOICES = {

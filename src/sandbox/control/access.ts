@@ -2,7 +2,7 @@
 
 import type { Inbound } from '../../contract/answer.ts'
 
-/** The reason for a refusal. Its status is 403 unless it has another. */
+/** The status is 403 unless it has another. */
 export interface Denial {
   error: string
   description: string
@@ -27,7 +27,7 @@ export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undef
   return isReading ? denyForeignRead(headers) : denyForeignWrite(request)
 }
 
-/** Denies another site to read or embed a page. It may link to one (Fetch Metadata). */
+/** Another site may link to a page, but not read or embed it (Fetch Metadata). */
 function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site') ?? 'none'
   const isNavigation =
@@ -35,7 +35,7 @@ function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
   return ['same-origin', 'none'].includes(site) || isNavigation ? undefined : FORGED
 }
 
-/** Denies another site to send a form. Our pages send no referrer, so the Origin of their forms is `null`. */
+/** Our pages send no referrer, so the `Origin` of their forms is `null`. */
 function denyForeignWrite({ url, headers }: Inbound): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')

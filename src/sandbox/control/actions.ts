@@ -24,14 +24,14 @@ export interface Actions {
   limits: () => Record<string, LimitChanges>
   /** Replaces all limits that differ from those of the plan (8). They are keyed by organization id. */
   changeLimits: (limits: unknown) => void
-  /** The counted requests of the month and of the open minute, by organization id. */
+  /** Counted requests of the month and of the open minute, by organization id. */
   usage: () => Record<string, Usage>
   changeUsage: (changes: unknown) => void
   presets: () => typeof PRESETS
   /** Sets what a preset lists, and nothing else. `default` takes all presets back. */
   applyPreset: (name: unknown) => void
   snapshot: () => SandboxState
-  /** Replaces the state by an earlier snapshot, time and choices included. */
+  /** Replaces the whole state, time and choices included. */
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */
   reset: () => void
@@ -39,17 +39,14 @@ export interface Actions {
   seed: (seed: unknown) => void
 }
 
-/** The instants for the clock: the next reset of a minute, end of an access token, and reset of a month. */
+/** The next reset of a minute, end of an access token, and reset of a month. */
 export type ClockTarget = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
 
-/** The parts that the sandbox passes in. */
 export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
-  /** The context at this instant. */
   context: () => Context
   clock: Clock
-  /** The instant of each target, in UNIX milliseconds; `undefined` if there is none. */
+  /** In UNIX milliseconds; `undefined` if there is no such instant. */
   targets: Record<ClockTarget, (context: Context) => number | undefined>
-  /** Called after each change. */
   changed: () => void
 }
 
@@ -69,7 +66,6 @@ export function createActions(parts: ActionParts): Actions {
   }
 }
 
-/** Calls `changed` after each call of a function. */
 const withChange =
   <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
   (...all: Arguments) => {

@@ -6,7 +6,6 @@ import { CsrfField } from './control-layout.tsx'
 interface ChoiceCardProps {
   name: string
   choice: Choice
-  /** The chosen value. */
   value: string
   csrfToken: string
   /** The query of the page that is shown after a press. */
@@ -38,7 +37,7 @@ export const ChoiceCard = (props: ChoiceCardProps) => {
   )
 }
 
-/** The buttons of the values. A press saves at once. */
+/** A press saves at once. */
 const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken, query }: ChoiceCardProps) => (
   <form method="post" action={query}>
     <CsrfField csrfToken={csrfToken} />

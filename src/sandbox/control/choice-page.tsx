@@ -12,7 +12,7 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 const queryOf = (parameters: string[][]): string =>
   parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 
-/** Changes one choice, sets all to their default, or applies a preset. @returns the address to redirect to */
+/** @returns the address to redirect to */
 export function changeChoice(form: URLSearchParams, { actions, query }: ControlContext): string {
   const preset = form.get('preset')
   if (preset !== null) {
@@ -51,7 +51,7 @@ export function choicePage(c: HandlerContext, controlContext: ControlContext): A
   )
 }
 
-/** A link to a choice. It opens the group too, as not every browser unfolds the target of a link. */
+/** Opens the group too, as not every browser unfolds the target of a link. */
 const ChoiceLink = ({ choice }: { choice: ChoiceKey }) => (
   <a href={`?open=${groupOf(choice)}#${choice}`}>
     U{CHOICES[choice].number} {choice}
@@ -126,7 +126,7 @@ const Search = ({ searched }: { searched: string }) => (
   </search>
 )
 
-/** The groups of choices. They are folded, except the one in the address and those of a search. */
+/** Groups are folded, except the one in the address and those of a search. */
 const Groups = ({
   choices,
   csrfToken,

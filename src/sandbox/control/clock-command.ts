@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/json.ts'
 import type { Context } from '../state/context.ts'
 import type { Actions, ClockTarget } from './actions.ts'
 
-/** The state of the clock, with the time in UNIX milliseconds and by RFC 3339. */
+/** The time is in UNIX milliseconds and by RFC 3339. */
 export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
   now_ms: nowMs,
   now: new Date(nowMs).toISOString(),
@@ -18,7 +18,7 @@ const TARGETS: Record<string, ClockTarget> = {
 }
 const COMMANDS = ['freeze', 'run', 'advance', 'set', ...Object.keys(TARGETS)]
 
-/** Runs a command such as `{ "do": "advance", "ms": 1000 }`. @throws Error that names the commands */
+/** For example `{ "do": "advance", "ms": 1000 }`. @throws Error that names the commands */
 export function moveClock(clock: Actions['clock'], command: unknown): void {
   const { do: name, ms, ...others }: { [name: string]: unknown } = isJsonObject(command) ? command : {}
   if (typeof name !== 'string' || !COMMANDS.includes(name))

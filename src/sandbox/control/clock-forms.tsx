@@ -5,7 +5,6 @@ import { clockState } from './clock-command.ts'
 import { type ControlContext, CsrfField } from './control-layout.tsx'
 import { monthEnd, nextMinute, tokenEnd } from './instant.ts'
 
-/** The units in milliseconds. */
 export const UNITS = { seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS }
 
 export const ClockForms = ({ context, csrfToken }: Pick<ControlContext, 'context' | 'csrfToken'>) => {
@@ -89,7 +88,7 @@ const dayOf = (ms: number | undefined) =>
 interface TargetButtonProps {
   target: string
   name: string
-  /** The time to which it sets the clock, if there is such an instant. */
+  /** The time to set, if there is such an instant. */
   at: string | number | undefined
   isMain?: boolean
 }

@@ -2,7 +2,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Context } from '../state/context.ts'
 
-/** The rules and the animation of a number that goes from 0 to `count`, with a step each `everyMs`. */
+/** A number goes from 0 to `count`, with a step each `everyMs`. */
 const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs: number; nowMs: number }) => {
   const roundMs = count * everyMs
   return {
@@ -13,7 +13,7 @@ const hand = (name: string, { count, everyMs, nowMs }: { count: number; everyMs:
   }
 }
 
-/** The stylesheet of one page load. It begins at the sandbox's time. A frozen clock has no animation. */
+/** For one page load: it begins at the sandbox's time. A frozen clock has no animation. */
 export function clockStyle({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>): string {
   if (state.clock.frozen_at_ms !== undefined) return ''
   const hands = [

@@ -1,4 +1,3 @@
-/** The errors of the control plane, and the function that answers them. */
 import type { Denial } from './access.ts'
 import { writeFailure } from './control-layout.tsx'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
@@ -7,7 +6,6 @@ interface ControlProblem extends Denial {
   headers?: Record<string, string>
 }
 
-/** A request that is refused. The step that refuses it throws this. */
 export class ControlError extends Error {
   readonly problem: ControlProblem & { status: number }
 
@@ -17,7 +15,7 @@ export class ControlError extends Error {
   }
 }
 
-/** Runs an action. Its Error becomes a ControlError `invalid_request` with the same message. */
+/** An Error of `act` becomes a ControlError `invalid_request` with the same message. */
 export function withInvalidRequest<Result>(act: () => Result): Result {
   try {
     return act()
@@ -27,7 +25,7 @@ export function withInvalidRequest<Result>(act: () => Result): Result {
   }
 }
 
-/** Answers an error as JSON, or as a page if `page` is set. */
+/** As JSON, or as a page if `page` is set. */
 export function answerControlError(error: Error, c: HandlerContext): Answered {
   const { problem } =
     error instanceof ControlError

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-/** The common parts of the pages of the control plane. */
 import type { Child } from 'hono/jsx'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { linkTo, writePage } from '../http/page.tsx'
@@ -10,9 +9,8 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 export interface ControlContext {
   actions: Actions
   context: Context
-  /** The query of the open address. */
   query: URLSearchParams
-  /** The secret value in every form of these pages. Without it another site could send them. */
+  /** In every form of these pages: without it another site could send them. */
   csrfToken: string
 }
 
@@ -20,11 +18,9 @@ const CONTROL_PAGES = { '': 'Overview', choices: 'Choices' }
 
 interface ControlPageOptions {
   title: string
-  /** The path of the page. */
   current: keyof typeof CONTROL_PAGES
 }
 
-/** Writes a page of the control plane. */
 export const writeControlPage = (
   c: HandlerContext,
   { context }: Pick<ControlContext, 'context'>,
@@ -41,7 +37,6 @@ export const writeControlPage = (
     </>,
   )
 
-/** The tabs of the control plane. @param current the path of the open page */
 const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof CONTROL_PAGES }) => (
   <nav class="tabs" aria-label="Control plane">
     {Object.entries(CONTROL_PAGES).map(([path, name]) => (
@@ -52,7 +47,7 @@ const Tabs = ({ c, current }: { c: HandlerContext; current: keyof typeof CONTROL
   </nav>
 )
 
-/** The links to the start page of each app whose redirect URI is that of Plimsoll. */
+/** Links to each app whose redirect URI is that of Plimsoll. */
 const appLinks = ({ state }: Pick<Context, 'state'>) =>
   state.applications
     .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))
@@ -61,7 +56,6 @@ const appLinks = ({ state }: Pick<Context, 'state'>) =>
       href: `${redirect_uri.slice(0, -CALLBACK_PATH.length)}/`,
     }))
 
-/** The hidden field of every form. */
 export const CsrfField = ({ csrfToken }: Pick<ControlContext, 'csrfToken'>) => (
   <input type="hidden" name="csrf_token" value={csrfToken} />
 )
@@ -96,7 +90,6 @@ interface NumberFieldProps {
   class?: string
 }
 
-/** A field for an optional whole number. */
 export const NumberField = ({ label, class: className, min = 0, ...input }: NumberFieldProps) => (
   <label class={className}>
     {label}
@@ -104,14 +97,13 @@ export const NumberField = ({ label, class: className, min = 0, ...input }: Numb
   </label>
 )
 
-/** The whole number in a field; `undefined` if the field is empty, NaN if it has something else. */
+/** `undefined` if the field is empty, NaN if it has no whole number. */
 export function numberOf(form: URLSearchParams, name: string): number | undefined {
   const text = form.get(name) ?? ''
   if (text === '') return undefined
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** The page that shows the reason for a refused form. */
 export const writeFailure = (c: HandlerContext, description: string, status: number): Answered =>
   writePage(
     c,

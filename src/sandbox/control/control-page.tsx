@@ -12,7 +12,7 @@ import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 type FormAction = (form: URLSearchParams, controlContext: ControlContext) => void
 
-/** The actions of the forms, by the value of their button. Every other value is a command to the clock. */
+/** By the value of the button. Every other value is a command to the clock. */
 const FORM_ACTIONS: Record<string, FormAction> = {
   advance(form, { actions: { clock } }) {
     const unit = form.get('unit') ?? ''
@@ -34,7 +34,7 @@ const FORM_ACTIONS: Record<string, FormAction> = {
   reset: (_, { actions }) => actions.reset(),
 }
 
-/** The part of the page that shows the change of a form, if it is not the top. */
+/** The part of the page to show after a form, if it is not the top. */
 const SHOWN_AT: Record<string, string> = {
   fault: '#faults',
   remove_fault: '#faults',
@@ -47,7 +47,7 @@ const SHOWN_AT: Record<string, string> = {
   clear_log: '#request-log',
 }
 
-/** Runs the action that a form of the page names. @returns the address to redirect to */
+/** @returns the address to redirect to */
 export function submitControlForm(form: URLSearchParams, controlContext: ControlContext): string {
   const name = form.get('do') ?? ''
   if (Object.hasOwn(FORM_ACTIONS, name)) FORM_ACTIONS[name]?.(form, controlContext)

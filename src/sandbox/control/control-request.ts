@@ -1,9 +1,8 @@
-/** Reads the method and the body of a request to the control plane. */
 import { FORM_TYPE, mediaTypeOf } from '../http/form.ts'
 import { ControlError, withInvalidRequest } from './control-error.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** The entry for the request's method. @throws ControlError `method_not_allowed` (RFC 9110 15.5.6) */
+/** @throws ControlError `method_not_allowed` (RFC 9110 15.5.6) */
 export function methodOf<Entry>({ req }: HandlerContext, methods: Record<string, Entry>): Entry {
   const method = req.method === 'HEAD' ? 'GET' : req.method
   if (Object.hasOwn(methods, method)) return methods[method] as Entry
@@ -13,8 +12,7 @@ export function methodOf<Entry>({ req }: HandlerContext, methods: Record<string,
 }
 
 /**
- * Reads a body of JSON. No form of another site can send that.
- * @returns `undefined` for an empty body
+ * No form of another site can send JSON. An empty body is `undefined`.
  * @throws ControlError `unsupported_media_type`, `invalid_request`
  */
 export async function readJson(c: HandlerContext): Promise<unknown> {
@@ -23,7 +21,7 @@ export async function readJson(c: HandlerContext): Promise<unknown> {
   return withInvalidRequest(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
-/** Reads a form. @throws ControlError `unsupported_media_type`, or `stale_form` without the csrf token */
+/** @throws ControlError `unsupported_media_type`, or `stale_form` without the csrf token */
 export async function readForm(c: HandlerContext, csrfToken: string): Promise<URLSearchParams> {
   assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
   const form = new URLSearchParams(c.req.text())

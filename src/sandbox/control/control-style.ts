@@ -1,4 +1,3 @@
-/** The part of the stylesheet that only the pages of the control plane have. */
 export const CONTROL_STYLE = `
 main, header { width: min(70rem, 100% - 2.5rem); }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; align-items: start; }

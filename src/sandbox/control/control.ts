@@ -21,9 +21,8 @@ import { provenance } from './provenance.ts'
 import { tokenStates } from './token-state.ts'
 
 export interface Control extends Actions {
-  /** The actions over HTTP, as JSON and on pages. */
   fetch: (request: Request) => Promise<Response>
-  /** Every path of the control plane that has a route, once. */
+  /** Every path that has a route, once. */
   paths: () => readonly string[]
 }
 
@@ -37,7 +36,7 @@ interface ControlParts extends ActionParts {
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
-/** Takes the parsed body. It makes its whole change or none. */
+/** Takes the parsed body. Makes its whole change or none. */
 type JsonHandler = (body: unknown) => unknown
 
 export function createControl(parts: ControlParts): Control {
@@ -84,7 +83,6 @@ const throwNotFound = (): never => {
   })
 }
 
-/** The handlers that go around every answer. */
 function guardsOf({ context }: ControlParts): Handler[] {
   const small = bodyLimit(LARGEST_BODY_BYTES, bodyError)
   const large = bodyLimit(LARGEST_SNAPSHOT_BYTES, bodyError)
@@ -115,7 +113,7 @@ const bodyError = (error: BodyError, headers: Record<string, string>): ControlEr
       })
     : new ControlError({ error: 'invalid_request', description: 'The body broke off.', status: 400, headers })
 
-/** The JSON routes. A result of `undefined` is answered with 204. */
+/** A result of `undefined` is answered with 204. */
 const jsonRoutes = (
   actions: Actions,
   { context, paths }: ControlParts,

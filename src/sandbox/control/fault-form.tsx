@@ -18,7 +18,7 @@ export const HITS: Record<Operation, string> = {
 
 const WITH_STATUS = ['status', 'html']
 
-/** Adds the fault that a form describes. A delay has `ms`, and a fault with a status has `status`. */
+/** A delay has `ms`, and a fault with a status has `status`. */
 export function addFormFault(form: URLSearchParams, actions: Actions): void {
   const kind = form.get('kind')
   const ms = kind === 'delay' ? numberOf(form, 'ms') : undefined
@@ -32,7 +32,7 @@ export function addFormFault(form: URLSearchParams, actions: Actions): void {
   })
 }
 
-/** Removes the fault of a button. @throws Error if requests have used it up since the page was written */
+/** @throws Error if requests have used the fault up since the page was written */
 export function removeFormFault(form: URLSearchParams, actions: Actions): void {
   const at = numberOf(form, 'at') ?? -1
   const fault = actions.faults()[at]

@@ -1,11 +1,11 @@
-/** Finds the next instants at which a minute, a token or a month ends. The clock can be set to them. */
+/** Finds the next end of a minute, a token or a month. The clock can be set to it. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import { monthOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 
-/** The next reset of a minute, in UNIX milliseconds. If none is open, it is a minute from now (2.2). */
+/** The next reset in UNIX milliseconds. If none is open, it is a minute from now (2.2). */
 export function nextMinute({ state, nowMs }: Context): number {
   const resets = Object.values(state.windows).flatMap(({ read, update }) =>
     [read, update].map((window) => (window?.reset_at_seconds ?? 0) * SECOND_MS),
@@ -16,7 +16,7 @@ export function nextMinute({ state, nowMs }: Context): number {
 /** The times after its hour at which a token may end (`boundary`). */
 const DELAYS_MS = [0, 1, 15 * SECOND_MS]
 
-/** The next end of an access token (5.4.2), in UNIX milliseconds; `undefined` if none is active. */
+/** The next end (5.4.2) in UNIX milliseconds; `undefined` if no token is active. */
 export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
   earliest(
     Object.values(state.access_tokens).flatMap((token) => {
@@ -27,7 +27,7 @@ export const tokenEnd = ({ state, nowMs, choices }: Context): number | undefined
     nowMs,
   )
 
-/** The next reset of a month (8.3), in UNIX milliseconds. */
+/** The next reset (8.3) in UNIX milliseconds. */
 export const monthEnd = (context: Context): number | undefined =>
   earliest(
     context.state.organizations.map((organization) => monthOf(context, organization).ends_at_ms),

@@ -25,7 +25,7 @@ function organizationOfForm(form: URLSearchParams, { state }: Context): DeepRead
   return found
 }
 
-/** Saves a form. Only limits that differ from the plan's are stored, and only changed counts are set. */
+/** Stores only limits that differ from the plan's, and sets only changed counts. */
 export function saveLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
   const { id, plan } = organizationOfForm(form, context)
   const { [id]: _, ...others } = actions.limits()
@@ -51,7 +51,6 @@ function limitChanges(form: URLSearchParams, plan: Plan): LimitChanges {
   return Object.fromEntries(entries)
 }
 
-/** Restores the limits of the plan. */
 export function restorePlanLimits(form: URLSearchParams, { actions, context }: ControlContext): void {
   const { [organizationOfForm(form, context).id]: _, ...others } = actions.limits()
   actions.changeLimits(others)
@@ -160,7 +159,6 @@ const HiddenFields = ({ id, csrfToken }: { id: number; csrfToken: string }) => (
   </>
 )
 
-/** A bar with its numbers beside it. */
 const Meter = ({ name, use: { used, limit } }: { name: string; use: LimitUse }) => (
   <div class="meter">
     <p>

@@ -42,7 +42,6 @@ export const PresetCards = ({ context, csrfToken }: Pick<ControlContext, 'contex
   </section>
 )
 
-/** The list of everything that the preset sets. */
 const Contents = ({ preset }: { preset: Preset }) => {
   const { name, choices = {}, faults = [], usage } = preset
   const chosen = Object.entries(choices) as [ChoiceKey, string][]

@@ -13,12 +13,12 @@ export interface Preset {
   name: string
   means: string
   choices?: Partial<Choices>
-  /** The faults in the order in which requests meet them. */
+  /** In the order in which requests meet them. */
   faults?: readonly InjectedFault[]
   usage?: PresetUsage
 }
 
-/** The used part: nothing of minute and month, or the whole month if it has a limit (8.3). */
+/** Nothing of minute and month is used, or the whole month if it has a limit (8.3). */
 type PresetUsage = 'nothing' | 'whole_month'
 
 const STRICTEST = {
@@ -90,7 +90,6 @@ const DEFAULT: Preset = {
 
 const APPLICABLE: Record<string, Preset> = { ...PRESETS, default: DEFAULT }
 
-/** The counts that a preset sets for an organization. */
 const PRESET_COUNTS: Record<PresetUsage, (limit: number | undefined) => UsageChanges[string]> = {
   nothing: () => ({ month: 0, read: 0, update: 0 }),
   whole_month: (limit) => (limit === undefined ? {} : { month: limit }),
@@ -98,7 +97,6 @@ const PRESET_COUNTS: Record<PresetUsage, (limit: number | undefined) => UsageCha
 
 type PresetContext = Pick<Context, 'state' | 'choices' | 'nowMs'>
 
-/** True if the sandbox has everything that the preset sets. */
 export function isApplied(context: PresetContext, { choices = {}, faults = [], usage }: Preset): boolean {
   const { state } = context
   return (
@@ -114,7 +112,6 @@ export function isApplied(context: PresetContext, { choices = {}, faults = [], u
 const hasNoMonthLeft = (context: PresetContext, organization: DeepReadonly<Organization>): boolean =>
   monthOf(context, organization).count >= (limitOf(context, organization, 'per_month') ?? 0)
 
-/** The actions that a preset uses. */
 interface PresetActions {
   changeChoices: (changes: Partial<Choices>) => unknown
   clearFaults: () => void
@@ -122,7 +119,7 @@ interface PresetActions {
   changeUsage: (changes: UsageChanges) => void
 }
 
-/** Sets what the preset lists, and nothing else. @throws Error that names the presets */
+/** Sets only what the preset lists. @throws Error that names the presets */
 export function applyPreset(
   wanted: unknown,
   { actions, context }: { actions: PresetActions; context: Pick<Context, 'state'> },

@@ -9,7 +9,7 @@ export interface Provenance {
 
 const of = (key: keyof typeof CHOICES): `choice U${number}` => `choice U${CHOICES[key].number}`
 
-/** The origins of addresses, by the path of their route. */
+/** By the path of the route. */
 const ADDRESS_ORIGINS: Record<string, Provenance['from']> = {
   '/oauth2/login': 'spec 4.1',
   '/oauth2/token': 'spec 4.2',
@@ -36,7 +36,7 @@ const ADDRESS_ORIGINS: Record<string, Provenance['from']> = {
   '/mark.svg': 'ours: the icon of the pages',
 }
 
-/** The origins of fields, by the answer that has the field. */
+/** By the answer that has the field. */
 const FIELD_ORIGINS: Record<string, Record<string, Provenance['from']>> = {
   'POST /oauth2/token': {
     access_token: 'spec 2.1',

@@ -23,20 +23,15 @@ const LONGEST_SEGMENT = 24
 
 interface Recorder {
   state: SandboxState
-  /** The time in UNIX milliseconds. */
+  /** UNIX milliseconds. */
   nowMs: () => number
   wait: (ms: number) => Promise<void>
-  /** The name of the header for an API key. */
   apiKeyHeader: string
   /** Called when a request has been answered. */
   changed: () => void
 }
 
-/**
- * Records each request, and answers it with the injected fault that is due. It goes around all other
- * handlers.
- * @throws ConnectionReset
- */
+/** Answers with the injected fault that is due. Goes around all other handlers. @throws ConnectionReset */
 export const recordRequests =
   (recorder: Recorder): Handler =>
   async (c, next) => {
@@ -125,7 +120,7 @@ function completeEntry(
   rememberReported(state.reported, c, { received, form, keys, isDelivered })
 }
 
-/** Names the organization, and the grant of the access token that was sent or, if there is none, issued. */
+/** Names the organization, and the grant of the access token that was sent or else issued. */
 function nameGrant(
   { access_tokens, grants }: DeepReadonly<SandboxState>,
   entry: RequestLogEntry,
@@ -149,7 +144,7 @@ function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts
   if (all.length > 1) entry.verdicts = all
 }
 
-/** True if the sandbox has the address. One that a choice disables counts as unknown. */
+/** An address that a choice disables counts as unknown. */
 function isKnown(c: HandlerContext, refusal: string | undefined): boolean {
   const isDisabled = refusal === 'not_found' && !c.get('page') && !c.req.path.includes('/organizations/')
   return c.isRouted && !isDisabled
@@ -163,7 +158,7 @@ function printOf([credential]: ReceivedRequest['credentials']): string | undefin
 const maskCredential = (credential: ReceivedRequest['credentials'][number], print: string): string =>
   credential === 'malformed' ? 'malformed' : `${credential.method} ${print}`
 
-/** Masks the parts of a path that are long or secret. A client may put a secret there by mistake. */
+/** Masks long or secret parts: a client may put a secret there by mistake. */
 const maskPath = (state: SandboxState, path: string): string =>
   path
     .split('/')

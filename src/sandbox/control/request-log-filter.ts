@@ -49,14 +49,13 @@ export const ANSWER_FILTERS: Record<string, Filter> = {
   verdict: { name: 'with a verdict', shows: ({ verdict }) => verdict !== undefined },
 }
 
-/** The entries that a page with this query shows. */
 export function filterLog<Shown extends Entry>(entries: readonly Shown[], query: URLSearchParams): Shown[] {
   const kind = KIND_FILTERS[filterOf(query, 'kind', KIND_FILTERS)] ?? ALL
   const answer = ANSWER_FILTERS[filterOf(query, 'answer', ANSWER_FILTERS)] ?? ALL
   return entries.filter((entry) => kind.shows(entry) && answer.shows(entry))
 }
 
-/** The chosen filter of a query; '' stands for all. */
+/** The chosen filter; '' stands for all. */
 export function filterOf(query: URLSearchParams, name: string, filters: Record<string, Filter>): string {
   const chosen = query.get(name) ?? ''
   return Object.hasOwn(filters, chosen) ? chosen : ''

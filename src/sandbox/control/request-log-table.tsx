@@ -5,7 +5,6 @@ import type { DeepReadonly } from '../state/state.ts'
 import { CsrfField, Select } from './control-layout.tsx'
 import { ANSWER_FILTERS, filterLog, filterOf, KIND_FILTERS } from './request-log-filter.ts'
 
-/** The largest number of entries on a page. */
 const MOST_SHOWN = 100
 
 const COLUMNS = ['No.', 'Request', 'Answer', 'Cost', 'Credential', 'Verdict']
@@ -25,7 +24,7 @@ interface RequestLogProps {
   csrfToken: string
 }
 
-/** The table, with the newest entry first. */
+/** The newest entry comes first. */
 export const RequestLog = ({ entries, query, csrfToken }: RequestLogProps) => {
   const shown = filterLog(entries, query)
   return (
@@ -133,7 +132,6 @@ const EntryRow = ({ entry }: { entry: DeepReadonly<RequestLogEntry> }) => {
   )
 }
 
-/** The parameters of a request, folded. */
 const SeenParameters = ({ entry: { seen } }: { entry: DeepReadonly<RequestLogEntry> }) => {
   const parameters = Object.entries({ ...seen.query, ...seen.body })
   if (parameters.length === 0) return null

@@ -16,7 +16,7 @@ export interface TokenState {
   issued_at_ms: number
 }
 
-/** The states of all stored codes and tokens. Revoked ones are not stored. */
+/** Revoked ones are not stored. */
 export function tokenStates(context: Context): TokenState[] {
   const { state } = context
   const statesOf = <Issued extends IssuedToken>(

@@ -9,10 +9,10 @@ import type { Context, Holder } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
-/** The counted requests of the month, and of the open minute of the credential with the fewest left. */
+/** Counted requests of the month, and of the open minute of the credential with the fewest left. */
 export type Usage = Record<'month' | RequestClass, number>
 
-/** The changes by organization id. A count that is not named stays. */
+/** By organization id. A count that is not named stays. */
 export type UsageChanges = Record<string, Partial<Usage>>
 
 export const COUNT_NAMES = ['month', 'read', 'update'] as const
@@ -42,7 +42,7 @@ export function minuteOf(
   return windows.toSorted((one, other) => one.remaining - other.remaining)[0] ?? { limit, remaining: limit }
 }
 
-/** The usage by organization id. */
+/** By organization id. */
 export function usageOf(context: Context): Record<string, Usage> {
   const used = (organization: DeepReadonly<Organization>, requestClass: RequestClass) => {
     const { limit, remaining } = minuteOf(context, organization, requestClass)
@@ -60,7 +60,7 @@ export function usageOf(context: Context): Record<string, Usage> {
   )
 }
 
-/** Parses changes from outside. @throws Error that names the first mistake */
+/** @throws Error that names the first mistake */
 export function parseUsage(value: unknown, { organizations }: Context['state']): UsageChanges {
   if (!isJsonObject(value)) throw new Error('The usage must be an object')
   for (const [id, counts] of Object.entries(value)) {
@@ -80,7 +80,7 @@ const isCount = ([name, count]: [string, unknown]): boolean =>
   (count as number) >= 0 &&
   (count as number) <= MOST_COUNTED
 
-/** Sets the counts. The minute is set for each credential that can be sent now, and not for later ones. */
+/** The minute is set for each credential that can be sent now, and not for later ones. */
 export function setUsage(context: Context, changes: UsageChanges): void {
   for (const organization of context.state.organizations) {
     const { month, read, update } = changes[organization.id] ?? {}

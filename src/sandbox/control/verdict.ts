@@ -10,7 +10,6 @@ import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
 import type { HandlerContext, HandlerRequest } from '../http/handler-context.ts'
 
-/** A request as it arrived. */
 export interface ReceivedRequest {
   request: Pick<HandlerRequest, 'method' | 'raw' | 'search' | 'url'>
   at_ms: number
@@ -29,7 +28,7 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
   ]
 }
 
-/** The verdicts that need the body. `isKnown` is true if the sandbox has the address. */
+/** The verdicts that need the body. `isKnown`: the sandbox has the address. */
 export function judgeContent(
   { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
   c: HandlerContext,
@@ -55,7 +54,6 @@ interface AnsweredRequest {
   isDelivered: boolean
 }
 
-/** Stores the facts that this answer reports to the client. */
 export function rememberReported(
   reported: Reported,
   c: HandlerContext,
@@ -81,7 +79,7 @@ function keyOf({ request, credentials, print }: ReceivedRequest): string | undef
   return counted && `${counted} ${print}`
 }
 
-/** The end of the minute in UNIX milliseconds, if a 429 or 0 remaining reports that it is used up. */
+/** In UNIX milliseconds, if a 429 or 0 remaining reports that the minute is used up. */
 function overUntil(c: HandlerContext): number | undefined {
   const holder = c.get('holder')
   const counted = requestClass(c.req.method)
@@ -109,7 +107,7 @@ const SECRET_PARAMETERS = [
   API_KEY_HEADER,
 ].map((name) => name.toLowerCase())
 
-/** True if an address has a secret, which belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
+/** A secret belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
 function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['request']): boolean {
   const parameters = request.search === '' ? [] : [...request.url.searchParams]
   return (
@@ -123,7 +121,6 @@ function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['
   )
 }
 
-/** True if the text is a secret that the sandbox issued. */
 export const isSecret = (
   { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,
   text: string,

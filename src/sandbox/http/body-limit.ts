@@ -1,4 +1,3 @@
-/** Reads the bodies of requests up to a limit. */
 import type { Inbound } from '../../contract/answer.ts'
 import type { Handler } from './handler-context.ts'
 
@@ -10,8 +9,7 @@ export type BodyError = 'too_large' | 'incomplete'
 
 /**
  * Reads the body before the handler and counts its bytes, with or without a Content-Length.
- * @param refuse makes the error to throw. It gets `Connection: close` if part of the body was not read
- *   (RFC 9112 9.3)
+ * @param refuse gets `Connection: close` if part of the body was not read (RFC 9112 9.3)
  */
 export const bodyLimit =
   (largestBytes: number, refuse: (error: BodyError, headers: { Connection?: 'close' }) => Error): Handler =>

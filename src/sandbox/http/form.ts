@@ -2,17 +2,15 @@
 import { Refusal } from './problem.tsx'
 import type { HandlerContext } from './handler-context.ts'
 
-/** The size of the largest body that is read. */
 export const LARGEST_BODY_BYTES = 16 * 1024
 
-/** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** The value of a parameter. RFC 6749 3.1, 3.2: an empty one counts as omitted. */
+/** RFC 6749 3.1, 3.2: an empty one counts as omitted. */
 export const valueOf = (sent: URLSearchParams, name: string): string | undefined =>
   sent.get(name) || undefined
 
-/** True if a parameter is repeated, which RFC 6749 3.1 and 3.2 forbid. */
+/** RFC 6749 3.1 and 3.2 forbid repeated parameters. */
 export const isRepeated = (sent: URLSearchParams, name: string): boolean => sent.getAll(name).length > 1
 
 /** @throws Refusal `invalid_request` */
@@ -22,13 +20,13 @@ export function required(sent: URLSearchParams, name: string): string {
   return value
 }
 
-/** The media type of a body, without its parameters. */
+/** Without its parameters. */
 export function mediaTypeOf(c: HandlerContext): string {
   const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
   return type.trim().toLowerCase()
 }
 
-/** Reads a form. @throws Refusal `unsupported_media_type` for any other body */
+/** @throws Refusal `unsupported_media_type` for any other body */
 export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
     throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
@@ -37,17 +35,14 @@ export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
   return form
 }
 
-/**
- * Reads a form that one of our own pages sent.
- * @throws Refusal `forged_request` if Fetch Metadata or `Origin` name another site
- */
+/** A form of our pages. @throws Refusal `forged_request` if Fetch Metadata or `Origin` name another site */
 export async function readOwnForm(c: HandlerContext): Promise<URLSearchParams> {
   const isSameOrigin = (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin'
   if (!isSameOrigin || isForeignOrigin(c)) throw new Refusal('forged_request')
   return readBody(c)
 }
 
-/** True if `Origin` names another host. Our forms have `null`, as our pages send no referrer (Fetch 3.2). */
+/** Our forms have `null`, as our pages send no referrer (Fetch 3.2). */
 function isForeignOrigin(c: HandlerContext): boolean {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin === 'null') return false

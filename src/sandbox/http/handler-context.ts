@@ -7,11 +7,10 @@ export type Answered = Answer | Promise<Answer>
 /** Answers, or passes the request on to the next handler and completes its answer. */
 export type Handler = (c: HandlerContext, next: () => Promise<void>) => Answered | Promise<Answer | void>
 
-/** The characters of a header field (RFC 9110 5.5). */
+/** RFC 9110 5.5. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const decoder = new TextDecoder()
 
-/** The request of a handler. */
 export class HandlerRequest {
   readonly raw: Inbound
   /** The path below the base path, as it was sent. */
@@ -26,12 +25,12 @@ export class HandlerRequest {
     this.#id = id
   }
 
-  /** The address. It is parsed if a handler needs more than the path. */
+  /** Parsed only if a handler needs more than the path. */
   get url(): URL {
     return (this.#url ??= new URL(this.raw.url))
   }
 
-  /** The query with its question mark, or '' if there is none. */
+  /** With its question mark, or '' if there is none. */
   get search(): string {
     return this.raw.url.includes('?') ? this.url.search : ''
   }
@@ -49,18 +48,16 @@ export class HandlerRequest {
     return this.raw.headers.get(name) ?? undefined
   }
 
-  /** Stores the body, once it was read. */
   keepBody(body: Uint8Array): void {
     this.#body = body
   }
 
-  /** The body that was read, or '' if none was. */
+  /** '' if no body was read. */
   text(): string {
     return decoder.decode(this.#body)
   }
 }
 
-/** One request on its way through the handlers of its route. */
 export class HandlerContext {
   readonly req: HandlerRequest
   /** True if the path has a route of its own. */
@@ -88,7 +85,6 @@ export class HandlerContext {
     return this.#answer !== undefined
   }
 
-  /** The answer, once a handler gave it. */
   get res(): Answer {
     if (this.#answer === undefined) throw new Error('No handler has answered')
     return this.#answer
@@ -98,7 +94,7 @@ export class HandlerContext {
     this.#answer = answer
   }
 
-  /** Adds a header field to the next answer. @throws TypeError for a value that no field can have */
+  /** Applies to the next answer. @throws TypeError for a value that no field can have */
   header(name: string, value: string): void {
     if (!FIELD_VALUE.test(value)) throw new TypeError(`${name} cannot have this value`)
     this.#headers.set(name, value)
@@ -114,7 +110,7 @@ export class HandlerContext {
     return this.body(JSON.stringify(value), status, { 'Content-Type': 'application/json' })
   }
 
-  /** Redirects to an address, which is encoded if a header field cannot hold it. */
+  /** Encodes the address if a header field cannot hold it. */
   redirect(address: string, status: number): Answer {
     // eslint-disable-next-line no-control-regex
     this.header('Location', /[^\x00-\xff]/.test(address) ? encodeURI(address) : address)

@@ -26,7 +26,7 @@ const OUTAGES: Record<Choices['fivexx'], OutageAnswer> = {
   maintenance_200: { status: 200, body: page(200, 'The service is down for maintenance.') },
 }
 
-/** The answer of the injected fault `server_error`. */
+/** For the injected fault `server_error`. */
 export function outageAnswer(choices: Pick<Choices, 'fivexx' | 'errbody' | 'body429'>): Response {
   const { status, headers = {}, body } = OUTAGES[choices.fivexx]
   const { type, text } = body(choices)

@@ -13,13 +13,12 @@ renderSynchronously()
 interface PageOptions {
   title: string
   status?: number
-  /** The person who is signed in. */
   person?: DeepReadonly<Person> | undefined
   /** A redirect URI to which a form of the page can lead. */
   redirectUri?: string
-  /** Further stylesheets, as paths below {base_url}. */
+  /** Further stylesheets, below {base_url}. */
   styles?: readonly string[]
-  /** Further links, at the right of the header. */
+  /** At the right of the header. */
   links?: readonly HeaderLink[]
 }
 
@@ -44,13 +43,10 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   </svg>
 )
 
-/** The load line as a file, with a fixed colour. */
+/** Has a fixed colour. */
 export const markFile = async (): Promise<string> => String(await html`${<Mark color="#0072b2" />}`)
 
-/**
- * A relative link from the page that is being answered. It also works under a path that a proxy strips.
- * @param path below {base_url}, without a slash in front
- */
+/** Relative: works under a path that a proxy strips. @param path below {base_url}, without a first slash */
 export function linkTo(c: HandlerContext, path: string): string {
   const { pathname } = c.req.url
   // This is the start page under a base path, without the slash at the end.
@@ -60,7 +56,7 @@ export function linkTo(c: HandlerContext, path: string): string {
   return `${depth > 0 ? '../'.repeat(depth) : './'}${path}`
 }
 
-/** Writes a page. It cannot be framed (RFC 6749 10.13, RFC 9700 4.16) or send a referrer (RFC 9700 4.2.4). */
+/** The page cannot be framed (RFC 6749 10.13, RFC 9700 4.16) or send a referrer (RFC 9700 4.2.4). */
 export function writePage(
   c: HandlerContext,
   { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,

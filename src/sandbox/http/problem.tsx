@@ -54,7 +54,7 @@ export const REFUSALS = {
 export type RefusalWord = keyof typeof REFUSALS
 
 interface RefusalOptions {
-  /** The status and the error code, if a choice has others than the table. */
+  /** Status and error code, if a choice has others than the table. */
   status?: number
   word?: string
   /** A sentence for this case, in the characters that RFC 6749 5.2 allows. It never repeats input. */
@@ -64,13 +64,13 @@ interface RefusalOptions {
   body?: Body
 }
 
-/** A rule that the request breaks. The step that checks it throws it. Any other error is an internal one. */
+/** The step that checks a rule throws this. Any other error is an internal one. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalWord
   readonly status: number
   readonly description: string
-  /** The error code in the answer. A request without a credential gets none (RFC 6750 3). */
+  /** A request without a credential gets none (RFC 6750 3). */
   readonly word: string | undefined
   readonly headers: Record<string, string>
   readonly body: Body | undefined
@@ -86,7 +86,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The log entry of an internal error. */
 export interface SandboxLogEntry {
   event: 'sandbox_error'
   method: string
@@ -94,7 +93,7 @@ export interface SandboxLogEntry {
   cause: string
 }
 
-/** Answers a thrown error. The cause of an internal one is only in the log. */
+/** The cause of an internal error is only in the log. */
 export function answerRefusal(
   error: Error,
   c: HandlerContext,

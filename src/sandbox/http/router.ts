@@ -4,17 +4,16 @@ import { findRoute, routeTable } from '../../contract/route.ts'
 import { type Answered, type Handler, HandlerContext, HandlerRequest } from './handler-context.ts'
 
 interface RouterParts {
-  /** The handlers by path, whose last segment may be an id. Each handler goes around those after it. */
+  /** By path, whose last segment may be an id. Each handler goes around those after it. */
   routes: Readonly<Record<string, readonly Handler[]>>
-  /** The handlers of every other path. */
+  /** For every other path. */
   otherwise: readonly Handler[]
   /** Answers an error of a handler. Outer handlers see that answer. Its own error ends the request. */
   onError: (error: Error, c: HandlerContext) => Answered
-  /** The path of the route for the path of an address. */
   toRoutePath?: (pathname: string) => string
 }
 
-/** Answers a request. A HEAD has the header fields of its GET, and no body (RFC 9110 9.3.2). */
+/** A HEAD has the header fields of its GET, and no body (RFC 9110 9.3.2). */
 export type Router = (request: Inbound) => Promise<Answer>
 
 export function createRouter({

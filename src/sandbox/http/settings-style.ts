@@ -1,4 +1,4 @@
-/** The part of the stylesheet for lists of credentials and for forms. */
+/** For lists of credentials and for forms. */
 export const SETTINGS_STYLE = `
 main:has(> .tabs) { padding-block-start: 0.25rem; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0 clamp(1rem, 3vw, 1.75rem); border-bottom: 1px solid var(--line); }

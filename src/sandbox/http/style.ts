@@ -1,4 +1,4 @@
-/** The stylesheet of all pages, for light and dark. */
+/** For all pages, light and dark. */
 import { SETTINGS_STYLE } from './settings-style.ts'
 
 export const STYLE = `

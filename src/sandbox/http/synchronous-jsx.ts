@@ -3,8 +3,7 @@ import { createContext, useContext } from 'hono/jsx'
 
 /**
  * Makes hono/jsx render without an `AsyncLocalStorage`, which it looks for once, before its first page. In
- * Node 20 the first use of one makes every promise of the process slower. A read of the sandbox took a sixth
- * longer, and the app beside it was slower too.
+ * Node 20 the first use of one makes every promise of the process slower: a read took a sixth longer.
  */
 export function renderSynchronously(): void {
   // oxlint-disable-next-line no-restricted-globals -- nothing of the environment is read

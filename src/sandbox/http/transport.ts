@@ -7,7 +7,7 @@ import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/service-clock.ts'
 import type { Handler, HandlerContext } from './handler-context.ts'
 
-/** Writes the headers of every answer, pages included. */
+/** For every answer, pages included. */
 export function writeCommonHeaders(c: HandlerContext): void {
   const { headers } = c.res
   const date = reportedDate(c.get('context'))
@@ -37,7 +37,7 @@ interface Cors {
   allowsKey: boolean
 }
 
-/** The CORS headers (U81); `undefined`: no other origin is allowed. */
+/** U81; `undefined`: no other origin is allowed. */
 const CORS: Record<Choices['cors'], Cors | undefined> = {
   none: undefined,
   any_origin: { exposesHeaders: false, missingOn: [], allowsKey: true },
@@ -54,7 +54,6 @@ function allowOrigins(c: HandlerContext, cors: Cors | undefined): void {
   if (cors.exposesHeaders) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
-/** Answers a CORS preflight request. */
 export const preflight: Handler = async (c, next) => {
   const { choices, apiKeyHeader } = c.get('context')
   const cors = CORS[choices.cors]
@@ -68,7 +67,7 @@ export const preflight: Handler = async (c, next) => {
   })
 }
 
-/** Adds an ETag to a read, and answers 304 if the client has it already (U83, RFC 9110 13.1.2, 15.4.5). */
+/** Answers 304 if the client has the body already (U83, RFC 9110 13.1.2, 15.4.5). */
 function addETag(c: HandlerContext): void {
   if (!['GET', 'HEAD'].includes(c.req.method) || c.res.status !== 200 || c.error) return
   const body = typeof c.res.body === 'string' ? c.res.body : ''
@@ -82,10 +81,10 @@ function addETag(c: HandlerContext): void {
   c.res = new Answer(304, headers)
 }
 
-/** A time longer than any client waits. */
+/** Longer than any client waits. */
 const NEVER_MS = 10 * MINUTE_MS
 
-/** Delays the answer after the request has taken effect (U84). */
+/** U84: delays the answer after the request has taken effect. */
 const SLOW: Record<Choices['slow'], (c: HandlerContext) => Promise<void>> = {
   none: async () => {},
   seconds_2: (c) => c.get('context').wait(2 * SECOND_MS),

@@ -11,20 +11,20 @@ const BOTH: CountedIn = { minute: true, month: true }
 const NEITHER: CountedIn = { minute: false, month: false }
 const MINUTE: CountedIn = { minute: true, month: false }
 
-/** The classes of the two methods that 8.2 does not list (U63). */
+/** U63: the two methods that 8.2 does not list. */
 const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>> = {
   not_counted: {},
   head_as_read: { HEAD: 'read' },
   both_count: { HEAD: 'read', OPTIONS: 'read' },
 }
 
-/** The class of a method (8.2); `undefined`: the method has none and is not counted. */
+/** 8.2; `undefined`: the method has no class and is not counted. */
 export const classOf = (
   { preflight }: Pick<Choices, 'preflight'>,
   method: string,
 ): RequestClass | undefined => requestClass(method) ?? FURTHER_CLASSES[preflight][method]
 
-/** The counts to which a served `GET /rate_limit` is added (U61). */
+/** U61: a served `GET /rate_limit`. */
 const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
   minute_and_month: BOTH,
   none: NEITHER,
@@ -33,7 +33,7 @@ const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
 export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): CountedIn =>
   path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
-/** The counts to which a request over a limit is added (U60). */
+/** U60: a request over a limit. */
 const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
   none: NEITHER,
   minute: MINUTE,
@@ -43,7 +43,7 @@ const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
 export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): CountedIn =>
   REFUSED_COUNTS[refusedcount]
 
-/** True for the requests that the month counts besides the successful ones (U62). */
+/** U62: the requests that the month counts besides the successful ones. */
 const MONTH_COUNTS: Record<Choices['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
   valid_credential: { failures: true, refusedCredentials: false },
   all: { failures: true, refusedCredentials: true },

@@ -40,7 +40,7 @@ function uncountMonth(c: HandlerContext, { organization }: Holder): void {
   c.set('cost', { ...cost, month: 0 })
 }
 
-/** Counts a request, or refuses it: first by the minute (8.4.3), then by the month (8.3). */
+/** Refuses first by the minute (8.4.3), then by the month (8.3). */
 export function admit(c: HandlerContext, holder: Holder, requestClass: RequestClass): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)
@@ -70,7 +70,7 @@ interface OverLimitAnswer {
 }
 const MINUTE_OVER: OverLimitAnswer = { status: 429, word: 'too_many_requests' }
 
-/** The status and the word of a refusal over the month (U66). RFC 9110 15.5.2: a 401 has a challenge. */
+/** U66. RFC 9110 15.5.2: a 401 has a challenge. */
 const MONTH_OVER: Record<Choices['monthly'], OverLimitAnswer> = {
   status_429: MINUTE_OVER,
   status_403: { status: 403, word: 'monthly_limit_exceeded' },

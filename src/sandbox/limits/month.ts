@@ -8,7 +8,7 @@ import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type MonthCount } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** The time zone of the monthly reset (U68). UTC replaces a zone that does not exist. */
+/** U68. UTC replaces a zone that does not exist. */
 const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
@@ -36,7 +36,7 @@ function isZone(name: string): boolean {
 /** The largest difference between the starts of one month in two time zones. */
 const SAME_MONTH_MS = 2 * DAY_MS
 
-/** The current month of an organization; its count is 0 before the first request. */
+/** The count is 0 before the first request. */
 export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
   organization: DeepReadonly<Organization>,
@@ -51,13 +51,12 @@ export function monthOf(
   return isSame ? { ...stored, ...month } : { ...month, count: 0 }
 }
 
-/** True if the month of an organization is used up (8.3). */
 export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
   const limit = limitOf(context, organization, 'per_month')
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
-/** Adds requests to the month of an organization (8.3). A negative number subtracts. */
+/** A negative number subtracts. */
 export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
@@ -80,7 +79,7 @@ function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: nu
   return [...earlier.slice(Math.max(0, last)), { at_ms: minute, count }]
 }
 
-/** The count that the plan page shows (U69). */
+/** U69. */
 const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first count after that instant is also the count at that instant.
@@ -89,7 +88,7 @@ const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, now
   cached_per_load: ({ count, loaded }) => loaded ?? count,
 }
 
-/** The count for the plan page, possibly an older one (U69). A cached load is stored for the next one. */
+/** Possibly an older count (U69). A cached load is stored for the next one. */
 export function loadShownCount(context: Context, organization: DeepReadonly<Organization>): number {
   const month = monthOf(context, organization)
   const { lag } = context.choices

@@ -6,7 +6,7 @@ import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, type LimitChanges, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** One limit of section 8; `undefined`: there is none. */
+/** Section 8; `undefined`: there is no limit. */
 export function limitOf<Name extends keyof LimitChanges>(
   { state }: Pick<Context, 'state'>,
   organization: DeepReadonly<Organization>,
@@ -17,7 +17,6 @@ export function limitOf<Name extends keyof LimitChanges>(
   return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
 }
 
-/** All limits of section 8 for an organization. */
 export function limitsOf(context: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
   const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
   const perMonth = limit('per_month')
@@ -31,10 +30,7 @@ export function limitsOf(context: Pick<Context, 'state'>, organization: DeepRead
   }
 }
 
-/**
- * The limit of a class in its open window.
- * @param open `undefined`: no window is open
- */
+/** @param open `undefined`: no window is open */
 export function minuteLimit(
   context: Pick<Context, 'state' | 'choices'>,
   organization: DeepReadonly<Organization>,
@@ -47,7 +43,7 @@ export function minuteLimit(
   return LIMIT_OF_OPEN_WINDOW[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
 }
 
-/** The limit of a window that opened before the limit was changed (U72). */
+/** U72: a window that opened before the limit was changed. */
 const LIMIT_OF_OPEN_WINDOW: Record<
   Choices['limitchange'],
   (limit: number, open: { limit: number; used: number }) => number

@@ -7,7 +7,7 @@ import type { Choices } from '../choices/choices.ts'
 import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
 import type { Handler, HandlerContext } from '../http/handler-context.ts'
 
-/** True for the answers of the API that have the headers (U54). */
+/** U54. */
 const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
   all: () => true,
   authenticated: (c) => c.get('holder') !== undefined,
@@ -16,7 +16,7 @@ const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> =
   also_token: () => true,
 }
 
-/** The class whose window the headers describe (U53); `undefined`: that of the request. */
+/** U53; `undefined`: the class of the request. */
 const DESCRIBED_CLASS: Record<
   Choices['hdrclass'],
   (both: Record<RequestClass, ReportedWindow>) => RequestClass | undefined
@@ -27,7 +27,7 @@ const DESCRIBED_CLASS: Record<
   fewer_remaining: ({ read, update }) => (update.remaining < read.remaining ? 'update' : 'read'),
 }
 
-/** The window in the headers of a refusal over the month (U67); `undefined`: there are no headers. */
+/** U67: the window in the headers of a refusal over the month; `undefined`: no headers. */
 const OVER_THE_MONTH: Record<
   Choices['monthlyhdr'],
   (minute: ReportedWindow, monthEndSeconds: number) => ReportedWindow | undefined
@@ -37,7 +37,7 @@ const OVER_THE_MONTH: Record<
   absent: () => undefined,
 }
 
-/** Writes the three headers on every API answer, refusals included (8.4.2). */
+/** For every API answer, refusals included (8.4.2). */
 export const rateHeaders: Handler = async (c, next) => {
   c.set('api', true)
   await next()
@@ -45,7 +45,7 @@ export const rateHeaders: Handler = async (c, next) => {
   if (window) writeRateHeaders(c.res.headers, c.get('context'), window)
 }
 
-/** Writes them on the answers of the token endpoint too, if chosen (U54). No request there has a token. */
+/** For the token endpoint, if chosen (U54). No request there has a token. */
 export const tokenRateHeaders: Handler = async (c, next) => {
   await next()
   const context = c.get('context')

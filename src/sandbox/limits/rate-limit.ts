@@ -14,17 +14,17 @@ import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
 import type { Holder, Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** A window as it is reported. Its `reset` is in UNIX seconds of the right clock. */
+/** `reset` is in UNIX seconds of the right clock. */
 export interface ReportedWindow {
   limit: number
   remaining: number
   reset: number
 }
 
-/** The number of requests above the limit that are served, if a burst is not counted exactly (U75). */
+/** The requests above the limit that are served, if a burst is not counted exactly (U75). */
 const BURST_ALLOWANCE = 3
 
-/** The key by which a minute is counted (U70). A person in two organizations has two windows. */
+/** U70. A person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
   credential: ({ credential }) => credential,
   grant: ({ credential, grant_id }) => (grant_id === undefined ? credential : `grant ${grant_id}`),
@@ -34,11 +34,10 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
     person_id === undefined ? credential : `user ${organization.id} ${person_id}`,
 }
 
-/** The key of a holder's windows. */
 export const countedBy = ({ choices }: Pick<Context, 'choices'>, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
-/** The reset in a report while no window is open (U57). */
+/** U57. */
 const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
   now_plus_60: minuteFrom,
   next_minute: nextFullMinute,
@@ -46,7 +45,7 @@ const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> =
   past: (nowMs) => minuteFrom(nowMs) - 120,
 }
 
-/** The least value of `remaining` (U59). */
+/** U59. */
 const LEAST_REMAINING: Record<Choices['remneg'], number> = {
   never: 0,
   negative_after_cut: -Infinity,
@@ -54,7 +53,6 @@ const LEAST_REMAINING: Record<Choices['remneg'], number> = {
 }
 
 /**
- * The window of a holder and class. If none is open, nothing of the limit is used.
  * @param holder `undefined`: the result is an unused read window of Standard, for the headers of 8.4.2
  * @param counted the class in which this request was counted
  */
@@ -88,10 +86,7 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
   return used + 1 > limit + allowance + 1e-9
 }
 
-/**
- * The used part of an open window, with the requests of another client, which never exceed the limit.
- * @param excluded the number of the holder's own requests that are left out
- */
+/** Adds another client's requests, up to the limit. @param excluded the number of own requests to leave out */
 function usedIn(
   context: Context,
   key: { by: string; requestClass: RequestClass },
@@ -104,10 +99,7 @@ function usedIn(
   return used + Math.min(requestsOfOthers(context, key, open, limit), Math.max(0, limit - used))
 }
 
-/**
- * Adds one request to the window of its credential and class, which opens if it is not open (8.2).
- * @returns the number of requests of another client since the last counted one (U71)
- */
+/** Opens a window if none is open (8.2). @returns another client's requests since the last count (U71) */
 export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { nowMs, choices } = context
   const { by, open, limit } = openWindow(context, holder, requestClass)
@@ -153,7 +145,7 @@ export function rateLimit(c: HandlerContext): Answer {
   return c.json({ get: member('read'), update: member('update') })
 }
 
-/** Writes the reset of the header in its unit (U55). The record has seconds. */
+/** U55. The record has seconds. */
 const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: number) => string> = {
   epoch_seconds: String,
   epoch_milliseconds: (seconds) => String(seconds * SECOND_MS),
@@ -161,7 +153,6 @@ const RESET_UNIT: Record<Choices['resetunit'], (resetSeconds: number, nowMs: num
   iso_date: (seconds) => new Date(seconds * SECOND_MS).toISOString(),
 }
 
-/** Writes the three headers (8.4.2). */
 export function writeRateHeaders(
   headers: Pick<Headers, 'set'>,
   context: Context,

@@ -16,7 +16,7 @@ const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
   conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
 }
 
-/** @param resetSeconds the reset of the limit in UNIX seconds */
+/** @param resetSeconds UNIX seconds */
 export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
   const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / SECOND_MS))
   const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))

@@ -7,16 +7,15 @@ import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
 const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 
-/** The requests of the other client in one minute, from 25 to 50 per cent of the limit. */
+/** From 25 to 50 per cent of the limit in a minute. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
-/** The opening of a window in UNIX milliseconds. If it is not stored, it is a minute before the reset. */
+/** UNIX milliseconds. If it is not stored, it is a minute before the reset. */
 const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>): number =>
   opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
- * The number of requests of the other client in an open window. They are spread evenly over its minute, so
- * the number depends only on the seed and on the time since the window opened.
+ * Spread evenly over the minute: the number depends only on the seed and on the time since it opened.
  * @param by the key by which the window is counted
  */
 export function requestsOfOthers(

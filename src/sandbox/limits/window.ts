@@ -1,20 +1,19 @@
-/** The four algorithms of a minute window (U56). Their functions are pure. */
+/** The four algorithms of a minute window (U56), as pure functions. */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { DeepReadonly, OpenWindow } from '../state/state.ts'
 
 type StoredWindow = DeepReadonly<OpenWindow>
 
-/** The used part of a window, possibly a fraction, and its reset in UNIX seconds. */
+/** The used part, possibly a fraction, and the reset in UNIX seconds. */
 export interface WindowUse {
   used: number
   resetAtSeconds: number
 }
 
 interface Algorithm {
-  /** The used part of an open window at a time. */
   read(stored: StoredWindow, nowMs: number, limit: number): WindowUse
-  /** Adds one request. @param stored `undefined`: no window is open */
+  /** @param stored `undefined`: no window is open */
   add(
     stored: StoredWindow | undefined,
     nowMs: number,
@@ -24,10 +23,10 @@ interface Algorithm {
 
 /** The reset of a window that opens now, in whole UNIX seconds (2.2). */
 export const minuteFrom = (nowMs: number): number => Math.floor(nowMs / SECOND_MS) + 60
-/** The next full minute of the clock in UNIX seconds. */
+/** In UNIX seconds. */
 export const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
 
-/** A window whose requests are all reset together. */
+/** All requests are reset together. */
 const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
   read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),
   add: (stored, nowMs) => ({
@@ -36,7 +35,7 @@ const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
   }),
 })
 
-/** The times of the last minute. A window without times had all its requests at its opening. */
+/** A window without times had all its requests at its opening. */
 function timesOfLastMinute({ times_ms, used, reset_at_seconds }: StoredWindow, nowMs: number): number[] {
   const times =
     times_ms ?? Array.from({ length: Math.ceil(used) }, () => reset_at_seconds * SECOND_MS - MINUTE_MS)
@@ -86,6 +85,6 @@ export const WINDOWS: Record<Choices['window'], Algorithm> = {
   token_bucket: bucket,
 }
 
-/** True if the reset of a window is ahead, but not by more than a minute, as after a clock was set back. */
+/** True if the reset is ahead, but not by more than a minute, as after a clock was set back. */
 export const isOpen = ({ reset_at_seconds }: StoredWindow, nowMs: number): boolean =>
   nowMs < reset_at_seconds * SECOND_MS && nowMs > reset_at_seconds * SECOND_MS - MINUTE_MS - SECOND_MS

@@ -13,10 +13,9 @@ import { handleOf } from './secret.tsx'
 import { redirectToSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** True if a key can get a new value (U78). */
+/** U78. */
 const HAS_NEW_VALUE: Record<Choices['keyedit'], boolean> = { description: false, description_and_value: true }
 
-/** The page that edits or deletes one key (5.1.4). */
 export const editKeyPage = (member: Member): Answered => {
   const key = findKey(member)
   return writeKey(member, key, key.description ?? '', {})
@@ -52,7 +51,7 @@ const KEY_ACTIONS: EditActions<StoredKey> = {
 export const submitEditKey = (member: Member, form: URLSearchParams): Answered =>
   runAction(KEY_ACTIONS, member, findKey(member), form)
 
-/** The key that the address names. @throws Refusal `not_found`, also if the person may not manage it */
+/** @throws Refusal `not_found`, also if the person may not manage the key */
 function findKey(member: Member): StoredKey {
   const handle = member.c.req.id
   const key = keysFor(member).find(({ value }) => handleOf(value) === handle)

@@ -24,11 +24,10 @@ export type StoredKey = DeepReadonly<ApiKey>
 
 const LONGEST_KEY_DESCRIPTION = 200
 
-/** The keys that this person manages. */
 export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly StoredKey[] =>
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
-/** The list of keys (5.1.1, 5.1.3). */
+/** 5.1.1, 5.1.3. */
 export function keyListPage(member: Member): Answered {
   const { context, organization } = member
   const keys = keysFor(member)
@@ -88,13 +87,13 @@ const KeyCard = ({ member, apiKey }: { member: Member; apiKey: StoredKey }) => {
   )
 }
 
-/** The empty form for a new key (5.1.2). */
+/** 5.1.2. */
 export function addKeyPage(member: Member): Answered {
   assertOffered(member, API_KEYS)
   return writeAddKey(member, '', {})
 }
 
-/** Issues a key. The description is optional, the agreement required (5.1.2). */
+/** The description is optional, the agreement required (5.1.2). */
 export function submitAddKey(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, API_KEYS)
   const { text, error } = readDescription(form)

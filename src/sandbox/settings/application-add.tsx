@@ -8,13 +8,12 @@ import { isShownOnce } from './secret.tsx'
 import { redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The empty form for a new application. */
 export function addApplicationPage(member: Member): Answered {
   assertOffered(member, APPLICATIONS)
   return writeAddApplication(member, { name: '', redirect_uri: '', description: '' }, {})
 }
 
-/** Registers an application, which gets its Client Id and Client Secret (5.2.3, 5.2.4). */
+/** The application gets its Client Id and Client Secret (5.2.3, 5.2.4). */
 export function submitAddApplication(member: Member, form: URLSearchParams): Answered {
   const reason = refuseAtMaximum(member, APPLICATIONS)
   const { values, errors: fieldErrors, record } = readApplication(member, form)

@@ -18,7 +18,7 @@ import type { Answered } from '../http/handler-context.ts'
 
 type StoredApplication = DeepReadonly<Application>
 
-/** The actions besides deleting (U79). */
+/** U79: the actions besides deleting. */
 const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> = {
   edit_and_delete: { edit: true, newSecret: false },
   edit_delete_and_new_secret: { edit: true, newSecret: true },
@@ -26,7 +26,6 @@ const OFFERS: Record<Choices['appedit'], { edit: boolean; newSecret: boolean }> 
 }
 const offersOf = ({ context }: Member) => OFFERS[context.choices.appedit]
 
-/** The page that edits or deletes one application. */
 export function editApplicationPage(member: Member): Answered {
   const application = findApplication(member)
   return writeApplication(member, application, valuesOf(application), {})
@@ -70,7 +69,7 @@ const APPLICATION_ACTIONS: EditActions<StoredApplication> = {
 export const submitEditApplication = (member: Member, form: URLSearchParams): Answered =>
   runAction(APPLICATION_ACTIONS, member, findApplication(member), form)
 
-/** The application that the address names. @throws Refusal `not_found` */
+/** @throws Refusal `not_found` */
 function findApplication(member: Member): StoredApplication {
   const handle = member.c.req.id
   const found = applicationsOf(member.context.state, member.organization.id).find(

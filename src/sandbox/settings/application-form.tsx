@@ -11,7 +11,7 @@ const LONGEST_APPLICATION_DESCRIPTION = 500
 /** The length of the field for several redirect URIs. */
 const LONGEST_LIST = 8000
 
-/** The values of the three fields, as they were typed. */
+/** As they were typed. */
 export interface ApplicationValues {
   name: string
   redirect_uri: string
@@ -57,7 +57,6 @@ interface ApplicationFieldsProps {
   errors: FormErrors
 }
 
-/** The three fields of an application. */
 export const ApplicationFields = (props: ApplicationFieldsProps) => (
   <>
     <Field

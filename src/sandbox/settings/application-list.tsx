@@ -11,7 +11,7 @@ import { ApplicationSecret, handleOf } from './secret.tsx'
 import { settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The list, which shows the Client Id and Client Secret of each application (5.2.4). */
+/** Shows the Client Id and Client Secret of each application (5.2.4). */
 export function applicationListPage(member: Member): Answered {
   const { c, context, organization } = member
   const applications = applicationsOf(context.state, organization.id)

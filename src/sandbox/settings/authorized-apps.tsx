@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The applications that a person has authorized in an organization. The person can revoke each (U51). */
+/** The applications that a person has authorized in an organization, and can revoke (U51). */
 import { OwnForm } from './field.tsx'
 import { isRepeated, valueOf } from '../http/form.ts'
 import type { Member } from './member.ts'
@@ -9,7 +9,7 @@ import { revokeGrants } from '../state/revoke.ts'
 import type { Grant } from '../state/state.ts'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The client ids that this person has authorized. @throws Refusal `not_found` if grants cannot be revoked */
+/** @throws Refusal `not_found` if grants cannot be revoked */
 function authorizedClients({ context, person, organization }: Member): string[] {
   if (!CAN_REVOKE_APPS[context.choices.states]) throw new Refusal('not_found')
   const own = Object.values(context.state.grants).filter((grant) => isOf(grant, person.id, organization.id))
@@ -22,7 +22,7 @@ const isOf = (
   organizationId: number,
 ): boolean => grant.person_id === personId && grant.organization_id === organizationId
 
-/** The page of a person's own list. Administrators do not see those of others. */
+/** A person's own list: administrators do not see those of others. */
 export function authorizedAppsPage(member: Member): Answered {
   const clientIds = authorizedClients(member)
   const { applications } = member.context.state

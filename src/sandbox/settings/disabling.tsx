@@ -13,7 +13,7 @@ const CAN_BE_DISABLED: Record<Choices['states'], boolean> = {
   grants_withdrawable: false,
 }
 
-/** The action on offer. Every choice lets a person enable what a plan change has disabled. */
+/** Every choice lets a person enable what a plan change has disabled. */
 const offeredAction = (
   { context }: Member,
   { disabled_by }: IssuedCredential,
@@ -22,15 +22,11 @@ const offeredAction = (
   return CAN_BE_DISABLED[context.choices.states] ? 'disable' : undefined
 }
 
-/** The reason against enabling: more would be in use than the plan allows (8.1). */
+/** More would be in use than the plan allows (8.1). */
 const reasonAgainstEnabling = (member: Member, kind: CredentialKind): string | undefined =>
   maximumReason(member, kind, 'in use', ({ disabled_by }) => disabled_by === undefined)
 
-/**
- * Disables or enables a key or an application.
- * @throws Refusal `invalid_request` where that is not offered, `maximum_reached` where the plan allows no
- *   more in use
- */
+/** @throws Refusal `invalid_request` if it is not offered, `maximum_reached` if the plan allows no more */
 export function changeDisabled(
   member: Member,
   kind: CredentialKind,
@@ -51,7 +47,7 @@ export function changeDisabled(
   })
 }
 
-/** The part of an edit page that disables or enables. It is empty if neither is offered. */
+/** Empty if neither is offered. */
 export const DisablingForm = ({
   member,
   kind,
@@ -84,7 +80,6 @@ export const DisablingForm = ({
   )
 }
 
-/** Marks a disabled key or application in a list. */
 export const StateChip = ({ issued: { disabled_by } }: { issued: IssuedCredential }) => {
   if (disabled_by === undefined) return <></>
   return <span class="chip off">{disabled_by === 'plan' ? 'disabled by the plan' : 'disabled'}</span>

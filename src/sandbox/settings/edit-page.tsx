@@ -10,13 +10,13 @@ import type { Member } from './member.ts'
 import { type Confirmation, redirectToSettings, settingsLink, writeSettings } from './settings-page.tsx'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The actions of the buttons, by their value. */
+/** By the value of the button. */
 export type EditActions<Kind extends IssuedCredential> = Record<
   string,
   (member: Member, issued: Kind, form: URLSearchParams) => Answered
 >
 
-/** Runs the action of the button that was pressed. @throws Refusal `invalid_request` for an unknown one */
+/** @throws Refusal `invalid_request` for an unknown action */
 export function runAction<Kind extends IssuedCredential>(
   actions: EditActions<Kind>,
   member: Member,
@@ -28,7 +28,6 @@ export function runAction<Kind extends IssuedCredential>(
   return act(member, issued, form)
 }
 
-/** The actions "disable" and "enable", which keys and applications share. */
 export const disablingActions = (
   kind: CredentialKind,
   confirmations: { disable: Confirmation; enable: Confirmation },
@@ -44,9 +43,9 @@ interface EditPage {
   kind: CredentialKind
   issued: IssuedCredential
   title: string
-  /** The fields that can be edited; absent if there are none. */
+  /** Absent if nothing can be edited. */
   fields?: Child
-  /** The text in place of the fields. */
+  /** In place of the fields. */
   note?: string
   errors: FormErrors
   /** The action that makes a new value, if it is offered. */
@@ -55,7 +54,7 @@ interface EditPage {
   deletion: string
 }
 
-/** Writes the page. With errors its status is 422. */
+/** With errors the status is 422. */
 export function writeEditPage(member: Member, page: EditPage): Answered {
   const { kind, issued, title, fields, note, errors, renewal, deletion } = page
   return writeSettings(
@@ -94,7 +93,7 @@ interface ConfirmedActionProps {
   means: string
 }
 
-/** An action that cannot be undone: its button is hidden until the section is opened. */
+/** It cannot be undone, so its button is hidden until the section is opened. */
 const ConfirmedAction = ({ member, action, title, means }: ConfirmedActionProps) => (
   <details class="card confirm">
     <summary>{title}</summary>

@@ -4,13 +4,13 @@ import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
 import { csrfTokenOf, type Member } from './member.ts'
 
-/** A sentence for each field with an error. `form` has the error of the form as a whole. */
+/** `form` has the error of the form as a whole. */
 export type FormErrors = { readonly [field: string]: string | undefined }
 
 export const hasErrors = (errors: FormErrors): boolean =>
   Object.values(errors).some((error) => error !== undefined)
 
-/** The rule for a text field. The document has no lengths; these are ours. */
+/** The document has no lengths; these are ours. */
 interface TextRule {
   label: string
   longest: number
@@ -37,7 +37,7 @@ export function readText(
 
 export const repeatedError = (label: string): string => `${label} is in the form twice.`
 
-/** The error of the agreement, which is required whatever the browser checked (5.1.2, 5.2.3). */
+/** Required whatever the browser checked (5.1.2, 5.2.3). */
 export const readAgreement = (form: URLSearchParams): string | undefined =>
   form.getAll('agreement').join() === 'agreed' ? undefined : 'Tick that you agree to the API terms.'
 
@@ -64,13 +64,12 @@ interface FieldProps {
   hint?: string
   error?: string | undefined
   required?: boolean
-  /** The field has one line if this is absent. */
+  /** One line if absent. */
   lines?: number
   longest: number
   isAddress?: boolean
 }
 
-/** A text field with its label, its hint and its error. */
 export const Field = (props: FieldProps) => {
   const { name, label, value, hint, error, lines, isAddress, required } = props
   const attributes = attributesOf(props)
@@ -119,7 +118,7 @@ const FieldError = ({ name, error }: { name: string; error: string | undefined }
     </p>
   )
 
-/** The tick that a key and an application need (2.3). */
+/** A key and an application need it (2.3). */
 export const Agreement = ({ error }: { error?: string | undefined }) => (
   <div class="field">
     <FieldError name="agreement" error={error} />
@@ -141,7 +140,7 @@ export const Agreement = ({ error }: { error?: string | undefined }) => (
   </div>
 )
 
-/** The list of errors above a form. Each links to its field. */
+/** Each error links to its field. */
 export const ErrorList = ({ errors }: { errors: FormErrors }) => {
   const found = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (found.length === 0) return <></>

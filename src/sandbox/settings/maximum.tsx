@@ -12,14 +12,14 @@ import type { DeepReadonly, SandboxState } from '../state/state.ts'
 
 export type IssuedCredential = DeepReadonly<ApiKey | Application>
 
-/** API keys or applications, the two rows of 8.1. They are counted separately. */
+/** The two rows of 8.1, which are counted separately. */
 export interface CredentialKind {
   path: 'api-keys' | 'applications'
-  /** The action, in the document's words (5.1.1, 5.2.2). */
+  /** In the document's words (5.1.1, 5.2.2). */
   action: string
   one: string
   many: string
-  /** The word for those that count, for example "issued". */
+  /** For those that count, for example "issued". */
   participle: string
   most: (plan: Plan) => number
   list: (state: DeepReadonly<SandboxState>, organizationId: number) => readonly IssuedCredential[]
@@ -44,23 +44,20 @@ export const APPLICATIONS: CredentialKind = {
   list: applicationsOf,
 }
 
-/** The form at the maximum (U77): it may still be offered, and may be shown again with the reason. */
+/** U77: the form may still be offered, and may be shown again with the reason. */
 const AT_MAXIMUM: Record<Choices['overmax'], { isOffered: boolean; isShownAgain: boolean }> = {
   action_disabled: { isOffered: false, isShownAgain: false },
   form_error: { isOffered: true, isShownAgain: true },
   error_page: { isOffered: true, isShownAgain: false },
 }
 
-/** The present maximum. Operating conditions may have changed it (8). */
+/** Operating conditions may have changed it (8). */
 export const maximumOf = (
   { context, organization }: Pick<Member, 'context' | 'organization'>,
   kind: CredentialKind,
 ): number => kind.most(limitsOf(context, organization))
 
-/**
- * For example "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum.
- * @param participle the word for those that count
- */
+/** For example "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum. */
 export function maximumReason(
   member: Member,
   kind: CredentialKind,
@@ -92,7 +89,7 @@ export function refuseAtMaximum(member: Member, kind: CredentialKind): string | 
   return reason
 }
 
-/** The action of the list, with count and maximum. At the maximum it is disabled and shows the reason. */
+/** Has count and maximum. At the maximum it is disabled and shows the reason. */
 export const AddAction = ({ member, kind }: { member: Member; kind: CredentialKind }) => {
   const { context, organization } = member
   const [most, count] = [maximumOf(member, kind), kind.list(context.state, organization.id).length]

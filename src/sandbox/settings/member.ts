@@ -36,20 +36,19 @@ const memberOf = (c: HandlerContext, person: DeepReadonly<Person>): Member => {
 export const isAdministrator = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
   person.organizations.some(({ organization_id, role }) => organization_id === id && role === 'administrator')
 
-/** True if members may issue keys and manage their own (U76). Administrators always manage all (5.1.4). */
+/** U76: members may issue keys and manage their own. Administrators always manage all (5.1.4). */
 const MEMBERS_ISSUE: Record<Choices['whokeys'], boolean> = { members_own: true, admins_only: false }
 
 export const mayHaveKeys = ({ isAdministrator: isOne, context }: Member): boolean =>
   isOne || MEMBERS_ISSUE[context.choices.whokeys]
 
-/** Makes a page for the members of an organization. Others sign in first. @throws Refusal `not_found` */
+/** Makes a page for members. Others sign in first. @throws Refusal `not_found` */
 export const memberPage = (page: (member: Member) => Answered) =>
   requireLogin((c, person) => page(memberOf(c, person)))
 
 /**
- * Makes a handler for a form of such a page. A form with `person_id` is that of the sign-in page.
- * @throws Refusal `forged_request` from another site
- * @throws Refusal `stale_form` without the csrf token of this sign-in (RFC 6749 10.12)
+ * A form with `person_id` is that of the sign-in page.
+ * @throws Refusal `forged_request` from another site, `stale_form` without its csrf token (RFC 6749 10.12)
  */
 export const memberForm =
   (submit: (member: Member, form: URLSearchParams) => Answered) =>
@@ -67,7 +66,7 @@ export const memberForm =
     return submit(member, form)
   }
 
-/** The csrf token, derived from the sign-in cookie. Only the cookie's owner can make it (RFC 6749 10.12). */
+/** Derived from the sign-in cookie: only its owner can make it (RFC 6749 10.12). */
 export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
   const cookies: (string | undefined)[] = Object.values(parse(c.req.header('Cookie') ?? ''))
   const signInOfPerson = cookies.find(

@@ -15,7 +15,7 @@ import type { Answered } from '../http/handler-context.ts'
 
 type CanBeDisabled = Pick<ApiKey | Application, 'disabled_by'>
 
-/** Starts the new plan now or later (U73). @returns the confirmation that the page shows */
+/** U73: now or later. @returns the confirmation that the page shows */
 const CHANGES: Record<
   Choices['planchange'],
   (context: Context, organization: DeepReadonly<Organization>, plan: PlanName) => Confirmation
@@ -41,7 +41,7 @@ const CHANGES: Record<
   },
 }
 
-/** The effect of a smaller plan on a list above its maximum (U74). `stays` returns how many stay in use. */
+/** U74: a list above the maximum of a smaller plan. `stays` returns how many stay in use. */
 const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (most: number) => number }> = {
   kept: { isRefused: false, stays: () => Number.POSITIVE_INFINITY },
   newest_disabled: { isRefused: false, stays: (most) => most },
@@ -49,13 +49,12 @@ const DOWNGRADES: Record<Choices['downgrade'], { isRefused: boolean; stays: (mos
   refused: { isRefused: true, stays: () => Number.POSITIVE_INFINITY },
 }
 
-/** Starts the plans that are due (U73). It must be called before a request is answered. */
+/** U73. Must be called before a request is answered. */
 export function applyDuePlanChanges(context: Context): void {
   for (const { id, next_plan } of context.state.organizations)
     if (next_plan && context.nowMs >= next_plan.from_ms) startPlan(context, id, next_plan.plan)
 }
 
-/** Starts a plan of an organization now. */
 function startPlan(context: Context, id: number, plan: PlanName): void {
   context.change((state) => {
     for (const organization of state.organizations.filter((known) => known.id === id)) {
@@ -69,7 +68,7 @@ function startPlan(context: Context, id: number, plan: PlanName): void {
   })
 }
 
-/** Disables those above the maximum. Below it, enables those that a plan change had disabled. */
+/** Below the maximum, enables those that a plan change had disabled. */
 function disableAboveMaximum(
   issued: readonly CanBeDisabled[],
   most: number,
@@ -82,7 +81,7 @@ function disableAboveMaximum(
   }
 }
 
-/** The reason against a change to a smaller plan (U74). */
+/** U74. */
 function reasonAgainstPlan({ context, organization }: Member, plan: PlanName): string | undefined {
   if (!DOWNGRADES[context.choices.downgrade].isRefused) return undefined
   const tooMany = [API_KEYS, APPLICATIONS].filter(
@@ -102,10 +101,10 @@ const countListed = (
   organizationId: number,
 ): number => kind.list(state, organizationId).length
 
-/** The form that changes the plan, for administrators. */
+/** For administrators. */
 export const planForm = (member: Member): Answered => writePlan(member)
 
-/** Changes the plan. The choice of the present one cancels a planned change. */
+/** The choice of the present plan cancels a planned change. */
 export function changePlan(member: Member, form: URLSearchParams): Answered {
   const { context, organization } = member
   const chosen = Object.values(PLANS).find(({ name }) => name === form.getAll('plan').join(' '))?.name

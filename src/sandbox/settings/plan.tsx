@@ -8,7 +8,7 @@ import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** The page for the members of the organization that the address names. @throws Refusal `not_found` */
+/** For members of the organization in the address. @throws Refusal `not_found` */
 export function planPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
@@ -64,7 +64,7 @@ const MonthCard = ({ count, limit, endsAtMs }: MonthCardProps) => (
   </section>
 )
 
-/** A bar that is filled to a percentage. The text beside it has the numbers. */
+/** The text beside it has the numbers. */
 export const Bar = ({ percent }: { percent: number }) => (
   <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width="100" height="4" />

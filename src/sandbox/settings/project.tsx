@@ -7,7 +7,7 @@ import type { DeepReadonly } from '../state/state.ts'
 import { Bar } from './plan.tsx'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** The project list for the members of the organization in the address. @throws Refusal `not_found` */
+/** For members of the organization in the address. @throws Refusal `not_found` */
 export function projectPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const organization = organizationOfPage(c, person)
   return writePage(

@@ -10,7 +10,7 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 /** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** The accepted schemes (U16), and the error for the others. */
+/** U16: the accepted schemes, and the error for others. */
 const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; else: string }> = {
   // RFC 9700 2.6 and RFC 6749 3.1.2.1 ask for https.
   https_or_loopback: {
@@ -21,16 +21,13 @@ const SCHEMES: Record<Choices['redirscheme'], { accepts: (url: URL) => boolean; 
   https_only: { accepts: (url) => url.protocol === 'https:', else: 'has to begin with https://' },
 }
 
-/** The largest number of redirect URIs of an application (U17). */
+/** U17. */
 const MOST_BY_CHOICE: Record<Choices['redircount'], number> = { one: 1, several: MOST_REDIRECT_URIS }
 
 export const mostRedirectUris = ({ redircount }: Pick<Choices, 'redircount'>): number =>
   MOST_BY_CHOICE[redircount]
 
-/**
- * Reads the redirect URI, or one in each line if several can be registered.
- * @returns the URIs byte for byte, or the error of the first that cannot be registered
- */
+/** Reads one URI, or one in each line. @returns the URIs byte for byte, or the error of the first bad one */
 export function readRedirectUris(
   entered: string,
   choices: Pick<Choices, 'redirscheme' | 'redircount'>,
@@ -48,7 +45,7 @@ export function readRedirectUris(
   return error === undefined ? { uris: [first, ...more] } : { error: `The redirect URI ${error}.` }
 }
 
-/** True if the code is sent there unencrypted. The list warns of that (RFC 9700 2.6). */
+/** True if the code would be sent unencrypted; the list warns of it (RFC 9700 2.6). */
 export const isUnprotected = (uri: string): boolean => uri.toLowerCase().startsWith('http:')
 
 function errorOf(uri: string, { redirscheme }: Pick<Choices, 'redirscheme'>): string | undefined {

@@ -9,7 +9,7 @@ import { settingsLink } from './settings-page.tsx'
 interface Visibility {
   /** The value is hidden until its link is followed. */
   isMasked: boolean
-  /** The secret of an application is shown in the first list after its creation, and never again. */
+  /** An application's secret is shown in the first list after its creation, and never again. */
   isSecretOnce: boolean
 }
 
@@ -22,19 +22,19 @@ const VISIBILITIES: Record<Choices['visibility'], Visibility> = {
 export const isShownOnce = ({ visibility }: Pick<Choices, 'visibility'>): boolean =>
   VISIBILITIES[visibility].isSecretOnce
 
-/** Identifies a key or application in an address, which must not have its value (RFC 9700 4.3.2). */
+/** For an address, which must not have the value (RFC 9700 4.3.2). */
 export const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
 
 interface SecretProps {
   member: Member
   value: string
-  /** The name of the value for screen readers. */
+  /** For screen readers. */
   name: string
-  /** The path of the screen, below `/settings`. */
+  /** Below `/settings`. */
   path: string
 }
 
-/** A value in a list, in plain text or masked with a link that shows it. */
+/** In plain text, or masked with a link that shows it. */
 export const Secret = ({ member, value, name, path }: SecretProps) => {
   if (!VISIBILITIES[member.context.choices.visibility].isMasked) return <PlainValue value={value} />
   const handle = handleOf(value)
@@ -60,7 +60,7 @@ export const Secret = ({ member, value, name, path }: SecretProps) => {
   )
 }
 
-/** The secret of an application. `isUnseen` is true in the first list that shows it. */
+/** `isUnseen` is true in the first list that shows it. */
 export const ApplicationSecret = ({ isUnseen, ...props }: SecretProps & { isUnseen: boolean }) => {
   if (!VISIBILITIES[props.member.context.choices.visibility].isSecretOnce) return <Secret {...props} />
   if (!isUnseen) return <span class="quiet">It was shown once, after its creation.</span>

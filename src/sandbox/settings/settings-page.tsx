@@ -9,7 +9,7 @@ import type { Choices } from '../choices/choices.ts'
 import { ownValue } from '../state/state.ts'
 import type { Answered } from '../http/handler-context.ts'
 
-/** The confirmations after a form was accepted. The address of the page has the key. */
+/** Shown after a form was accepted. The address of the page has the key. */
 const CONFIRMATIONS = {
   key_issued: 'The API key was issued.',
   key_saved: 'The API key was saved.',
@@ -30,7 +30,7 @@ const CONFIRMATIONS = {
 }
 export type Confirmation = keyof typeof CONFIRMATIONS
 
-/** True if each person has a page of authorized applications, and can revoke them (U51). */
+/** U51: each person has a page of authorized applications, and can revoke them. */
 export const CAN_REVOKE_APPS: Record<Choices['states'], boolean> = {
   exist_or_deleted: false,
   can_be_disabled: false,
@@ -40,19 +40,17 @@ export const CAN_REVOKE_APPS: Record<Choices['states'], boolean> = {
 export interface SettingsOptions {
   title: string
   status?: number
-  /** True if the screen shows a form with errors. */
   hasErrors?: boolean
 }
 
-/** A link to a settings screen of the organization. @param path below `/settings`; '' is the first screen */
+/** @param path below `/settings`; '' is the first screen */
 export const settingsLink = ({ c, organization }: Member, path: string, more = ''): string =>
   linkTo(c, `settings${path && `/${path}`}?organization_id=${organization.id}${more}`)
 
-/** Redirects after a form. RFC 9700 4.12: after a 303, a reload does not send the form again. */
+/** RFC 9700 4.12: after a 303, a reload does not send the form again. */
 export const redirectToSettings = (member: Member, path: string, confirmation: Confirmation): Answer =>
   member.c.redirect(settingsLink(member, path, `&done=${confirmation}`), 303)
 
-/** Writes a settings screen. */
 export function writeSettings(
   member: Member,
   { title, status, hasErrors = false }: SettingsOptions,
@@ -130,13 +128,12 @@ const refuseMember = (member: Member, title: string, what: string): Answered =>
 
 type Screen<Rest extends unknown[]> = (member: Member, ...rest: Rest) => Answered
 
-/** Restricts a screen, or its form, to administrators. */
 export const forAdministrators =
   <Rest extends unknown[]>(screen: Screen<Rest>, title: string, what: string): Screen<Rest> =>
   (member, ...rest) =>
     member.isAdministrator ? screen(member, ...rest) : refuseMember(member, title, what)
 
-/** Restricts a screen, or its form, to people who may have keys (U76). */
+/** U76. */
 export const forKeyHolders =
   <Rest extends unknown[]>(screen: Screen<Rest>): Screen<Rest> =>
   (member, ...rest) =>

@@ -30,7 +30,6 @@ const applicationPage = (page: Page) => memberPage(forAdministrators(page, ...AP
 const applicationForm = (submit: Submit) => memberForm(forAdministrators(submit, ...APPLICATION_SETTING))
 const PLAN = ['Plan', 'the plan'] as const
 
-/** The first screen, with a card for each setting. */
 const firstPage = (member: Member): Answered =>
   writeSettings(
     member,
@@ -91,7 +90,7 @@ function settingCards(member: Member): SettingCard[] {
 const countText = (member: Member, kind: CredentialKind): string =>
   `${kind.list(member.context.state, member.organization.id).length} of ${maximumOf(member, kind)} ${kind.participle}.`
 
-/** The settings screens by path below {base_url}. The document names no paths; these are ours. */
+/** By path below {base_url}. The document names no paths; these are ours. */
 export const SETTINGS_PAGES: readonly [path: string, handlers: { get: Handler; post: Handler }][] = [
   ['/settings', { get: memberPage(firstPage), post: signIn }],
   ['/settings/api-keys', { get: keyPage(keyListPage), post: signIn }],

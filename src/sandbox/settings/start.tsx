@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-/** The start page. It explains the sandbox, and lists the people and the pages of each organization. */
+/** The start page explains the sandbox, and lists the people and the pages of each organization. */
 import { rolesOf } from '../authorize/login.tsx'
 import { linkTo, writePage } from '../http/page.tsx'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-/** Writes the page. It needs no sign-in and shows no secret. */
+/** Needs no sign-in and shows no secret. */
 export function startPage(c: HandlerContext): Answered {
   const { state } = c.get('context')
   return writePage(

@@ -6,13 +6,13 @@ import type { ApiKey, Application } from './seed.ts'
 import type { DeepReadonly, Grant } from './state.ts'
 import type { Context } from './context.ts'
 
-/** The time that a deleted key stays active. Keys do not expire: `at_expiry` uses the lifetime of a token. */
+/** Keys do not expire: `at_expiry` uses the lifetime of a token. */
 const ACTIVE_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
   at_once: { seconds: 0 },
   at_expiry: { seconds: ACCESS_TOKEN_LIFETIME_SECONDS },
 }
 
-/** True if a key or an application is accepted (U38, U51, U74). */
+/** U38, U51, U74. */
 export function isActive(
   { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
   { disabled_by, deleted_at_ms }: DeepReadonly<Pick<ApiKey, 'disabled_by' | 'deleted_at_ms'>>,
@@ -24,13 +24,12 @@ export function isActive(
   )
 }
 
-/** The application with a `client_id`, if it is registered and not disabled. */
 export function activeApplication(context: Context, clientId: string): DeepReadonly<Application> | undefined {
   const application = context.state.applications.find(({ client_id }) => client_id === clientId)
   return application && isActive(context, application) ? application : undefined
 }
 
-/** True if the tokens of a grant are accepted. A deleted application may have left some; see revoke.ts. */
+/** A deleted application may have left tokens; see revoke.ts. */
 export function isGrantActive(context: Context, { client_id }: DeepReadonly<Grant>): boolean {
   const application = context.state.applications.find((one) => one.client_id === client_id)
   return application === undefined || isActive(context, application)

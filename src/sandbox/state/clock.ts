@@ -1,34 +1,30 @@
 /** The clock of the sandbox: the time that is passed in. It can be moved and frozen. */
 
-/** The difference between the sandbox's time and the time that is passed in. */
+/** Relative to the time that is passed in. */
 export interface ClockState {
   offset_ms: number
-  /** The time of a frozen clock, in UNIX milliseconds; absent while the clock runs. */
+  /** UNIX milliseconds; absent while the clock runs. */
   frozen_at_ms?: number
 }
 
 export interface Clock {
-  /** The time in UNIX milliseconds. */
+  /** UNIX milliseconds. */
   nowMs: () => number
   freeze: () => void
-  /** Lets a frozen clock run again from its time. */
+  /** A frozen clock runs again from its time. */
   run: () => void
   advance: (ms: number) => void
-  /** Sets the time in UNIX milliseconds, also to an earlier one. A frozen clock stays frozen. */
+  /** UNIX milliseconds, also of an earlier time. A frozen clock stays frozen. */
   set: (ms: number) => void
 }
 
-/** The latest time of a clock: the end of the year 9999. An HTTP date cannot express a later one. */
+/** The end of the year 9999. An HTTP date cannot express a later time. */
 export const LAST_INSTANT_MS = 253_402_300_799_999
 
-/** True if a clock can be set to this time. */
 export const isInstant = (ms: unknown): ms is number =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= LAST_INSTANT_MS
 
-/**
- * @param state called each time, so that a restored state has its own time
- * @param now UNIX milliseconds
- */
+/** `state` is called each time, so a restored state has its own time. `now` is in UNIX milliseconds. */
 export function createClock(state: () => ClockState, now: () => number): Clock {
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
   const set = (ms: number) => {

@@ -9,28 +9,24 @@ import type { DeepReadonly, SandboxState } from './state.ts'
 
 export interface Context {
   readonly state: DeepReadonly<SandboxState>
-  /** The chosen value of each point that the document leaves open. */
   readonly choices: DeepReadonly<Choices>
   /** UNIX milliseconds. One request has one time. */
   readonly nowMs: number
-  /** The path under which the sandbox is mounted: '' or, for example, `/a/b`. */
+  /** '' or, for example, `/a/b`. */
   readonly basePath: string
-  /** The name of the header for an API key. */
   readonly apiKeyHeader: string
   /** Changes the state. Nothing else may. */
   change(edit: (state: SandboxState) => void): void
-  /** The next random value. */
   nextRandom(): string
-  /** A random value. The same seed and label give the same value. */
+  /** The same seed and label give the same value. */
   derived(label: string): string
-  /** Waits in real time, or advances the sandbox's clock where no real time was passed in. */
+  /** Waits in real time, or advances the sandbox's clock if no real time was passed in. */
   wait(ms: number): Promise<void>
 }
 
-/** The time and the choices on which a lifetime depends. */
 export type Instant = Pick<Context, 'nowMs' | 'choices'>
 
-/** The credential of a request and its organization, which decide the minute (8.2) and the month (8.3). */
+/** Credential and organization decide the minute (8.2) and the month (8.3). */
 export interface Holder {
   readonly credential: string
   readonly organization: DeepReadonly<Organization>
@@ -41,10 +37,10 @@ export interface Holder {
   readonly person_id?: string
 }
 
-/** The values that the handlers of one request pass to each other. */
+/** The handlers of one request pass these to each other. */
 export interface Variables {
   context: Context
-  /** Absent if the request has no valid credential. */
+  /** Absent without a valid credential. */
   holder?: Holder
   /** Set if the answer is a page. */
   page?: true
@@ -54,11 +50,10 @@ export interface Variables {
   dropped?: true
   /** The parameters of the body; absent if no body was read. */
   form?: URLSearchParams
-  /** The members of the token endpoint's answer. */
   tokenAnswer?: JsonObject
-  /** The rule for the request log. If it is not set, the log has `served` or the word of the refusal. */
+  /** For the request log. If it is not set, the log has `served` or the word of the refusal. */
   rule?: string
-  /** The cost for the request log. The code that counts the request sets it. */
+  /** For the request log. The code that counts the request sets it. */
   cost?: Cost
 }
 

@@ -12,7 +12,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Each kind of fault, with a description that says if the request takes effect. */
+/** The description says if the request takes effect. */
 export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
@@ -29,15 +29,15 @@ export type FaultKind = keyof typeof FAULT_KINDS
 export interface InjectedFault {
   operation: Operation
   kind: FaultKind
-  /** The number of requests that still get the fault. */
+  /** The requests that still get the fault. */
   times: number
-  /** The delay, for the kind `delay`. */
+  /** For the kind `delay`. */
   ms?: number
-  /** The status, for the kinds `status` and `html`. */
+  /** For the kinds `status` and `html`. */
   status?: number
 }
 
-/** Reads an injected fault from outside. @throws Error that names the first mistake */
+/** @throws Error that names the first mistake */
 export function parseFault(value: unknown): InjectedFault {
   if (!isJsonObject(value)) throw new Error('A fault must be an object')
   const { operation, kind, times = 1, ms, status, ...others } = value
@@ -60,7 +60,7 @@ function assertWhole(name: keyof typeof RANGES, value: unknown): void {
     throw new Error(`${name} must be a whole number from ${least} to ${most}`)
 }
 
-/** Takes the first fault that fits the operation. Its last use deletes it. */
+/** The last use of a fault deletes it. */
 export function consumeFault(faults: InjectedFault[], operation: Operation): InjectedFault | undefined {
   const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
   const fault = faults[at]
@@ -70,11 +70,11 @@ export function consumeFault(faults: InjectedFault[], operation: Operation): Inj
   return fault
 }
 
-/** Thrown where a fault breaks the connection. The listener sends `partial` and destroys the socket. */
+/** A fault breaks the connection: the listener sends `partial` and destroys the socket. */
 export class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset'
   readonly code = 'ECONNRESET'
-  /** The part that is sent before the connection breaks. Its Content-Length is larger than its body. */
+  /** Sent before the connection breaks. Its Content-Length is larger than its body. */
   readonly partial: Response | undefined
 
   constructor(partial?: Response) {
@@ -83,19 +83,18 @@ export class ConnectionReset extends Error {
   }
 }
 
-/** The time after which a `hang` breaks the connection. */
 const HANG_MS = 10 * MINUTE_MS
 const DEFAULT_DELAY_MS = SECOND_MS
 
-/** The functions that a fault uses: the answer without the fault, and a way to wait. */
+/** `answer` gives the answer without the fault. */
 interface FaultParts {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
-  /** The answer of the service during an outage (`fivexx`). */
+  /** The answer during an outage (`fivexx`). */
   outage: () => Response
 }
 
-/** Answers a request with a fault. @throws ConnectionReset */
+/** @throws ConnectionReset */
 export const answerWithFault = (fault: InjectedFault, parts: FaultParts): Promise<Response> =>
   FAULT_ANSWERS[fault.kind](fault, parts)
 

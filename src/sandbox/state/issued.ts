@@ -25,7 +25,6 @@ type Records = Pick<SandboxState, IssuedStore | 'grants'>
 const permissionKey = ({ client_id, person_id, organization_id }: DeepReadonly<Permission>): string =>
   JSON.stringify([client_id, person_id, organization_id])
 
-/** Builds the index of records. */
 export function indexIssued(records: Records): IssuedIndex {
   const index: IssuedIndex = { by_grant: {}, grants: {} }
   for (const [id, grant] of Object.entries(records.grants)) indexGrant(index, id, grant)
@@ -46,7 +45,7 @@ export function addGrant(state: SandboxState, id: string, grant: Grant): void {
   indexGrant(state.index, id, grant)
 }
 
-/** Adds a code or a token. It may delete expired ones. */
+/** May delete expired ones. */
 export function addIssued<Store extends IssuedStore>(
   state: SandboxState,
   instant: Instant,
@@ -59,7 +58,7 @@ export function addIssued<Store extends IssuedStore>(
   sweepAfterAdding(state, 'issued', () => sweepIssued(state, instant))
 }
 
-/** The record of an access token, also for a day after it expired. */
+/** Also finds it for a day after it expired. */
 export function findAccessToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
@@ -68,7 +67,7 @@ export function findAccessToken(
   return issued && !isAccessTokenForgotten(instant, issued) ? issued : undefined
 }
 
-/** The record of a refresh token, also for 30 days after it was replaced. */
+/** Also finds it for 30 days after it was replaced. */
 export function findRefreshToken(
   { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
@@ -78,7 +77,7 @@ export function findRefreshToken(
   return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
 }
 
-/** The ids of a permission's grants that still have a code or a token, oldest first. */
+/** They still have a code or a token; oldest first. */
 export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
   const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.filter((id) => isGrantLive(context, id))
@@ -103,7 +102,6 @@ function isGrantLive(context: Context, id: string): boolean {
   )
 }
 
-/** Deletes the codes and tokens of a grant from these stores. */
 export function deleteIssued(state: SandboxState, grantId: string, stores: readonly IssuedStore[]): void {
   const keys = state.index.by_grant[grantId]
   if (keys === undefined) return
@@ -113,7 +111,7 @@ export function deleteIssued(state: SandboxState, grantId: string, stores: reado
   }
 }
 
-/** Deletes a grant with all its codes and tokens. */
+/** With all its codes and tokens. */
 export function deleteGrant(state: SandboxState, id: string): void {
   const grant = state.grants[id]
   if (grant === undefined) return
@@ -126,7 +124,6 @@ export function deleteGrant(state: SandboxState, id: string): void {
   else delete state.index.grants[key]
 }
 
-/** Deletes one access token. */
 export function deleteAccessToken(state: SandboxState, token: string): void {
   const keys = state.index.by_grant[state.access_tokens[token]?.grant_id ?? '']
   delete state.access_tokens[token]

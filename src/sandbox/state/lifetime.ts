@@ -11,7 +11,7 @@ const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
   seconds_30: 30 * SECOND_MS,
 }
 
-/** True if a code has expired (U11). */
+/** U11. */
 export const isCodeOver = (
   { nowMs, choices }: Instant,
   { issued_at_ms }: DeepReadonly<Pick<IssuedCode, 'issued_at_ms'>>,
@@ -19,20 +19,20 @@ export const isCodeOver = (
 
 const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
 
-/** True if a token of this age has expired (U29). RFC 6749 5.1 counts the lifetime from the response on. */
+/** U29. RFC 6749 5.1 counts the lifetime from the response on. */
 const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean> = {
   refused_from_3600: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS,
   refused_after_3600: (ageMs) => ageMs > ACCESS_TOKEN_LIFETIME_MS,
   tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15 * SECOND_MS,
 }
 
-/** True if an access token has expired (5.4.2). */
+/** 5.4.2. */
 export const isAccessTokenOver = (
   { nowMs, choices }: Instant,
   { issued_at_ms }: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
 ): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
 
-/** The time at which a refresh token expires, in UNIX milliseconds (U26). */
+/** UNIX milliseconds (U26). */
 const REFRESH_TOKEN_ENDS: Record<
   Choices['rtlife'],
   (token: DeepReadonly<IssuedRefreshToken>, grant: DeepReadonly<Grant>) => number
@@ -43,14 +43,14 @@ const REFRESH_TOKEN_ENDS: Record<
   hours_24: ({ issued_at_ms }) => issued_at_ms + DAY_MS,
 }
 
-/** True if a refresh token has expired or has no grant. */
+/** Also true without a grant. */
 export const isRefreshTokenOver = (
   { nowMs, choices }: Instant,
   token: DeepReadonly<IssuedRefreshToken>,
   grant: DeepReadonly<Grant> | undefined,
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
-/** True if an access token expired at least a day ago. It then answers like one that was never issued. */
+/** True from a day after it expired. It then answers like one that was never issued. */
 export const isAccessTokenForgotten = (
   { nowMs, choices }: Instant,
   token: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
@@ -58,7 +58,7 @@ export const isAccessTokenForgotten = (
 
 const GRACE_MS = 30 * SECOND_MS
 
-/** True if the token that replaced a refresh token has revoked it (U24). */
+/** U24: the token that replaced a refresh token has revoked it. */
 const IS_REPLACED: Record<
   Choices['rotation'],
   (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean
@@ -76,10 +76,7 @@ export const isRefreshTokenReplaced = (
 
 const KNOWN_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
-/**
- * True if a refresh token has expired, or is refused and was replaced 30 days ago.
- * It then answers like one that was never issued.
- */
+/** Expired, or refused and replaced 30 days ago: it then answers like one that was never issued. */
 export const isRefreshTokenForgotten = (
   instant: Instant,
   token: DeepReadonly<IssuedRefreshToken>,

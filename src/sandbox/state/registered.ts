@@ -2,7 +2,7 @@
 import type { ApiKey, Application } from './seed.ts'
 import type { DeepReadonly, SandboxState } from './state.ts'
 
-/** The redirect URIs of an application, in the order of registration (U17). */
+/** In the order of registration (U17). */
 export const redirectUrisOf = ({
   redirect_uri,
   more_redirect_uris = [],
@@ -11,14 +11,14 @@ export const redirectUrisOf = ({
   ...more_redirect_uris,
 ]
 
-/** The keys of an organization that are not deleted, oldest first. */
+/** Without the deleted ones; oldest first. */
 export const keysOf = (
   { api_keys }: DeepReadonly<Pick<SandboxState, 'api_keys'>>,
   organizationId: number,
 ): readonly DeepReadonly<ApiKey>[] =>
   api_keys.filter((key) => key.organization_id === organizationId && key.deleted_at_ms === undefined)
 
-/** The applications that are registered in an organization, oldest first. */
+/** Oldest first. */
 export const applicationsOf = (
   { applications }: DeepReadonly<Pick<SandboxState, 'applications'>>,
   organizationId: number,

@@ -11,21 +11,21 @@ export type Verdict =
   | 'two_credentials'
   | 'unknown_endpoint'
 
-/** The counts of a request: the class of its minute (8.2), and its number in the month (8.3). */
+/** The class of the minute (8.2), and the number in the month (8.3). */
 export interface Cost {
   minute?: RequestClass
   month: number
 }
 
-/** One request. Every value that could be a secret is a fingerprint. */
+/** Every value that could be a secret is a fingerprint. */
 export interface RequestLogEntry {
-  /** Numbers begin at 1 and have no gap, also when old entries are dropped. */
+  /** Begins at 1 and has no gap, also when old entries are dropped. */
   number: number
   /** The time of its arrival. */
   at_ms: number
   method: string
   path: string
-  /** The rule that it met: `served`, the word of a refusal, or that of a fault. */
+  /** `served`, the word of a refusal, or that of a fault. */
   rule: string
   /** Absent if no answer was sent. */
   status?: number
@@ -40,16 +40,14 @@ export interface RequestLogEntry {
   seen: Seen
 }
 
-/** The parameters of a request, masked. */
+/** The parameters, masked. */
 export interface Seen {
   query?: Record<string, string>
   body?: Record<string, string>
 }
 
-/** The largest number of entries. */
 export const MOST_LOG_ENTRIES = 2000
 
-/** Adds an entry, and drops the oldest if there are too many. */
 export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): void {
   requestLog.push(entry)
   // `shift` moves only the start of the array; `splice` moves all entries.
@@ -72,7 +70,7 @@ const PUBLIC = new Set([
 ])
 const LONGEST_SHOWN = 200
 
-/** Masks the parameters of a query or a form. A repeated parameter has all its values. */
+/** A repeated parameter has all its values. */
 export function mask(parameters: URLSearchParams): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {

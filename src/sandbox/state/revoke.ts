@@ -7,7 +7,7 @@ import type { ApiKey } from './seed.ts'
 import type { DeepReadonly } from './state.ts'
 import { deleteExpired } from './sweep.ts'
 
-/** Deletes a key: at once, or after the lifetime of an access token (U38). */
+/** At once, or after the lifetime of an access token (U38). */
 export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
   const { state, choices, nowMs } = context
   const key = state.api_keys.find((one) => one.value === value)
@@ -20,13 +20,13 @@ export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): vo
   })
 }
 
-/** The stores that are emptied with an application or with its secret. `at_expiry` keeps access tokens. */
+/** The stores to empty with an application or its secret. `at_expiry` keeps access tokens. */
 const REVOKED_WITH: Record<Choices['revoked'], Record<'application' | 'secret', readonly IssuedStore[]>> = {
   at_once: { application: ISSUED_STORES, secret: ISSUED_STORES },
   at_expiry: { application: ['codes', 'refresh_tokens'], secret: [] },
 }
 
-/** Revokes the codes and tokens of a deleted application, or one with a new secret (U38, RFC 6749 3.2.1). */
+/** For a deleted application, or one with a new secret (U38, RFC 6749 3.2.1). */
 export function revokeApplicationTokens(
   context: Context,
   clientId: string,
@@ -39,7 +39,7 @@ export function revokeApplicationTokens(
   )
 }
 
-/** Revokes the grants and closes the consent pages for which `isRevoked` is true. It looks at every grant. */
+/** Also closes the consent pages. Looks at every grant. */
 export function revokeGrants(
   context: Context,
   isRevoked: (permission: Permission) => boolean,

@@ -17,9 +17,9 @@ export interface Organization {
   id: number
   name: string
   plan: PlanName
-  /** The plan that replaces this one at `from_ms`, if plans change with the month (`planchange`). */
+  /** Replaces the plan at `from_ms`, if plans change with the month (`planchange`). */
   next_plan?: { plan: PlanName; from_ms: number }
-  /** Further fields of the record, which answers have unchanged. The document shows none (2.3). */
+  /** Further fields, which answers have unchanged. The document shows none (2.3). */
   details: JsonObject
   projects: Project[]
 }
@@ -30,29 +30,29 @@ export interface Person {
   organizations: { organization_id: number; role: 'administrator' | 'member' }[]
 }
 
-/** A registered OAuth application (2.3, 5.2). */
+/** 2.3, 5.2. */
 export interface Application {
   client_id: string
   client_secret: string
   name: string
   description?: string
   redirect_uri: string
-  /** Further redirect URIs (`redircount`). `redirectUrisOf` in registered.ts returns all. */
+  /** Further ones (`redircount`). `redirectUrisOf` in registered.ts returns all. */
   more_redirect_uris?: string[]
   /** While it is set, the application, its codes and its tokens are refused (`states`, `downgrade`). */
   disabled_by?: 'person' | 'plan'
   /** Set until a secret that is shown once has been shown (`visibility`). */
   secret_unseen?: true
-  /** The organization that registered it. Others can use it too, see `application_reach`. */
+  /** Others can use the application too, see `application_reach`. */
   organization_id: number
 }
 
-/** An issued API key (2.3, 5.1). */
+/** 2.3, 5.1. */
 export interface ApiKey {
   value: string
   description?: string
   organization_id: number
-  /** The id of a person. */
+  /** A person's id. */
   issued_by: string
   /** While it is set, the key is refused (`states`, `downgrade`). */
   disabled_by?: 'person' | 'plan'
@@ -60,7 +60,6 @@ export interface ApiKey {
   deleted_at_ms?: number
 }
 
-/** The records that a sandbox starts with. */
 export interface Seed {
   organizations: Organization[]
   people: Person[]
@@ -196,11 +195,11 @@ export interface SeedOptions {
   clientSecret?: string | undefined
   /** The key of the Standard organization. */
   apiKey?: string | undefined
-  /** Random material. The values that are not passed in are derived from it. */
+  /** Values that are not passed in are derived from it. */
   random: string
 }
 
-/** The built-in seed. Business has the application, so Standard can still register its only one (8.1). */
+/** Business has the application, so Standard can still register its only one (8.1). */
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {

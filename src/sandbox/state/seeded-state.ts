@@ -11,7 +11,7 @@ interface SeededStateOptions {
   currentSeed?: Seed | undefined
   /** An earlier snapshot to continue from. */
   earlier?: SandboxState | undefined
-  /** The choices that differ from their defaults, now and after each reset. */
+  /** Choices that differ from their defaults, now and after each reset. */
   choices?: Partial<Choices> | undefined
 }
 
@@ -20,14 +20,10 @@ export interface SeededState {
   state: SandboxState
   /** The last seed of `reseed`, or that of the first start. */
   currentSeed: () => Seed
-  /** Replaces the state by a snapshot. @throws Error that names the first mistake */
+  /** @throws Error that names the first mistake */
   restore: (snapshot: unknown) => void
-  /** Replaces the state by the records of the current seed. */
   reset: () => void
-  /**
-   * Makes another seed the current one. The first seed fills in the members that it does not have.
-   * @throws Error that names the first mistake
-   */
+  /** The first seed fills in the members that are missing. @throws Error that names the first mistake */
   reseed: (records: unknown) => void
 }
 

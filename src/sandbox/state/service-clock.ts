@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
 
-/** The time by which the clock is ahead; `undefined`: there is no header Date. */
+/** `undefined`: there is no header Date. */
 const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   none: 0,
   plus_5_minutes: 5 * MINUTE_MS,
@@ -12,20 +12,20 @@ const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   no_date: undefined,
 }
 
-/** The time of this request by the service's clock, in UNIX milliseconds. */
+/** By the service's clock, in UNIX milliseconds. */
 export const reportedNowMs = ({ choices, nowMs }: Context): number => nowMs + (AHEAD_MS[choices.skew] ?? 0)
 
-/** A time as the service reports it, in UNIX seconds; 0 stays 0. */
+/** In UNIX seconds; 0 stays 0. */
 export const reportedSeconds = ({ choices }: Context, seconds: number): number =>
   seconds === 0 ? 0 : seconds + (AHEAD_MS[choices.skew] ?? 0) / SECOND_MS
 
-/** The header Date (RFC 9110 6.6.1). */
+/** RFC 9110 6.6.1. */
 export const reportedDate = (context: Context): string | undefined =>
   AHEAD_MS[context.choices.skew] === undefined
     ? undefined
     : httpDateOf(Math.floor(reportedNowMs(context) / SECOND_MS))
 
-/** The date of the newest answer. Nearly all answers have the same. */
+/** Nearly all answers have the same date. */
 const newest = { seconds: Number.NaN, text: '' }
 
 function httpDateOf(seconds: number): string {

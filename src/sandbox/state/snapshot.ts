@@ -119,10 +119,7 @@ const HISTORY_CHECKS: Record<keyof Omit<SandboxState, keyof Seed | 'choices'>, C
   sweeps: shape(Object.fromEntries(Object.keys(NO_SWEEP_YET).map((name) => [name, isSweepCount]))),
 }
 
-/**
- * Parses a seed. `base` fills in the members that it does not have.
- * @throws Error that names the first mistake
- */
+/** `base` fills in missing members. @throws Error that names the first mistake */
 export function parseSeed(value: unknown, base: Seed): Seed {
   const { random, ...records } = objectOf(value, 'A seed')
   refuseUnknown(records, SEED_CHECKS, 'a seed')
@@ -133,10 +130,7 @@ export function parseSeed(value: unknown, base: Seed): Seed {
   return structuredClone(seed)
 }
 
-/**
- * Parses a snapshot. `beginning` fills in the members that it does not have.
- * @throws Error that names the first mistake
- */
+/** `beginning` fills in missing members. @throws Error that names the first mistake */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
   const { choices = {}, ...others } = objectOf(value, 'A snapshot')
   const missing = Object.keys(SEED_CHECKS).find((name) => !Object.hasOwn(others, name))
@@ -148,10 +142,7 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
   return structuredClone({ ...state, choices: parseChoices(choices), index: indexIssued(state) })
 }
 
-/**
- * Parses limits by organization id.
- * @throws Error that names the first mistake
- */
+/** By organization id. @throws Error that names the first mistake */
 export function parseLimits(
   value: unknown,
   { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
@@ -168,7 +159,6 @@ export function parseLimits(
   return structuredClone(limits) as SandboxState['limits']
 }
 
-/** The state of a new sandbox with a seed. */
 export const initialState = (seed: Seed, choices: unknown = {}): SandboxState => {
   const first = firstState(seed)
   return { ...first, choices: parseChoices(choices, first.choices) }

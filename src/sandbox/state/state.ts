@@ -56,13 +56,13 @@ export interface IssuedRefreshToken extends IssuedToken {
   is_successor_used?: true
 }
 
-/** A count of requests within a minute, see minute-counter.ts. */
+/** See minute-counter.ts. */
 export interface MinuteCount {
   count: number
   ends_at_ms: number
 }
 
-/** A window of one class, open until its reset (2.2). */
+/** Open until its reset (2.2). */
 export interface OpenWindow {
   /** A fraction in a token bucket. */
   used: number
@@ -92,20 +92,20 @@ export interface MonthCount {
   count: number
   /** The time zone by which the month is determined. */
   zone?: string
-  /** The counts at the end of earlier minutes, oldest first, as far back as the plan page needs (`lag`). */
+  /** At the end of earlier minutes, oldest first, as far back as the plan page needs (`lag`). */
   earlier?: { at_ms: number; count: number }[]
   /** The count at the last load of the plan page (`lag`). */
   loaded?: number
 }
 
-/** The keys of a grant's codes and tokens, oldest first. */
+/** Oldest first. */
 export interface IssuedKeys {
   codes: string[]
   access_tokens: string[]
   refresh_tokens: string[]
 }
 
-/** The index is derived from the records, and rebuilt when a snapshot is read. */
+/** Derived from the records, and rebuilt when a snapshot is read. */
 export interface IssuedIndex {
   /** By grant id. */
   by_grant: Record<string, IssuedKeys>
@@ -113,7 +113,7 @@ export interface IssuedIndex {
   grants: Record<string, string[]>
 }
 
-/** The number of records that were added since the last sweep of a store, and the number that it left. */
+/** Records that were added since the last sweep, and those that it left. */
 export interface SweepCount {
   added: number
   left: number
@@ -132,9 +132,9 @@ export const NO_SWEEP_YET: Readonly<Record<SweptStore, SweepCount>> = {
 
 /** The key of a record is its secret, for example a token; the key of a month is an organization id. */
 export interface SandboxState extends Omit<Seed, 'random'> {
-  /** The chosen value of each point that the document leaves open. They can change at any time. */
+  /** They can change at any time. */
   choices: Choices
-  /** The number of random values that were made. */
+  /** The number of random values made so far. */
   random_count: number
   sign_ins: Record<string, { person_id: string; signed_in_at_ms: number }>
   pending: Record<string, PendingAuthorization>
@@ -142,40 +142,38 @@ export interface SandboxState extends Omit<Seed, 'random'> {
   codes: Record<string, IssuedCode>
   access_tokens: Record<string, IssuedToken>
   refresh_tokens: Record<string, IssuedRefreshToken>
-  /** The counts of requests to the token endpoint, by name of the counter. */
+  /** Requests to the token endpoint, by name of the counter. */
   minute_counts: Record<string, MinuteCount>
   windows: Record<string, { [Class in RequestClass]?: OpenWindow }>
   months: Record<string, MonthCount>
-  /** Changed limits, by organization id (8). */
+  /** By organization id (8). */
   limits: Record<string, LimitChanges>
   clock: ClockState
-  /** The newest entries of the log, oldest first. */
+  /** The newest entries, oldest first. */
   request_log: RequestLogEntry[]
-  /** The number of all requests, also of those whose entries were dropped. */
+  /** Includes requests whose entries were dropped. */
   requests: number
   faults: InjectedFault[]
   reported: Reported
-  /** The index of codes and tokens by grant. */
+  /** Codes and tokens by grant. */
   index: IssuedIndex
   sweeps: Record<SweptStore, SweepCount>
 }
 
-/** The facts that answers reported to clients, by fingerprint. A request that ignores them gets a verdict. */
+/** Facts that answers reported, by fingerprint. A request that ignores them gets a verdict. */
 export interface Reported {
-  /** The codes that were sent and the refresh tokens that were replaced. */
+  /** Codes that were sent and refresh tokens that were replaced. */
   spent: Record<string, true>
   /** The 2,000 before those. */
   spent_earlier: Record<string, true>
-  /** The number of keys in `spent`. */
   spent_count: number
   /** The end of a used-up minute by credential and class, in UNIX milliseconds. */
   over: Record<string, number>
 }
 
-/** The same type, read-only at every depth. Changes go through `Context.change`. */
+/** Changes go through `Context.change`. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
-/** The state of a new sandbox. */
 export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
   return structuredClone({
     organizations,
@@ -204,6 +202,6 @@ export function firstState({ organizations, people, applications, api_keys }: Se
   })
 }
 
-/** Looks up a key from outside. `constructor` and the like find nothing. */
+/** For a key from outside: `constructor` and the like find nothing. */
 export const ownValue = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

@@ -2,8 +2,7 @@
 import type { SandboxState, SweptStore } from './state.ts'
 
 /**
- * Counts one added record, and sweeps the store once it may have doubled. So a sweep looks at about two
- * records for each one that was added, and the cost of an addition does not depend on their number.
+ * Sweeps once the store may have doubled, so about two records are looked at for each one that was added.
  * @param sweep deletes expired records and returns the number that is left
  */
 export function sweepAfterAdding(
@@ -15,7 +14,7 @@ export function sweepAfterAdding(
   sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
 }
 
-/** Sets a record. A new one may cause a sweep of the expired ones. */
+/** A new one may cause a sweep. */
 export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   state: SandboxState,
   name: Name,
@@ -28,7 +27,7 @@ export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   if (isNew) sweepAfterAdding(state, name, () => deleteExpired(records, isExpired))
 }
 
-/** Deletes the records that have expired. @returns the number that is left */
+/** @returns the number that is left */
 export function deleteExpired<T>(records: Record<string, T>, isExpired: (value: T) => boolean): number {
   let left = 0
   for (const [key, value] of Object.entries(records)) {

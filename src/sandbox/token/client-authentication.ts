@@ -12,10 +12,10 @@ import { countOf, increment } from './minute-counter.ts'
 import type { Context } from '../state/context.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** The number of wrong secrets that are compared within a minute, for one application and grant. */
+/** Wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
 
-/** The places for id and secret of an application (U19), which may use only one of them (RFC 6749 2.3). */
+/** U19: the places for id and secret. An application may use only one of them (RFC 6749 2.3). */
 const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
   body_and_basic: { inBody: true, byBasic: true, idBesideBasic: true },
   body_only: { inBody: true, byBasic: false, idBesideBasic: true },
@@ -23,10 +23,7 @@ const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean;
   both_at_once_refused: { inBody: true, byBasic: true, idBesideBasic: false },
 }
 
-/**
- * The application that sent a request to the token or revocation endpoint.
- * @throws Refusal `invalid_request`, `invalid_client`
- */
+/** @throws Refusal `invalid_request`, `invalid_client` */
 export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): DeepReadonly<Application> {
   const context = c.get('context')
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
@@ -56,7 +53,7 @@ function readIdentity(
   return basic ?? body
 }
 
-/** Reads the id and secret of HTTP Basic, each encoded like the value of a form (RFC 6749 2.3.1). */
+/** Id and secret are each encoded like the value of a form (RFC 6749 2.3.1). */
 function readBasic(context: Context, authorization: string): { id: string; secret: string } {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? []
@@ -69,7 +66,7 @@ function readBasic(context: Context, authorization: string): { id: string; secre
   }
 }
 
-/** The id of the grant of the code or token in a request, if it belongs to the application. */
+/** The grant of the code or token that was sent, if it belongs to the application. */
 export function grantIdOf(
   context: Context,
   { client_id }: DeepReadonly<Application>,
@@ -88,9 +85,8 @@ export function grantIdOf(
 }
 
 /**
- * RFC 6585 4 in place of `invalid_client`: no secret was compared, so authentication has not failed (RFC 6749
- * 5.2), and a 401 would invite another attempt. The right secret gets the same answer, so the answer confirms
- * no guess.
+ * RFC 6585 4, not `invalid_client`: no secret was compared (RFC 6749 5.2), and a 401 would invite another
+ * attempt. The right secret gets the same answer, so the answer confirms no guess.
  */
 const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
   new Refusal('too_many_requests', {
@@ -100,7 +96,7 @@ const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
 
 const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }
 
-/** The refusal of an unknown application or secret (U23). A 401 names the scheme (RFC 6749 5.2). */
+/** U23. A 401 names the scheme (RFC 6749 5.2). */
 function invalidClient({ choices }: Context): Refusal {
   const status = BAD_CLIENTS[choices.badclient]
   return new Refusal('invalid_client', { status, ...(status === 401 && { headers: BASIC_CHALLENGE }) })

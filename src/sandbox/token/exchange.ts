@@ -13,7 +13,7 @@ import type { Context } from '../state/context.ts'
 
 const ACCEPTED_AGAIN_MS = 10 * SECOND_MS
 
-/** Refuses a used code, or accepts it again (U12). */
+/** U12. */
 const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadonly<IssuedCode>) => void> = {
   // RFC 6749 4.1.2, 10.5: a code that is sent again may be stolen, and so may its tokens.
   refused_and_revoked: (context, { grant_id }) => {
@@ -28,10 +28,7 @@ const REPLAYS: Record<Choices['codereplay'], (context: Context, code: DeepReadon
   },
 }
 
-/**
- * Exchanges a code (RFC 6749 4.1.3).
- * @throws Refusal `invalid_request`, `invalid_grant`
- */
+/** RFC 6749 4.1.3. @throws Refusal `invalid_request`, `invalid_grant` */
 export function exchangeCode(
   context: Context,
   application: DeepReadonly<Application>,
@@ -51,10 +48,7 @@ export function exchangeCode(
   return issueTokens(context, issued.grant_id, newToken(context))
 }
 
-/**
- * RFC 6749 4.1.3: the URI must be identical. It is optional if the authorization request named none.
- * @throws Refusal `invalid_grant`
- */
+/** RFC 6749 4.1.3: equal; optional if the authorization request had none. @throws Refusal `invalid_grant` */
 function assertRedirectUri(
   sent: string | undefined,
   { redirect_uri, is_redirect_uri_optional }: DeepReadonly<IssuedCode>,

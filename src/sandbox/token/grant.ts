@@ -13,14 +13,13 @@ import {
 import type { DeepReadonly, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** The number of earlier grants of the same permission that stay valid beside a new one (U28). */
+/** U28: the earlier grants of the same permission that stay valid beside a new one. */
 const EARLIER_GRANTS: Record<Choices['secondgrant'], number> = {
   both_live: Infinity,
   first_revoked: 0,
   oldest_evicted: 2,
 }
 
-/** Issues the code for a new permission. */
 export function issueCode(context: Context, permitted: DeepReadonly<PendingAuthorization>): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted
   const { code_challenge, is_redirect_uri_optional } = permitted
@@ -67,7 +66,7 @@ export function issueTokens(
 
 const inBase64Url = (text: string): string => Buffer.from(text).toString('base64url')
 
-/** Makes a token of a random value (U30). */
+/** U30. */
 const TOKEN_FORMATS: Record<Choices['tokformat'], (random: string) => string> = {
   opaque_43: (random) => random,
   jwt_like: (random) =>
@@ -76,15 +75,14 @@ const TOKEN_FORMATS: Record<Choices['tokformat'], (random: string) => string> = 
   long_4096: (random) => random.padEnd(4096, random),
 }
 
-/** A new access or refresh token. */
 export const newToken = (context: Context): string =>
   TOKEN_FORMATS[context.choices.tokformat](context.nextRandom())
 
-/** True if an earlier grant of the same permission still has a code or a token. */
+/** True if an earlier grant still has a code or a token. */
 export const hasPermitted = (context: Context, permission: Permission): boolean =>
   hasLiveGrant(context, permission)
 
-/** Revokes every token of a grant (RFC 6749 4.1.2). */
+/** RFC 6749 4.1.2. */
 export const revokeTokens = (context: Context, grantId: string): void =>
   context.change((state) => deleteIssued(state, grantId, ['access_tokens', 'refresh_tokens']))
 

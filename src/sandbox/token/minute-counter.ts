@@ -4,13 +4,12 @@ import { ownValue, type MinuteCount } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import type { Context } from '../state/context.ts'
 
-/** The count of the open minute, or 0 if none is open. */
+/** The open minute; 0 if none is open. */
 export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {
   const known = ownValue(state.minute_counts, counter)
   return known && nowMs < known.ends_at_ms ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }
 }
 
-/** Adds one to a counter. */
 export function increment(context: Context, counter: string): void {
   const { count, ends_at_ms } = countOf(context, counter)
   context.change((state) =>

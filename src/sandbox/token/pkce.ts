@@ -13,7 +13,7 @@ const invalid = (description: string): ChallengeError => ({ error: 'invalid_requ
 
 /** RFC 7636 4.2: S256 gives 32 bytes in base64url. */
 const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
-/** The form of a verifier (RFC 7636 4.1). */
+/** RFC 7636 4.1. */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
 interface PkceMode {
@@ -57,15 +57,15 @@ const PKCE_MODES: Record<Choices['pkce'], PkceMode> = {
   },
 }
 
-/** The error of a challenge, if it has one (RFC 7636 4.4.1). */
+/** RFC 7636 4.4.1. */
 export const challengeError = (query: URLSearchParams, { pkce }: Choices): ChallengeError | undefined =>
   PKCE_MODES[pkce].challengeError(valueOf(query, 'code_challenge'), query)
 
-/** The challenge that is stored with the code, if any. */
+/** The challenge to store with the code, if any. */
 export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string | undefined =>
   PKCE_MODES[pkce].storesChallenge ? valueOf(query, 'code_challenge') : undefined
 
-/** Checks the verifier (RFC 7636 4.6). @throws Refusal `invalid_request` or `invalid_grant` */
+/** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
 export const assertVerifier = (
   sent: URLSearchParams,
   { code_challenge }: DeepReadonly<Pick<IssuedCode, 'code_challenge'>>,

@@ -11,7 +11,7 @@ import { type DeepReadonly, type IssuedRefreshToken, ownValue } from '../state/s
 import { hasRefreshToken } from './token-answer.ts'
 import type { Context } from '../state/context.ts'
 
-/** True if a refresh replaces the refresh token (U24). */
+/** U24: a refresh replaces the refresh token. */
 const REPLACES: Record<Choices['rotation'], boolean> = {
   new_old_revoked: true, // RFC 9700 4.14.2
   same: false,
@@ -20,7 +20,7 @@ const REPLACES: Record<Choices['rotation'], boolean> = {
   new_old_valid_until_new_used: true,
 }
 
-/** Refuses a revoked refresh token, or accepts it (U25). */
+/** U25: a revoked refresh token. */
 const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<IssuedRefreshToken>) => void> =
   {
     refused: () => {
@@ -34,13 +34,10 @@ const REUSES: Record<Choices['reuse'], (context: Context, token: DeepReadonly<Is
     accepted: () => {},
   }
 
-/** True if a refresh revokes the earlier access tokens (U27). */
+/** U27. */
 const REVOKES_OLD_ACCESS: Record<Choices['oldaccess'], boolean> = { until_expiry: false, revoked: true }
 
-/**
- * Refreshes by RFC 6749 6. It ignores parameters that are not those of 5.4.3.
- * @throws Refusal `invalid_request`, `invalid_grant`
- */
+/** RFC 6749 6; ignores all but the parameters of 5.4.3. @throws Refusal `invalid_request`, `invalid_grant` */
 export function refresh(
   context: Context,
   application: DeepReadonly<Application>,

@@ -13,7 +13,7 @@ const HTML_TYPE = 'text/html; charset=UTF-8'
 const without = (name: string, tokens: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(tokens).filter(([known]) => known !== name))
 
-/** Changes the fields of 2.1 as chosen (U21). */
+/** U21: the fields of 2.1. */
 const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefresh: boolean) => JsonObject> = {
   as_documented: (tokens) => tokens,
   expires_in_string: (tokens) => ({ ...tokens, expires_in: String(tokens['expires_in']) }),
@@ -26,18 +26,17 @@ const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefres
       : without('refresh_token', tokens),
 }
 
-/** True if an answer has a refresh token. */
 export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
   !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
-/** The field `scope`, if there are scopes (U48). */
+/** U48: the field `scope`. */
 const SCOPES: Record<Choices['scope'], string | undefined> = {
   none: undefined,
   in_token_response: 'read write',
   read_only: 'read',
 }
 
-/** Writes a success in its status and media type (U20). */
+/** U20: status and media type. */
 const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Answer> = {
   json_200: (c, body) => c.json(body),
   json_201: (c, body) => c.json(body, 201),
@@ -51,7 +50,7 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObje
   },
 }
 
-/** Answers with tokens (2.1). */
+/** 2.1. */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
@@ -65,7 +64,7 @@ export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh
 
 const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
 
-/** The status and the body of an error (U22). */
+/** U22. */
 const ERROR_ANSWERS: Record<
   Choices['tokerr'],
   (refusal: { status: number; word: string; description: string }) => {
@@ -94,7 +93,7 @@ const ERROR_ANSWERS: Record<
   html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? ERROR_PAGE : '' }),
 }
 
-/** Answers an error of RFC 6749 5.2. @throws every other error again */
+/** RFC 6749 5.2. @throws every other error again */
 export function answerTokenError(c: HandlerContext, error: unknown): Answer {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code

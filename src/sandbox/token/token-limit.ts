@@ -9,12 +9,12 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
 import type { HandlerContext } from '../http/handler-context.ts'
 
-/** The requests per minute of one application, if the endpoint has its own limit. */
+/** For one application, if the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
 type CountRequest = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
 
-/** Counts a token request (U31). The document counts per token (8.2), and this request has none yet. */
+/** U31. The document counts per token (8.2), and this request has none yet. */
 const COUNTERS: Record<Choices['toklimit'], CountRequest> = {
   not_counted: () => {},
   counts_as_update: (c, application, sent) => {

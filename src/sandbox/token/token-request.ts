@@ -12,7 +12,7 @@ const READERS: Record<string, (text: string) => URLSearchParams> = {
   [JSON_TYPE]: (text) => new URLSearchParams(textMembers(text)),
 }
 
-/** The accepted encodings (U18), and the refusal of others. */
+/** U18. */
 const ENCODINGS: Record<
   Choices['enc'],
   { types: readonly string[]; else: 'unsupported_media_type' | 'invalid_request' }
@@ -23,7 +23,7 @@ const ENCODINGS: Record<
   both: { types: [FORM_TYPE, JSON_TYPE], else: 'unsupported_media_type' },
 }
 
-/** Reads repeated parameters (U32). */
+/** U32. */
 const REPETITIONS: Record<
   Choices['dupparam'],
   (sent: URLSearchParams, names: readonly string[]) => URLSearchParams
@@ -39,7 +39,6 @@ const REPETITIONS: Record<
 }
 
 /**
- * Reads the parameters of a request.
  * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */

@@ -5,7 +5,6 @@ import { BASE, CALLBACK, open, seed } from '../_sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 
-/** @returns the answer to the browser of a signed-in person */
 async function get({ send, signIn }: Opened, path: string, person?: string) {
   const answer = await send(path, { headers: await signIn(person) })
   const location = answer.headers.get('Location')

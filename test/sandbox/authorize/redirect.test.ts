@@ -5,7 +5,6 @@ import { BASE, CALLBACK, open } from '../_sandbox.ts'
 const STATE = 'a-state-of-some-length'
 const CODE = expect.stringMatching(/^[\w-]{43}$/)
 
-/** @returns the redirect after a person's answer */
 async function answered(choice: 'permit' | 'deny', choices: Partial<Choices> = {}, basePath = '') {
   const { ask, post } = open({ choices, basePath })
   const { csrfToken, cookie } = await ask()

@@ -46,7 +46,7 @@ describe.each(NAMES)('the preset %s', (name) => {
   })
 })
 
-/** The part of a context that `isApplied` reads. */
+/** The part that `isApplied` reads. */
 const contextOf = (opened: ReturnType<typeof openControl>) => {
   const state = stateOf(opened)
   return { state, choices: state.choices, nowMs: opened.control.clock.nowMs() }

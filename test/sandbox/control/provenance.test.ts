@@ -25,7 +25,7 @@ test('an address without a label is found (S1, 0)', () => {
   expect(provenance(['/new'])).toContainEqual({ what: '/new', from: UNLABELLED })
 })
 
-/** Each choice that changes a header or a field of an error. */
+/** Each changes a header or a field of an error. */
 const CHOICES: Partial<Choices>[] = [
   {},
   { scope: 'read_only', version: 'response_header', cors: 'any_origin_exposed', cache: 'etag' },

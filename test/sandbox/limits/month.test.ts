@@ -9,7 +9,7 @@ type Opened = ReturnType<typeof open>
 const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
-/** Counts the month without the rest of the sandbox. @returns the actions at an instant */
+/** Works without the rest of the sandbox. @returns the actions at an instant */
 function monthWith(choices: Partial<Choices>) {
   const state = firstState(seed())
   Object.assign(state.choices, choices)

@@ -6,10 +6,10 @@ import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbo
 import { open, rate } from '../_sandbox.ts'
 
 const NAMES = Object.keys(WINDOWS) as Choices['window'][]
-/** The instant twenty seconds into a minute of the clock. */
+/** Twenty seconds into a minute of the clock. */
 const AT = 1_800_000_020_000
 
-/** Sends a request at each instant. @returns the number that was served, and the window after them */
+/** @returns the number that was served, and the window after them */
 function ask(name: Choices['window'], instants: readonly number[], limit: number) {
   let window: OpenWindow | undefined
   let served = 0

@@ -17,7 +17,7 @@ const ROWS = [
   ['S79', 'ada', 1001, 'applications', 1, 'The Standard plan allows 1 application, and 1 is registered.'],
 ] as const
 
-/** An organization that has one less than the maximum of one kind, and the maximum of the other. */
+/** One less than the maximum of one kind, and the maximum of the other. */
 const nearly = (organization: number, path: string, most: number, lacks = 1) => {
   const own = most - lacks
   return issued(seed(), organization, {

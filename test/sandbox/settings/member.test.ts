@@ -3,7 +3,7 @@ import { FORM, seed } from '../_sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
 const GRANTS = { choices: { states: 'grants_withdrawable' } } as const
-/** Every form of the settings, with valid values. */
+/** All values are valid. */
 const FORMS: [path: string, fields: Record<string, string>][] = [
   ['api-keys/add', KEY],
   ['api-keys/0', { action: 'save', description: 'Other' }],
@@ -15,7 +15,7 @@ const FORMS: [path: string, fields: Record<string, string>][] = [
   ['permissions', { client_id: 'plimsoll' }],
 ]
 
-/** Signs in Cleo, who has authorized an application. `0` in an address stands for the first in the list. */
+/** Cleo has authorized an application. `0` in an address stands for the first in the list. */
 async function cleo() {
   const there = await atSettings(GRANTS)
   await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
@@ -25,7 +25,6 @@ async function cleo() {
 }
 type Cleo = Awaited<ReturnType<typeof cleo>>
 
-/** The mistakes of a request, each with the status of its answer. */
 const INVALID_REQUESTS: [
   what: string,
   status: number,
@@ -139,7 +138,6 @@ test.each(FORMS)('the complete form is accepted: %s %o (5.1, 5.2)', async (path,
   expect(records(there.state())).not.toEqual(before)
 })
 
-/** Form bodies with invalid values. */
 const BAD_BODIES = [
   '',
   'agreement=agreed&agreement=agreed',

@@ -9,7 +9,7 @@ describe('the work of a request does not depend on how many tokens there are', (
     vi.restoreAllMocks()
   })
 
-  /** The number of members that built-in functions such as `Object.keys` listed. */
+  /** Counts the members that built-in functions such as `Object.keys` listed. */
   function countListed() {
     const counter = { listed: 0 }
     for (const name of ['keys', 'values', 'entries'] as const) {

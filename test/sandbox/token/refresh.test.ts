@@ -6,7 +6,6 @@ const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 const bogus = { status: 400, body: { error: 'invalid_grant' } }
 const DAY_MS = 86_400_000
 
-/** A sandbox in which a person has signed in. */
 async function signedIn(choices: Partial<Choices> = {}) {
   const known = seed()
   const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]

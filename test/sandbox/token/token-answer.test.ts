@@ -11,7 +11,6 @@ const FIELDS = {
   refresh_token: expect.any(String),
 }
 
-/** The answer to a code exchange, unparsed. */
 const exchanged = async ({ post, authorize }: Opened, changes: Record<string, string> = {}) => {
   const code = await authorize()
   const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...CLIENT, ...changes }
