@@ -29,7 +29,7 @@ export interface Question extends RedirectTarget {
   challenge: string | undefined
 }
 
-/** 4.1. The CSRF token is valid once, for this person and request (RFC 6749 10.12). */
+/** Section 4.1. The CSRF token is valid once, for this person and request (RFC 6749 10.12). */
 export function consentPage(c: HandlerContext, question: Question): Answered {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')

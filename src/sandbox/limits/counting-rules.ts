@@ -18,7 +18,7 @@ const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>
   both_count: { HEAD: 'read', OPTIONS: 'read' },
 }
 
-/** 8.2; `undefined`: the method has no class and is not counted. */
+/** Section 8.2; `undefined`: the method has no class and is not counted. */
 export const classOf = (
   { preflight }: Pick<Choices, 'preflight'>,
   method: string,

@@ -86,7 +86,7 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
   return used + 1 > limit + allowance + 1e-9
 }
 
-/** Adds another client's requests, up to the limit. @param excluded the number of own requests to leave out */
+/** Adds another client's requests, up to the limit. @param excluded number of own requests to leave out */
 function usedIn(
   context: Context,
   key: { by: string; requestClass: RequestClass },

@@ -15,7 +15,7 @@ const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>
   opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
- * Spread evenly over the minute: the number depends only on the seed and on the time since it opened.
+ * The requests are spread evenly over the window's minute: the number depends only on the seed and its age.
  * @param by the key by which the window is counted
  */
 export function requestsOfOthers(

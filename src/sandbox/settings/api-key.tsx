@@ -27,7 +27,7 @@ const LONGEST_KEY_DESCRIPTION = 200
 export const keysFor = ({ context, organization, person, isAdministrator }: Member): readonly StoredKey[] =>
   keysOf(context.state, organization.id).filter(({ issued_by }) => isAdministrator || issued_by === person.id)
 
-/** 5.1.1, 5.1.3. */
+/** Sections 5.1.1 and 5.1.3. */
 export function keyListPage(member: Member): Answered {
   const { context, organization } = member
   const keys = keysFor(member)
@@ -87,7 +87,7 @@ const KeyCard = ({ member, apiKey }: { member: Member; apiKey: StoredKey }) => {
   )
 }
 
-/** 5.1.2. */
+/** Section 5.1.2. */
 export function addKeyPage(member: Member): Answered {
   assertOffered(member, API_KEYS)
   return writeAddKey(member, '', {})

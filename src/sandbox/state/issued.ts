@@ -77,7 +77,7 @@ export function findRefreshToken(
   return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
 }
 
-/** They still have a code or a token; oldest first. */
+/** Grants that still have a code or a token, oldest first. */
 export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
   const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
   return ids.filter((id) => isGrantLive(context, id))
@@ -111,7 +111,7 @@ export function deleteIssued(state: SandboxState, grantId: string, stores: reado
   }
 }
 
-/** With all its codes and tokens. */
+/** Also deletes its codes and tokens. */
 export function deleteGrant(state: SandboxState, id: string): void {
   const grant = state.grants[id]
   if (grant === undefined) return

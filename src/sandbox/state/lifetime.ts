@@ -26,7 +26,7 @@ const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean>
   tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15 * SECOND_MS,
 }
 
-/** 5.4.2. */
+/** Section 5.4.2. */
 export const isAccessTokenOver = (
   { nowMs, choices }: Instant,
   { issued_at_ms }: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,

@@ -11,7 +11,7 @@ export const redirectUrisOf = ({
   ...more_redirect_uris,
 ]
 
-/** Without the deleted ones; oldest first. */
+/** Leaves out the deleted ones; oldest first. */
 export const keysOf = (
   { api_keys }: DeepReadonly<Pick<SandboxState, 'api_keys'>>,
   organizationId: number,

@@ -30,7 +30,7 @@ export interface Person {
   organizations: { organization_id: number; role: 'administrator' | 'member' }[]
 }
 
-/** 2.3, 5.2. */
+/** Sections 2.3 and 5.2. */
 export interface Application {
   client_id: string
   client_secret: string
@@ -47,7 +47,7 @@ export interface Application {
   organization_id: number
 }
 
-/** 2.3, 5.1. */
+/** Sections 2.3 and 5.1. */
 export interface ApiKey {
   value: string
   description?: string

@@ -50,7 +50,7 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObje
   },
 }
 
-/** 2.1. */
+/** Section 2.1. */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
