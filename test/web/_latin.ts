@@ -4,7 +4,7 @@
 const SENTENCE = /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/g
 const ATTRIBUTES = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']
 
-/** Every Latin sentence in the texts of the page and in the attributes that are read out, data included. */
+/** In the texts of the page and in attributes that are read out, data included. */
 export function latinSentences(): string[] {
   const elements = [...document.querySelectorAll('body, body *')]
   const attributes = elements.flatMap((element) => ATTRIBUTES.map((name) => element.getAttribute(name) ?? ''))

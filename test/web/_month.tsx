@@ -1,4 +1,4 @@
-// The only place that draws a part of the page for a snapshot of the month, without the app around it.
+// The only place that draws a part of the page for a snapshot of the month, without the app.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,5 +1,4 @@
-// The only place that joins the page's fetch to the bff in process, and lets a test cut the connection or
-// hold it.
+// The only place that joins the page's fetch to the bff in process, and can cut or hold the connection.
 import { vi } from 'vitest'
 import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
@@ -15,7 +14,7 @@ interface Call {
 
 export interface Network {
   readonly fixture: Fixture
-  /** The browser of the page. Its own requests stand for those of another tab. */
+  /** Its own requests stand for those of another tab. */
   readonly browser: Browser
   /** Every request of the page. */
   readonly calls: Call[]
@@ -23,7 +22,7 @@ export interface Network {
   readonly cut: Set<string>
   /** True if the event stream can be opened. If not, `calls` has no attempt. */
   isLive: boolean
-  /** Each request waits for this promise before it is sent. */
+  /** Each request waits for it. */
   gate: Promise<void> | undefined
   /** The number of paid requests that the service got since the network was joined. */
   spent: () => number
@@ -62,7 +61,7 @@ export function joinNetwork(fixture: Fixture = createFixture(), browser = fixtur
   return network
 }
 
-/** A network on which a person is signed in, or not, before the page opens. */
+/** Signed in, or not, before the page opens. */
 export async function signedInNetwork(
   by: 'oauth' | 'api_key' | 'none' = 'oauth',
   options: FixtureOptions = {},
@@ -74,7 +73,7 @@ export async function signedInNetwork(
   return joinNetwork(fixture, browser)
 }
 
-/** Signs in with the seeded key of an organization, as another tab of the same browser would. */
+/** With the organization's seeded key, as another tab of the same browser would. */
 export async function signInByKey(
   fixture: Fixture,
   browser: Browser,
@@ -85,7 +84,7 @@ export async function signInByKey(
   return body
 }
 
-/** Does what another tab does after it has opened or chosen a session. */
+/** As another tab does after it has opened or chosen a session. */
 export function announceSession(): void {
   const channel = new BroadcastChannel('plimsoll.session')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
@@ -93,16 +92,12 @@ export function announceSession(): void {
   channel.close()
 }
 
-/** The application with which the page starts a sign-in. */
 export const applicationOf = async ({ browser }: Network): Promise<SignedOut['authorize']> =>
   ((await browser.session()).body as SignedOut).authorize
 
 type Answer = (path: string, init: RequestInit) => Promise<Response>
 
-/**
- * Replaces fetch by one that follows redirects, the HTTP cache and the signal like a browser (Fetch 4.4 to
- * 4.6).
- */
+/** Follows redirects, the HTTP cache and the signal like a browser (Fetch 4.4 to 4.6). */
 export function stubFetch(answer: Answer): void {
   const cache = new Map<string, Response>()
   const fetch: Answer = async (path, init) => {
@@ -133,7 +128,7 @@ const abortOf = (signal: AbortSignal | null | undefined): Promise<never> =>
     signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
   })
 
-/** Makes the service answer its API with these headers and this status. */
+/** Sets the answer of the service's API. */
 export function answerWith(
   { fixture }: Pick<Network, 'fixture'>,
   headers: Record<string, string>,

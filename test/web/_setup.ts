@@ -7,8 +7,7 @@ import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../_patience.ts'
 import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 
-// The bff and the sandbox run in the same process and need the classes of Node, because those of the
-// simulated browser drop headers.
+// The bff and the sandbox run here too and need Node's classes: those of the simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
 
 /** No test reaches a socket. A request that a page sends after the end of its test fails here. */

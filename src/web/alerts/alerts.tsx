@@ -9,10 +9,7 @@ import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 const ICONS = { low: '/favicon-low.svg', none: '/favicon-none.svg', suspected: '/favicon-none.svg' } as const
 const ICON = '/favicon.svg'
 
-/**
- * Shows the state of the month outside the page: in the title, the icon and, if a person wants them,
- * notifications.
- */
+/** Shows the state of the month in the title, the icon and, if a person wants them, notifications. */
 export function Alerts({ session }: { session: SignedIn }) {
   const quota = useUi((ui) => ui.quota)
   const name = useOrganizationName(session)
@@ -38,18 +35,15 @@ function setIcon(href: string): void {
   document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 }
 
-/** The owner of a record of notifications: the organization, or the key if its organization is not known. */
+/** The organization, or the key if its organization is not known. */
 export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
   id ?? snapshot.token
 
-/** The permission that the browser gives now; `undefined` if it has no notifications. */
+/** `undefined` if the browser has no notifications. */
 export const permissionNow = (): NotificationPermission | undefined =>
   (globalThis.Notification as typeof Notification | undefined)?.permission
 
-/**
- * If several tabs get the same change at once, the first one notifies. Without locks the tag merges their
- * notifications.
- */
+/** If several tabs get a change at once, the first notifies. Without locks the tag merges notifications. */
 async function oneTabAtATime(work: () => void): Promise<void> {
   const locks = navigator.locks as LockManager | null | undefined
   if (locks) await locks.request('plimsoll.alerts', work)

@@ -1,22 +1,16 @@
-/**
- * Decides which notification of the month is due, and keeps what this browser has notified, for all of its
- * tabs.
- */
+/** Decides which notification of the month is due, and records for all tabs which were shown. */
 import { DAY_MS } from '../../contract/duration.ts'
 import { count, flag, listOf, members } from '../../contract/json.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { monthState, usedOf } from '../quota/month-state.ts'
 
-/** Parts of the month's limit, in per cent. Each is notified once a month. */
+/** In per cent of the month's limit. Each is notified once a month. */
 export const LEVELS = [50, 80, 95, 100] as const
 type Level = (typeof LEVELS)[number]
 
-/**
- * The notifications of one organization in one month. The record exists while a person wants them; a sign-out
- * removes it.
- */
+/** One organization's notifications of a month. Exists while a person wants them; a sign-out removes it. */
 export interface AlertRecord {
-  /** The latest reset of that month by this machine's clock, UNIX milliseconds. */
+  /** The latest reset by this machine's clock, UNIX milliseconds. */
   resetsAtMs: number
   done: readonly number[]
   /** True from the notification that none are left until the one that requests are possible again. */
@@ -26,10 +20,7 @@ export interface AlertRecord {
 /** `suspected`: the service refused, whatever this app has counted. */
 export type Alert = Level | 'suspected' | 'available'
 
-/**
- * Resets closer than this are the same one. Clocks move them, and so does a time zone that is learnt; a month
- * has at least 28 days.
- */
+/** Closer resets are the same one: clocks and learnt zones move them. A month has at least 28 days. */
 const SAME_MONTH_MS = 3 * DAY_MS
 
 /** @param record absent on the first call, after which only changes are notified */
@@ -63,10 +54,7 @@ export function alertOf(
 const union = (a: readonly number[], b: readonly number[]): number[] =>
   [...new Set([...a, ...b])].toSorted((x, y) => x - y)
 
-/**
- * Requests that may count reach a level, except the last one: that needs requests that surely count, or a
- * refusal.
- */
+/** Requests that may count reach a level, except the last: that needs surely counted ones, or a refusal. */
 function reachedBy(month: MonthSnapshot): Level[] {
   const { limit, suspected } = month
   const { low, high } = usedOf(month)

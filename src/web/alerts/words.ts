@@ -6,7 +6,7 @@ import { monthCountWords, resetSpan, resetWords, spanOf } from '../quota/month-w
 import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 
-/** The mark before the title: empty unless the month is low or used up. */
+/** Empty unless the month is low or used up. */
 export function titleMark(month: MonthSnapshot): string {
   const t = signedInText().alert.mark
   const state = monthState(month)

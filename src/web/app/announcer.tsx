@@ -29,7 +29,7 @@ export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): Limit
 
 const CLASSES = ['read', 'update'] as const
 
-/** The sentences for a person who does not see the gauges: one for each change of state. */
+/** For a person who does not see the gauges: one sentence for each change of state. */
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
   const t = signedInText().status
   const hadLimits = !before.limits.split(' ').includes('')

@@ -51,7 +51,7 @@ function Screen() {
   return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
 }
 
-/** Asks who is signed in, once; after a failure only a press asks again. */
+/** Asks once; after a failure only a press asks again. */
 function useSession() {
   const state = useSessionState()
   const isUnknown = isSessionUnknown(state)
@@ -86,7 +86,7 @@ function SignedInPage({ session, place }: { session: SignedIn; place: Place }) {
   )
 }
 
-/** The guide is for everyone. Only who is not signed in sees the id of the application. */
+/** Only who is not signed in sees the id of the application. */
 function GuidePage() {
   const { session } = useSession()
   return (
@@ -96,7 +96,7 @@ function GuidePage() {
   )
 }
 
-/** An earlier page could not finish its sign-out: this one finishes it before it shows anything. */
+/** Finishes the sign-out of an earlier page before anything is shown. */
 function ResumedSignOut() {
   useEffect(() => void signOut(), [])
   return <Waiting words={text().app.signingOut} />

@@ -1,4 +1,4 @@
-/** Prepares all that the first screen needs, so that it replaces the page from the server in one step. */
+/** Prepares the first screen, so that it replaces the page from the server in one step. */
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
@@ -20,10 +20,7 @@ export async function prepareFirstScreen(): Promise<void> {
   else globalThis.plimsollEarly = undefined
 }
 
-/**
- * The styles of this sheet are in the document already. A disabled link to it keeps the loader of late
- * modules from loading it.
- */
+/** The document has these styles. A disabled link keeps the loader of late modules from loading them. */
 function noteSheet(href: string): void {
   const link = document.createElement('link')
   link.setAttribute('disabled', '')
@@ -43,10 +40,7 @@ const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
 /** The elements that the keyboard stops at. */
 const STOPS = 'a, button, input, select, summary'
 
-/**
- * Keeps what a person types, selects and unfolds, and the focus, until the screen is drawn.
- * @returns repeats it on the screen
- */
+/** Keeps what a person types, selects and unfolds, and the focus. @returns repeats it on the screen */
 export function keepTyped(root: Element): () => void {
   const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
@@ -68,7 +62,7 @@ export function keepTyped(root: Element): () => void {
   }
 }
 
-/** A person has changed a choice exactly if its value is not empty: the server draws each one empty. */
+/** The server draws each choice empty: one with a value was changed by a person. */
 function select(stop: HTMLElement, same: HTMLElement): void {
   if (!(stop instanceof HTMLSelectElement && same instanceof HTMLSelectElement) || stop.value === '') return
   same.value = stop.value

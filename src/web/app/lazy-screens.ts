@@ -1,4 +1,4 @@
-/** The screens that are loaded after the first load, each at most once. */
+/** Screens that are loaded after the first load, each at most once. */
 import { lazy } from 'react'
 import { loadSignedInText } from '../text/text.ts'
 
@@ -13,7 +13,7 @@ export async function loadSignedIn(): Promise<void> {
 
 const LateScreen = lazy(() => importSignedIn().then((screen) => ({ default: screen })))
 
-/** A screen that is loaded is drawn at once, without a fallback in between. */
+/** A loaded screen is drawn at once, without a fallback. */
 export const signedInScreen = () => loadedScreen ?? LateScreen
 
 export const Guide = lazy(() => import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide })))

@@ -24,7 +24,7 @@ export interface Prerendered {
   title: string
 }
 
-/** Draws the pages of each language. @param session the answer to a browser that is not signed in */
+/** @param session the answer to a browser that is not signed in */
 export async function prerender(session: SignedOut): Promise<Record<Language, Prerendered>> {
   const found: [string, Prerendered][] = []
   for (const language of Object.keys(LANGUAGES) as Language[]) {
@@ -36,8 +36,7 @@ export async function prerender(session: SignedOut): Promise<Record<Language, Pr
 }
 
 /**
- * Draws the page of an organization with its quota. {@link prerender} has loaded the texts of the language.
- * Texts that depend on the reader's zone are hidden and hold their space.
+ * Texts that depend on the reader's zone are hidden and hold their space. {@link prerender} loads the texts.
  * @returns the content of the root, and a style sheet in place of its style attributes
  */
 export function drawPage(
@@ -57,7 +56,6 @@ export function drawPage(
   })
 }
 
-/** Stands for the session until the page has asked for it. */
 const UNKNOWN_SESSION = {
   signed_in: true,
   id: '',
@@ -103,10 +101,7 @@ const drawOf = (session: SignedIn): string =>
 const HIDDEN = ' style="visibility:hidden"'
 const STYLE = / style="([^"]*)"/g
 
-/**
- * Writes a rule for each style attribute, such as the width of a bar: the content security policy forbids the
- * attributes.
- */
+/** Replaces style attributes, which the content security policy forbids, by rules. */
 function withSheet(html: string): { root: string; sheet: string } {
   const rules: string[] = []
   const root = html.replaceAll(STYLE, (_, style: string) => {
@@ -136,7 +131,7 @@ const withFrame = (page: ReactNode): string =>
     ),
   ).replaceAll(HIDDEN, ' data-hidden=""')
 
-/** Provides the parts of a browser that the components read, and removes them after the work. */
+/** Provides the parts of a browser that the components read, only during the work. */
 function asInBrowser<Result>({ authorize }: Session, work: () => Result): Result {
   const { origin } = new URL(authorize.redirect_uri)
   const parts = {

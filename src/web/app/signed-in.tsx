@@ -12,7 +12,6 @@ import { currentSession, recheckSession } from '../session/session.ts'
 import { loadSidePagesText, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
-/** Loads a module together with its texts. */
 const withTexts = <Module,>(module: Promise<Module>): Promise<Module> =>
   Promise.all([module, loadSidePagesText()]).then(([module]) => module)
 
@@ -36,7 +35,6 @@ interface ScreenProps {
   place: Place
 }
 
-/** All pages of a signed-in person. */
 export function SignedInScreen(props: ScreenProps) {
   const [client] = useState(() => clientOf(props.session, onProblem))
   return (

@@ -27,10 +27,7 @@ const OUTLINES: Record<ShapeName, string> = {
   diamond: 'M8 1.5 14.5 8 8 14.5 1.5 8Z',
 }
 
-/**
- * The shape of a state, which a word beside it names too. It is drawn because not every font has these
- * characters.
- */
+/** Drawn, because not every font has these characters. A word beside it names the state too. */
 export function Shape({ of }: { of: ShapeName }) {
   return (
     <svg className={styles.shape} viewBox="0 0 16 16" aria-hidden="true" focusable="false" data-shape={of}>

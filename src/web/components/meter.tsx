@@ -14,7 +14,7 @@ interface MeterProps {
   children?: ReactNode
 }
 
-/** A thin bar with a number and a sentence for screen readers. The page shows the same as text beside it. */
+/** The page shows the number and the sentence as text beside it. */
 export function Meter({ label, max, now, spoken, mark, hatched = false, children }: MeterProps) {
   return (
     <div

@@ -9,7 +9,6 @@ import { spanWords } from '../lib/time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 
-/** The next step for each failure. */
 const STEPS: Record<ProblemCode, Step> = {
   invalid_request: 'reload',
   invalid_organization_id: 'sign_in',
@@ -60,11 +59,11 @@ interface Actions {
 
 interface NoticeProps {
   problem: Problem
-  /** More precise words than those of the problem's code. */
+  /** More precise than the words of the problem's code. */
   words?: { title: string; message: string } | undefined
-  /** The actions of the steps here. A step without one leads to the start page. */
+  /** A step without an action leads to the start page. */
   actions?: Actions
-  /** The next step here, whatever the failure. */
+  /** The next step, whatever the failure. */
   next?: Action
   /** The heading gets the focus. */
   focused?: boolean
@@ -75,7 +74,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
   const t = text().notice
   const { title, message } = words ?? text().problem[problem.code]
   const action = next ?? actionFor(STEPS[problem.code], actions)
-  // This runs before the paint, so the focus never appears elsewhere.
+  // Before the paint, so the focus never appears elsewhere.
   useLayoutEffect(() => {
     if (focused) heading.current?.focus()
   }, [focused])

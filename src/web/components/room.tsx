@@ -6,12 +6,12 @@ interface RoomProps {
   as?: 'p' | 'div'
   className?: string | undefined
   id?: string
-  /** Other words that may replace them. */
+  /** Words that may replace them. */
   others: readonly string[]
   children: ReactNode
 }
 
-/** Keeps room for the longest of several texts, so that nothing below it moves when the text changes. */
+/** Keeps room for the longest text, so that nothing below moves when the text changes. */
 export function Room({ as: Outer = 'p', className = '', others, children, ...rest }: RoomProps) {
   const Inner = Outer === 'p' ? 'span' : 'div'
   return (

@@ -2,10 +2,7 @@ import type { MouseEvent } from 'react'
 import styles from './skip-link.module.css'
 import { text } from '../text/text.ts'
 
-/**
- * The first stop of every page leads past the header. It does not change the address, whose fragment may be a
- * deep link.
- */
+/** Leads past the header. It does not change the address, whose fragment may be a deep link. */
 export function SkipLink() {
   const skip = (event: MouseEvent): void => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** Reads and changes what this app has learnt about the service. All of it is free. */
+/** Reads and changes this app's findings. All of it is free. */
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { type FindingName, parseEvidence } from '../../contract/evidence.ts'

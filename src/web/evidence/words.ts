@@ -1,4 +1,3 @@
-/** The words of what this app finds out about the service. */
 import type { Finding, Observation } from '../../contract/evidence.ts'
 import { sidePagesText } from '../text/text.ts'
 import { dateWords } from '../lib/time.ts'
@@ -12,10 +11,7 @@ export function findingState({ name, value, in_use, confirmable }: Finding): Fin
   return name === 'refresh_rotates' ? 'unused' : 'open'
 }
 
-/**
- * The first values of a long list, and the number of the others. Time zones and statuses have the same names
- * in every language.
- */
+/** First values and the number of others. Zones and statuses have the same names in every language. */
 export function valueWords(value: string, most = 4): string {
   const t = sidePagesText().learnt
   const words: Record<string, string> = t.values
@@ -24,7 +20,6 @@ export function valueWords(value: string, most = 4): string {
   return t.andMore(values.slice(0, most).join(', '), values.length - most)
 }
 
-/** An observation as a sentence. */
 export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
   const t = sidePagesText().learnt.observed
   if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))

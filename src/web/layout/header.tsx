@@ -40,7 +40,7 @@ export function Header({ session }: { session: SignedIn }) {
   )
 }
 
-/** Names the organization of the page, and links to the others of this browser. */
+/** Names the organization, and links to the others of this browser. */
 function Who({ session }: { session: SignedIn }) {
   const { organization_id: id, method } = session
   // This browser may have stored the name; the record comes later.

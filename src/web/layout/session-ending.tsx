@@ -19,14 +19,11 @@ const ENDING = `${notice.notice} ${styles.ending}`
 
 interface Ending {
   session: SignedIn
-  /** When the server answered, UNIX milliseconds. */
+  /** UNIX milliseconds. */
   answeredAtMs: number
 }
 
-/**
- * In the last hours of a session, says when it ends, and offers to extend it or to sign in again. Asking who
- * is signed in extends a session, unless nothing can.
- */
+/** Says when a session ends soon. Asking who is signed in extends it, if anything can. */
 export function SessionEnding() {
   // Both come from here: the parent may hold an earlier answer.
   const { session, atMs } = useSessionState()
@@ -46,15 +43,14 @@ const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + sess
 
 const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
 
-/** Milliseconds until the end, updated each second, by the clock that also runs while the computer sleeps. */
+/** Milliseconds until the end, by the clock that also runs while the computer sleeps. */
 function useLeft(ending: Ending): number {
   useElapsed(0)
   return leftUntil(endOf(ending))
 }
 
 /**
- * Asks the server again after a press that reads the organization: the read extends a session that the
- * service had not confirmed.
+ * Asks again after a press that reads the organization: the read extends an unconfirmed session.
  * @returns false if the page has no answer and could not get the stored copy
  */
 function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
@@ -75,7 +71,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const start = useStart(session.authorize, organizationPath)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = endOf({ session, answeredAtMs })
-  // The end was near already when the server answered, so asking again would change nothing.
+  // The end was near when the server answered, so asking again would change nothing.
   const isForGood = session.ends_in * SECOND_MS < SOON_MS
   const t = signedInText().sessionEnding
   const extend = async (): Promise<void> => {

@@ -16,10 +16,9 @@ interface SidePageProps {
   /** Shown beside the title. */
   beside?: ReactNode
   busy: boolean
-  /** Says what a press has done; absent on a page that has its own live region. */
+  /** Says what a press has done; absent on a page with its own live region. */
   done?: string | undefined
   problem: Problem | null | undefined
-  /** Asks again for the data of the page. */
   onAgain: () => void
   heading: RefObject<HTMLHeadingElement | null>
   /** The rest of the first card. */
@@ -28,17 +27,13 @@ interface SidePageProps {
   below?: ReactNode
 }
 
-/**
- * A page beside that of the organization. Its heading gets the focus when it opens, and nothing on it costs a
- * request.
- */
+/** The heading gets the focus when the page opens, and nothing on it costs a request. */
 export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
   useTitle(title)
   const isOpened = useRef(false)
-  // This runs before the paint, so the focus never appears elsewhere. It runs once: React repeats the effects
-  // of what it hides for a while.
+  // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
   useLayoutEffect(() => {
     if (!isOpened.current) heading.current?.focus()
     isOpened.current = true

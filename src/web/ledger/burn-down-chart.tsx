@@ -40,10 +40,7 @@ interface PlotProps {
   onChoose: (at: number) => void
 }
 
-/**
- * The arrow keys move a slider from point to point, and the page states each as a sentence. A mouse over the
- * drawing does the same.
- */
+/** The arrow keys, or a mouse over the drawing, choose a point. The page states it as a sentence. */
 function Plot({ burnDown, points, at, onChoose }: PlotProps) {
   const scale = scaleOf(burnDown, WIDTH, HEIGHT)
   const onPointer = ({ currentTarget, clientX }: PointerEvent): void => {
@@ -109,7 +106,6 @@ function Drawing({ burnDown, chosen }: { burnDown: BurnDown; chosen: LeftAt | un
   )
 }
 
-/** The lines, the band of uncertainty and the readings. */
 function KnownLines({ burnDown, scale }: { burnDown: BurnDown; scale: ReturnType<typeof scaleOf> }) {
   const hatch = useId()
   const { own, readings, organization } = burnDown

@@ -1,4 +1,4 @@
-/** The words of the chart: a sentence for the whole, and a row for each point. */
+/** A sentence for the whole chart, and a row for each point. */
 import type { Forecast } from '../../contract/quota.ts'
 import { type BurnDown, evenPaceAt, type LeftAt } from './burn-down.ts'
 import { forecastWords, spanOf } from '../quota/month-words.ts'
@@ -13,7 +13,7 @@ export interface PointWords {
   source: string
 }
 
-/** All points in the order of time. */
+/** In the order of time. */
 export function pointsOf({ own, readings, organization }: BurnDown): PointWords[] {
   const { atMost, sources } = signedInText().burnDown
   const all = [
@@ -40,7 +40,7 @@ export function summaryOf(burnDown: BurnDown, forecast: Forecast | undefined): s
   if (present === undefined) return ''
   const t = signedInText().burnDown
   const sentence = organization ? t.ofOrganization : t.ofAppAlone
-  /** The words of a state for which the chart draws no line. */
+  /** States for which the chart draws no line. */
   const withoutLine: { [State in Forecast['state']]?: string } = { used_up: t.usedUp, too_early: t.tooEarly }
   const words =
     forecast && (withoutLine[forecast.state] ?? forecastWords(forecast, present.atMs, !!organization))

@@ -1,6 +1,4 @@
-/**
- * The requests left in the month, day by day, as points and lines of a chart. Instants are UNIX milliseconds.
- */
+/** The requests left in the month, day by day, for the chart. Instants are UNIX milliseconds. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
@@ -28,7 +26,7 @@ export interface BurnDown {
   readings: LeftAt[]
   /** By the newest reading and the requests after it. */
   organization?: LeftAt
-  /** The line to the end at the present pace; absent without a forecast. */
+  /** To the end at the present pace; absent without a forecast. */
   forecast?: { from: LeftAt; to: LeftAt }
 }
 
@@ -63,9 +61,7 @@ export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): Burn
   }
 }
 
-/**
- * One month before a reset at 00:00 on the first in an unknown zone. No zone is more than 14 hours from UTC.
- */
+/** One month before a reset at 00:00 on the first in an unknown zone, at most 14 hours from UTC. */
 function monthBefore(resetMs: number): number {
   const at = new Date(resetMs + 15 * HOUR_MS)
   const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
@@ -93,10 +89,10 @@ function forecastEnd(month: MonthHistory['month'], present: LeftAt, resetMs: num
   return { atMs: resetMs, low: left, high: left }
 }
 
-/** The sign of `difference`, which is measured from the requests that the reserve leaves. */
+/** Signs of `difference`, which is measured from the requests that the reserve leaves. */
 const SIGNS: { [State in Forecast['state']]?: number } = { under: 1, on_pace: 0, over: -1 }
 
-/** The requests that an even use of the month would leave at an instant. */
+/** The requests that an even use of the month would leave. */
 export function evenPaceAt({ startMs, reset, limit }: BurnDown, atMs: number): number {
   const share = (atMs - startMs) / Math.max(1, reset.earliestMs - startMs)
   return Math.round(limit * Math.min(1, Math.max(0, 1 - share)))
@@ -123,7 +119,7 @@ export function stepPath(points: readonly LeftAt[], value: 'low' | 'high', { x, 
     .join('')
 }
 
-/** The area between `low` and `high`, along the same steps. */
+/** The area between `low` and `high`. */
 export function bandPath(points: readonly LeftAt[], scale: Scale): string {
   const back = points.toReversed()
   const { x, y } = scale

@@ -29,7 +29,6 @@ const FILTERS = [
 ] as const
 type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
-/** The loaded entries, filtered by the choices of the person. */
 export function LedgerEntries({
   pages,
   busy,
@@ -149,7 +148,7 @@ const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; childre
   </td>
 )
 
-/** The file has the names and values of `GET /bff/ledger` in every language, because programs read it too. */
+/** Names and values are those of `GET /bff/ledger` in every language, because programs read the file too. */
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
 
 /** Writes the whole month to a file. */

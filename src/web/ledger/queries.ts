@@ -27,7 +27,7 @@ export const ledgerDaysQuery = ({ id }: SignedIn) =>
 /** A file has no more rows than this. */
 export const MOST_ROWS = 10_000
 
-/** All entries of the month, newest first: at most the newest MOST_ROWS. */
+/** Newest first: at most the newest MOST_ROWS. */
 export async function getAllEntries(): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = []
   let next: string | undefined = ''

@@ -1,4 +1,3 @@
-/** The words of an entry of the ledger. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../../contract/ledger.ts'
 import { dateText } from '../text/language.ts'
@@ -17,6 +16,6 @@ function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
   return isSuccess(status) ? 'unknownSort' : 'unknownRefusal'
 }
 
-/** A day of UTC in the reader's language, as "21 Nov". */
+/** In the reader's language, as "21 Nov". */
 export const utcDayWords = (day: string): string =>
   dateText(Date.parse(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -36,10 +36,7 @@ const TIMEOUT_MS = MINUTE_MS
 
 let ownSession: string | undefined
 
-/**
- * Names the session of the page in every request from here on: the server refuses a request with the cookie
- * of another session.
- */
+/** Names the page's session in every request: the server refuses one with the cookie of another session. */
 export const sendAs = (session: Session | undefined): void => {
   ownSession = session?.signed_in ? session.id : undefined
 }
@@ -112,7 +109,7 @@ function parseJson(text: string): unknown {
 
 const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
 
-/** Sends a free request for a page that is loaded later and brings its own parser. */
+/** A free request for a page that is loaded later and brings its own parser. */
 export const requestJson = async (
   path: string,
   options?: Pick<RequestOptions, 'method' | 'body'>,
@@ -128,10 +125,7 @@ export async function postSession(body: SessionRequest): Promise<SignedIn> {
   return signedInReply(await send(BFF.session, { method: 'POST', body }))
 }
 
-/**
- * Uses another session of this browser from here on. Free.
- * @throws Problem `not_found` if it has ended meanwhile
- */
+/** Uses another session of this browser from here on. Free. @throws Problem `not_found` if it has ended */
 export async function postUse(id: string): Promise<SignedIn> {
   return signedInReply(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
 }
@@ -151,11 +145,7 @@ export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
 
-/**
- * Opens the event stream, by fetch: EventSource shows neither the status of a refusal nor the comments that
- * prove that the connection is alive.
- * @param signal closes it
- */
+/** By fetch: EventSource hides a refusal's status and the keep-alive comments. @param signal closes it */
 export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const { body, headers } = await send(BFF.events, { signal })
   if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
@@ -163,16 +153,11 @@ export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Ui
   return body
 }
 
-/**
- * The path of the session's own organization. An API key belongs to one that no answer surely names (4.4).
- */
+/** The session's own organization. An API key belongs to one that no answer surely names (4.4). */
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
-/**
- * Reads a path of the service.
- * @param spend true if a person pressed a button labelled with the price of one request
- */
+/** @param spend true if a person pressed a button labelled with the price of one request */
 export async function getAnswer(
   address: string,
   { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
@@ -186,7 +171,7 @@ export async function getAnswer(
   }
 }
 
-/** The whole number in a header of ours; 0 if the header is absent. @throws Problem `unexpected_reply` */
+/** 0 if the header is absent. @throws Problem `unexpected_reply` */
 function countIn(response: Response, name: string): number {
   const value = response.headers.get(name) ?? '0'
   if (!/^\d{1,12}$/.test(value)) throw new Problem('unexpected_reply')

@@ -5,7 +5,7 @@ import { asProblem, type Problem } from '../../contract/problem.ts'
 export interface FreeWork {
   busy: boolean
   problem: Problem | undefined
-  /** A sentence about the last work; empty before it. */
+  /** About the last work; empty before it. */
   done: string
   run: (work: () => Promise<void>, sentence: string) => Promise<void>
 }

@@ -25,7 +25,7 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
         refetchOnMount: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // With the default, a request that failed offline would be sent later by itself.
+        // With the default, a request that failed offline would be sent later.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -33,10 +33,7 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
   })
 }
 
-/**
- * Asks for the stored copy, which is free. The key is the session's, because two API keys have the same
- * address.
- */
+/** The stored copy, which is free. The key is the session's, because two API keys have the same address. */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],

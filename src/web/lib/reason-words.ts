@@ -1,4 +1,3 @@
-/** The sentence of a reason, in the language in use. */
 import type { Reason } from '../../contract/reason.ts'
 import { text } from '../text/text.ts'
 import { spanWords } from './time.ts'

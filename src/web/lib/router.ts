@@ -1,4 +1,3 @@
-/** Navigation between the pages. */
 import { type MouseEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useUi } from './ui.ts'
 
@@ -26,14 +25,14 @@ export function navigate(
   for (const listener of listeners) listener()
 }
 
-/** Handles a click on a link within the page. The browser handles one that asks for a new tab or window. */
+/** Leaves a click that asks for a new tab or window to the browser. */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   navigate(event.currentTarget.pathname)
 }
 
-/** Sets the title of the page, after the mark of the month if there is one. */
+/** Sets the title, after the mark of the month if there is one. */
 export function useTitle(title: string): void {
   const mark = useUi((ui) => ui.titleMark)
   useLayoutEffect(() => {

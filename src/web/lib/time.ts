@@ -68,23 +68,20 @@ export function spanWords(ms: number): string {
   return time.days(Math.round(ms / DAY_MS))
 }
 
-/** Day and time, as "21 Nov 2026, 15:00". */
+/** As "21 Nov 2026, 15:00". */
 export const dateWords = (atMs: number): string => dateText(atMs, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A day, as "21 Nov". */
+/** As "21 Nov". */
 export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric', month: 'short' })
 
-/** A day and a time, as "21 Nov, 15:00". */
+/** As "21 Nov, 15:00". */
 export const instantWords = (atMs: number): string =>
   dateText(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/**
- * A date or an instant in a text of the service, in the reader's own form; `undefined` for any other text. An
- * instant is in the reader's zone; a day is the same day everywhere.
- */
+/** A date or an instant, in the reader's form and zone; a day stays the same day. Else `undefined`. */
 export function whenWords(text: string): { words: string } | undefined {
   if (text.length < 10 || text.length > 40) return undefined
   const atMs = Date.parse(text)

@@ -5,10 +5,7 @@ export interface ServerEvent {
   data: string
 }
 
-/**
- * Reports each complete event. Like a browser, it drops an event that is cut off.
- * @param onBytes runs for each chunk, also of comments
- */
+/** Like a browser, drops an event that is cut off. @param onBytes runs for each chunk, also of comments */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: ServerEvent) => void,

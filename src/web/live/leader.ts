@@ -7,13 +7,9 @@ type LiveMessage =
   | { kind: 'state'; state: LiveState; retryInMs: number; sentMs: number }
   | { kind: 'event'; name: string; data: string; sentMs: number }
 
-/**
- * The tab with the lock answers at once, unless the system has stopped it. Then another tab takes the lock.
- */
+/** The tab with the lock answers at once, unless the system has stopped it: then another takes the lock. */
 const ANSWER_MS = 5000
-/**
- * A stopped tab may hold up an event. The page does not show one this old, because its delays have run on.
- */
+/** A stopped tab may hold up an event. The page does not show one this old: its delays have run on. */
 const OLD_MS = 2000
 
 /** The actions that keep a tab live, whichever tab reads the stream. */
@@ -72,10 +68,7 @@ class SharedLive implements LiveConnection {
     this.#channel.close()
   }
 
-  /**
-   * A tab that has lost the lock to another one waits for it again. If the browser gives no locks, the tab
-   * reads for itself.
-   */
+  /** A tab that loses the lock waits for it again. If the browser gives no locks, it reads for itself. */
   async #request(options: LockOptions): Promise<void> {
     try {
       await this.#locks.request(this.#name, options, () => this.#lead())

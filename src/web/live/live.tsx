@@ -9,13 +9,10 @@ import { applySnapshot, readQuota } from '../quota/quota.ts'
 import { currentSession, idOf, recheckSession } from '../session/session.ts'
 import { useUi } from '../lib/ui.ts'
 
-/**
- * A sign-in in another tab ends the session of this browser a moment before the next cookie arrives. A
- * request in between would find no session.
- */
+/** After a sign-in in another tab, a request before the next cookie arrives would find no session. */
 const REPLACED_MS = 300
 
-/** Keeps the stream of a session open. Draws nothing. */
+/** Draws nothing. */
 export function Live({ session: { id } }: { session: SignedIn }) {
   useEffect(() => {
     const page = pageOf(id)

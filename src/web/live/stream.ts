@@ -8,11 +8,7 @@ export interface LivePage {
   onEvent: (event: ServerEvent) => void
   /** @param retryInMs until the next attempt; 0 if no wait is going on */
   onState: (state: LiveState, retryInMs: number) => void
-  /**
-   * Asks who is signed in.
-   * @param because the refusal of the stream
-   * @returns true if it is the session of the page
-   */
+  /** Asks who is signed in. @param because the stream's refusal @returns true if it is the page's session */
   confirm: (because?: Problem) => Promise<boolean>
 }
 
@@ -53,7 +49,7 @@ export class LiveStream {
     this.#proceed()
   }
 
-  /** Closes the connection, which is opened again after a wait. */
+  /** The connection is opened again after a wait. */
   drop(): void {
     this.#attempt.abort()
   }
@@ -68,7 +64,7 @@ export class LiveStream {
   async #run(): Promise<void> {
     for (let failures = 1; ; failures++) {
       const startedMs = Date.now()
-      // After a failure the page stays marked as not live until a connection exists.
+      // After a failure the page stays not live until a connection exists.
       this.#page.onState(failures === 1 ? 'connecting' : 'not_live', 0)
       this.#attempt = new AbortController()
       const problem = await this.#listen(this.#attempt.signal).then(() => undefined, asProblem)
@@ -85,7 +81,7 @@ export class LiveStream {
   async #listen(signal: AbortSignal): Promise<void> {
     this.#lastBytesMs = Date.now()
     const body = await openEvents(signal)
-    // Only an answer that was asked for after the stream opened shows whose stream it is.
+    // Only an answer that was asked for after the stream opened shows whose it is.
     if (!(await this.#page.confirm())) throw new Problem('bff_unreachable')
     if (signal.aborted) return
     this.#page.onState('live', 0)
@@ -94,7 +90,7 @@ export class LiveStream {
     })
   }
 
-  /** Uses the wall clock, which runs on while the computer sleeps. */
+  /** By the wall clock, which runs on while the computer sleeps. */
   #dropSilent(): void {
     if (Math.abs(Date.now() - this.#lastBytesMs) > SILENT_MS) this.drop()
   }

@@ -66,7 +66,7 @@ function Paused({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** Shown before the first snapshot, in the space of the gauges, so that nothing moves when it comes. */
+/** Shown before the first snapshot, in the space of the gauges, so that nothing moves. */
 function Unread() {
   const t = signedInText().minute
   const problem = useUi((ui) => ui.quotaProblem)
@@ -106,7 +106,7 @@ function ReceivedGauges({ quota: { snapshot, atMs } }: { quota: ReceivedQuota })
   )
 }
 
-/** Hidden while nothing runs. They keep their space, so that nothing moves when something runs. */
+/** Hidden while nothing runs. They keep their space, so that nothing moves. */
 function GaugePair({
   read,
   update,
@@ -173,7 +173,7 @@ function GaugeMeter({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
       label={t.bar}
       max={limit ?? Math.max(1, expected ?? 0)}
       now={expected ?? 0}
-      // It does not include the countdown, which ticks beside it.
+      // Without the countdown, which ticks beside it.
       spoken={
         expected === undefined ? t.spokenState(gaugeStateWords(minute)) : t.spoken(ofLimitWords(minute))
       }

@@ -1,38 +1,29 @@
-/**
- * Computes the values of the gauge of one class at an instant, from the snapshot and the time since it came.
- * A number that was not measured is absent.
- */
+/** The gauge of one class, from the snapshot and the time since it came. Unmeasured numbers are absent. */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { RateNote } from '../../contract/rate-note.ts'
 
-/**
- * `reset`: the window ended and no newer answer came. `unreported`: a window is open, and no answer reported
- * the remaining requests.
- */
+/** `reset`: no answer since the window ended. `unreported`: none reported what is left of an open window. */
 export type GaugeState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
 
 export interface GaugeValues {
   state: GaugeState
   /** As the service reported, never below zero; absent while nothing is measured. */
   remaining: number | undefined
-  /** The number to show: `remaining` minus the requests in flight. */
+  /** `remaining` minus the requests in flight. */
   expected: number | undefined
-  /** Requests beyond the limit, if the service reported a negative number. */
+  /** Beyond the limit, if the service reported a negative number. */
   overBy: number
   limit: number | undefined
   limitBefore: number | undefined
-  /** Parts of the meter, 0 to 1: the expected requests, and those in flight. */
+  /** 0 to 1: the expected requests, and those in flight. */
   share: number
   flightShare: number
-  /**
-   * Until the reset, which is confirmed a second later. At most 60 s, unless the window is longer than a
-   * minute.
-   */
+  /** Until the reset, confirmed a second later. At most 60 s, unless the window is longer than a minute. */
   countdownMs: number | undefined
   ageMs: number | undefined
   inFlight: number
-  /** Nothing is in flight, no window is open, and no answer came within the last minute. */
+  /** Nothing is in flight, no window is open, and no answer came in the last minute. */
   isIdle: boolean
   inconsistent: boolean
   assumed: boolean
@@ -40,9 +31,9 @@ export interface GaugeValues {
 }
 
 const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
-/** The minute is low when no more than this part of the limit is left. */
+/** The minute is low when no more than this part is left. */
 export const LOW_REMAINING_SHARE = 0.2
-/** A reset is reported in whole seconds, so the window is surely over one second later. */
+/** Resets are in whole seconds, so the window is surely over one second later. */
 const CONFIRMED_MS = SECOND_MS
 const LONG_WINDOW_MS = 66_000
 
@@ -75,7 +66,7 @@ export function gaugeValues(
   }
 }
 
-/** Milliseconds since the newest answer, also if it did not report this class. */
+/** Milliseconds since the newest answer, also one without this class. */
 const newestMs = (
   { age_ms: ageMs = Infinity, silent_ms: silentMs = Infinity }: WindowSnapshot,
   elapsedMs: number,

@@ -1,4 +1,3 @@
-/** The words of the gauges of the minute, each from the values of one gauge. */
 import type { GaugeValues } from './gauge.ts'
 import { numberText, sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
@@ -41,7 +40,7 @@ export function remarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }
   ]
 }
 
-/** Returns the longest usual remarks, which size their line. */
+/** The longest usual ones, which size their line. */
 export function longestRemarks(): string[] {
   const t = signedInText().minute
   const asOf = t.asOf(agoWords(0))

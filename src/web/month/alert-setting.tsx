@@ -7,7 +7,7 @@ import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 
-/** Turns notifications on and off in this browser. The press makes the browser ask its own question. */
+/** The press makes the browser ask its own question. */
 export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {
   const owner = ownerOf(session, quota)
   const [wanted, setWanted] = useState(alertRecordOf(owner) !== undefined)

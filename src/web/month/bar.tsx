@@ -6,7 +6,7 @@ import { spanOf, spokenCount } from '../quota/month-words.ts'
 import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 
-/** The limit as a bar: this app, others by the reading, and the uncertain part hatched. */
+/** This app, others by the reading, and the uncertain part hatched. */
 export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const { own, others, uncertain, isRestUnknown } = segmentsOf(month, limit)
   const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests * 100) / limit}%` })

@@ -73,9 +73,7 @@ export function MonthCard({ session }: { session: SignedIn }) {
   )
 }
 
-/**
- * Shown before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes.
- */
+/** Before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes. */
 function Unread({ session }: { session: SignedIn }) {
   return (
     <div className={styles.space} style={{ visibility: 'hidden' }}>
@@ -162,7 +160,7 @@ function Outlook({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }
   )
 }
 
-/** Folds away the explanation of the count, which is long in some states. */
+/** Folded, because the explanation is long in some states. */
 function How({ month }: { month: MonthSnapshot }) {
   const t = signedInText().month.how
   return (
@@ -176,7 +174,7 @@ function How({ month }: { month: MonthSnapshot }) {
   )
 }
 
-/** Says which of the two limits is met first (8.2, 8.3); absent if neither is known. */
+/** Says which limit is met first (8.2, 8.3); absent if neither is known. */
 function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string | undefined {
   const t = signedInText().month.binding
   const { limit, plan } = snapshot.month

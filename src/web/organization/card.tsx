@@ -17,7 +17,7 @@ import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.
 import { signedInText, text } from '../text/text.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
 
-// The module is loaded at once, in parallel with the record that it shows.
+// Loaded at once, in parallel with the record.
 const viewModule = import('../record/view.tsx')
 const JsonView = lazy(() => viewModule.then(({ JsonView }) => ({ default: JsonView })))
 
@@ -90,7 +90,7 @@ function Record({ text: json, session }: { text: string; session: SignedIn }) {
   )
 }
 
-/** About as high as a record, so that what is below it does not jump. */
+/** About as high as a record, so that nothing below jumps. */
 const Space = ({ words }: { words: string }) => (
   <p className={styles.quiet} style={{ minHeight: '32rem' }} data-awaited="">
     {words}

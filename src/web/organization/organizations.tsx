@@ -62,7 +62,6 @@ function InUse({ session }: { session: SignedIn }) {
   )
 }
 
-/** Offers a further sign-in. */
 function Further({ session }: { session: SignedIn }) {
   const { authorize, sandbox, others = [] } = session
   const [problem, setProblem] = useState<Problem>()

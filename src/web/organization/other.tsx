@@ -11,7 +11,7 @@ import { followLink } from '../lib/router.ts'
 import { useStart } from '../sign-in/start.ts'
 import { signedInText } from '../text/text.ts'
 
-/** The page at the address of an organization that does not belong to the session in use. */
+/** For the address of an organization that does not belong to the session in use. */
 export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
   const { organization_id: own, others = [], authorize } = session
   const [problem, setProblem] = useState<Problem>()

@@ -1,6 +1,4 @@
-/**
- * Remembers the organization of a session for the sign-in page: at once, and again when its name is known.
- */
+/** Remembers the organization for the sign-in page: at once, and again when its name is known. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
@@ -8,7 +6,7 @@ import { rememberOrganization } from '../session/last-organizations.ts'
 import { nameIn } from '../record/organization-name.ts'
 import { organizationQuery } from '../lib/query.ts'
 
-/** An API key names no organization, so this remembers none for it. */
+/** An API key names no organization, so none is remembered. */
 export function useRememberedOrganization(session: SignedIn): void {
   const { organization_id: id } = session
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })

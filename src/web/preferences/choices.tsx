@@ -5,7 +5,7 @@ import { type Language, LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
 import type { Theme } from './storage.ts'
 
-/** Changes the language of the whole page; typed text and the focus stay. */
+/** Typed text and the focus stay. */
 export function LanguageChoice() {
   const t = text().preferences
   const language = usePreferences((preferences) => preferences.language)

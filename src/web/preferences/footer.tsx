@@ -5,7 +5,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { text } from '../text/text.ts'
 
-/** Below every page. It stays mounted while the page above it changes. */
+/** Stays mounted while the page above it changes. */
 export function Footer() {
   const [isOpen, setOpen] = useState(false)
   const open = useCallback(() => setOpen(true), [])

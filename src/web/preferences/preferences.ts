@@ -34,7 +34,7 @@ function storeAll({ language, theme, shortcuts }: Preferences): void {
   storePreference('shortcuts', shortcuts)
 }
 
-/** Shows the page, and the browser's bars around it, in a theme. */
+/** Includes the browser's bars around the page. */
 export function applyTheme(theme: Theme | undefined): void {
   const { dataset } = document.documentElement
   if (theme === undefined) delete dataset['theme']
@@ -54,7 +54,7 @@ function apply(choice: Partial<Preferences>): void {
   applyTheme(usePreferences.getState().theme)
 }
 
-/** Applies and stores a choice that needs nothing of the server. */
+/** For a choice that needs nothing of the server. */
 export function choose(choice: Partial<Omit<Preferences, 'language'>>): void {
   apply(choice)
   storeAll(usePreferences.getState())
@@ -74,7 +74,7 @@ export async function chooseLanguage(language: Language | undefined): Promise<vo
   storeAll(usePreferences.getState())
 }
 
-/** Shows the whole page in the language that is chosen by the time its texts have come. */
+/** Shows the language that is chosen by the time its texts have come. */
 async function showLanguage(): Promise<void> {
   const language = languageOfChoice(usePreferences.getState().language)
   await loadLanguage(language)
@@ -82,17 +82,14 @@ async function showLanguage(): Promise<void> {
   useUi.setState({ language })
 }
 
-/**
- * Takes over the choices of other tabs, and stores all again after a sign-out, whose answer clears the
- * storage.
- */
+/** Takes over other tabs' choices. Stores all again after a sign-out, whose answer clears the storage. */
 export function usePreferenceGuard(): void {
   const isSignedOut = useUi(({ signOut }) => signOut?.kind === 'done')
   useLayoutEffect(() => {
     apply(stored())
     notePreferences()
     const follow = ({ key }: StorageEvent): void => {
-      // An event without a key means that the storage was cleared: that is no choice.
+      // An event without a key means that the storage was cleared: no choice.
       if (!isPreferenceKey(key)) return
       const { language, ...rest } = stored()
       apply(rest)

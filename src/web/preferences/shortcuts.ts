@@ -1,12 +1,9 @@
-/**
- * The keyboard shortcuts. Each follows a visible link or moves the focus. None presses a button, because that
- * may cost a request.
- */
+/** Each follows a visible link or moves the focus. None presses a button, because that may cost a request. */
 import { useEffect } from 'react'
 import { usePreferences } from './preferences.ts'
 import { LINKS, PATHS } from '../../contract/page.ts'
 
-/** The second key after G, its name, and the address of the link in the header that it follows. */
+/** The second key after G, its name, and the address of the header's link. */
 export const PAGE_KEYS = [
   ['h', 'home', '/'],
   ...LINKS.map(([name, key]) => [key, name, PATHS[name]] as const),
@@ -15,7 +12,7 @@ export const PAGE_KEYS = [
 /** The second key counts within this time. */
 const SEQUENCE_MS = 1500
 
-/** True if the key is meant for something else: a field, a dialog, the browser (WCAG 2.1.4). */
+/** True if the key is meant for a field, a dialog or the browser (WCAG 2.1.4). */
 const isTaken = ({
   ctrlKey,
   metaKey,

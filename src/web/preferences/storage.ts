@@ -1,7 +1,4 @@
-/**
- * The preferences in this browser's storage. It holds nothing for a preference that the person has not
- * chosen.
- */
+/** Preferences in this browser's storage, which holds nothing for one that the person has not chosen. */
 import { isLanguage, languageOfChoice } from '../text/language.ts'
 import type { Language } from '../text/languages.ts'
 
@@ -9,7 +6,6 @@ const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
 type PreferenceName = (typeof PREFERENCE_NAMES)[number]
 const preferenceKey = (name: PreferenceName): string => `plimsoll.${name}`
 
-/** Tells the keys of preferences from other keys of the storage. */
 export const isPreferenceKey = (key: string | null): boolean =>
   PREFERENCE_NAMES.some((name) => preferenceKey(name) === key)
 
@@ -26,7 +22,7 @@ export function storedPreference<Value extends string>(
   }
 }
 
-/** @param value absent: the preference is removed */
+/** @param value absent: removes the preference */
 export function storePreference(name: PreferenceName, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(preferenceKey(name))
@@ -40,9 +36,7 @@ export function storePreference(name: PreferenceName, value: string | undefined)
 const COOKIE = '__Host-plimsoll-choices'
 const YEAR_SECONDS = 31_536_000
 
-/**
- * With this cookie the server holds the first paint until src/web/app/start.js has set the preferences.
- */
+/** With this cookie the server holds the first paint until src/web/app/start.js has set preferences. */
 export function notePreferences(): void {
   const isAny = PREFERENCE_NAMES.some(
     (name) => storedPreference(name, (value): value is string => value !== '') !== undefined,

@@ -1,10 +1,7 @@
 /** The values of the month's card, from a snapshot. Nothing that was not counted gets a number. */
 import type { MonthSnapshot } from '../../contract/quota.ts'
 
-/**
- * `own`: only this app was counted, so the number left is an upper bound. `suspected`: a refusal looks like
- * the monthly limit.
- */
+/** `own`: only this app was counted: an upper bound. `suspected`: a refusal looks like the monthly limit. */
 export type MonthState = 'suspected' | 'none' | 'low' | 'plenty' | 'own' | 'unlimited' | 'unseen'
 
 export interface Interval {
@@ -15,20 +12,14 @@ export interface Interval {
 /** The month is low from this part of the limit on. */
 export const LOW_USED_SHARE = 0.8
 
-/**
- * Requests used this month. With a reading they are those of the organization, and the upper bound is the
- * limit unless more surely were used. Without one they are those of this app alone.
- */
+/** With a reading those of the organization: the limit at most, unless surely more. Else this app's own. */
 export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
   if (organization === undefined) return { low, high }
   const atLeast = Math.max(organization.low, low)
   return { low: atLeast, high: Math.max(Math.min(organization.high, limit), atLeast) }
 }
 
-/**
- * The requests left of a limit. Without a reading others may have used some, so `high` is only an upper
- * bound.
- */
+/** Without a reading others may have used some of the limit, so `high` is only an upper bound. */
 export function leftOf(month: MonthSnapshot, limit: number): Interval {
   const used = usedOf(month)
   return { low: Math.max(0, limit - used.high), high: Math.max(0, limit - used.low) }
@@ -44,7 +35,7 @@ export function monthState(month: MonthSnapshot): MonthState {
   return organization ? 'plenty' : 'own'
 }
 
-/** The segments of the bar, in requests; together at most the limit. */
+/** In requests; together at most the limit. */
 export interface Segments {
   own: number
   /** According to the reading. */
@@ -66,7 +57,7 @@ export function segmentsOf(month: MonthSnapshot, limit: number): Segments {
   }
 }
 
-/** The requests that others of the organization have used; absent without a reading. */
+/** Used by others of the organization; absent without a reading. */
 export function othersOf(month: MonthSnapshot): Interval | undefined {
   if (month.organization === undefined) return undefined
   const used = usedOf(month)

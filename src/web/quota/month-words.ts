@@ -1,6 +1,4 @@
-/**
- * The sentences of the month's card, each from a snapshot. Dates are in the reader's own zone and language.
- */
+/** Sentences of the month's card, from a snapshot. Dates are in the reader's own zone and language. */
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Forecast, MonthSnapshot, Suspicion } from '../../contract/quota.ts'
 import { type Interval, leftOf, type MonthState, monthState, usedOf } from './month-state.ts'
@@ -16,7 +14,7 @@ export const spanOf = ({ low, high }: Interval): string =>
 const spoken = ({ low, high }: Interval): string =>
   low === high ? numberText(low) : signedInText().month.spokenSpan(numberText(low), numberText(high))
 
-/** The large words of the card, and the smaller ones after them. Without a reading they say "at most". */
+/** Without a reading the words say "at most". */
 export function headline(month: MonthSnapshot): readonly [large: string, small: string] {
   const t = signedInText().month.headline
   const { limit } = month
@@ -29,7 +27,6 @@ export function headline(month: MonthSnapshot): readonly [large: string, small: 
   return [large, t.leftOfLimit(numberText(limit))]
 }
 
-/** Says what the count consists of. */
 export function monthCountWords(month: MonthSnapshot): string {
   const t = signedInText().month.count
   const { limit, organization } = month
@@ -38,7 +35,7 @@ export function monthCountWords(month: MonthSnapshot): string {
   return t.organization(spanOf(usedOf(month)), numberText(limit), spanOf(month))
 }
 
-/** The sentence for screen readers. It changes only when a number does. */
+/** For screen readers. It changes only when a number does. */
 export function spokenCount(month: MonthSnapshot, limit: number): string {
   const t = signedInText().month.bar
   return month.organization
@@ -46,7 +43,7 @@ export function spokenCount(month: MonthSnapshot, limit: number): string {
     : t.spokenApp(spoken(month), numberText(limit))
 }
 
-/** Says why the count is an interval; empty if it is a single number. */
+/** Empty if the count is a single number. */
 export function uncertainWords(month: MonthSnapshot): string {
   const t = signedInText().month.uncertain
   const { low, high } = usedOf(month)
@@ -62,7 +59,7 @@ export function reserveWords(month: MonthSnapshot): string {
   return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
 }
 
-/** The number of requests a day; empty if it is not known. */
+/** Requests a day; empty if the number is not known. */
 export function allowanceWords(month: MonthSnapshot): string {
   const { allowance_per_day: allowance, organization, suspected, may_have_reset: mayHaveReset } = month
   const t = signedInText().month.allowance
@@ -73,17 +70,13 @@ export function allowanceWords(month: MonthSnapshot): string {
   return organization === undefined ? t.atMost(numberText(allowance)) : t.about(numberText(allowance))
 }
 
-/** Returns the longest texts that {@link allowanceWords} may give for this limit. */
+/** The longest texts that {@link allowanceWords} may give for this limit. */
 export function longestAllowance({ limit }: MonthSnapshot): string[] {
   const { probablyNone, lessThanOne, atMost } = signedInText().month.allowance
   return limit === undefined ? [] : [probablyNone, lessThanOne, atMost(numberText(limit))]
 }
 
-/**
- * Says where the pace of the month leads, on the month's card and beside its chart; empty if it is too early,
- * or none are left.
- * @param ofOrganization false: others are not counted, so the pace is that of this app alone
- */
+/** Empty if too early, or none are left. @param ofOrganization false: the pace is that of this app alone */
 export function forecastWords(forecast: Forecast, nowMs: number, ofOrganization: boolean): string {
   const t = signedInText().month.forecast
   const end = endWords(forecast, nowMs)
@@ -103,7 +96,7 @@ function endWords(
   return state === 'runs_out' ? t.runsOut(dayWords(nowMs + runsOutInMs)) : undefined
 }
 
-/** Says where the pace leads; empty without a forecast. */
+/** Empty without a forecast. */
 export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
   if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
@@ -111,13 +104,13 @@ export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   return forecastWords(forecast, wallMs, organization !== undefined)
 }
 
-/** Returns the longest text that {@link outlookWords} may give. */
+/** The longest text that {@link outlookWords} may give. */
 export function longestOutlook({ forecast, limit, organization }: MonthSnapshot): string {
   if (forecast === undefined || limit === undefined) return ''
   return forecastWords({ ...forecast, state: 'under', difference: limit }, 0, organization !== undefined)
 }
 
-/** The two instants between which the month is reset, on the wall clock of the page: UNIX milliseconds. */
+/** The reset is between these instants, on the wall clock of the page: UNIX milliseconds. */
 export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, wallMs: number): Interval {
   // The reset falls on a whole minute.
   const at = (ms: number): number => Math.round((wallMs + ms) / MINUTE_MS) * MINUTE_MS
@@ -150,10 +143,10 @@ export function monthStateWords(month: MonthSnapshot, wallMs: number): string {
   return isOurs ? t.noneByThisApp : t[monthState(month) as Exclude<MonthState, 'suspected'>]
 }
 
-/** A placeholder as wide as the widest time of day. */
+/** As wide as the widest time of day. */
 const SOME_TIME = '00:00 PM'
 
-/** Returns every text that {@link monthStateWords} may give after the next answer. */
+/** Every text that {@link monthStateWords} may give after the next answer. */
 export function otherStateWords({ limit }: MonthSnapshot): string[] {
   const { own, plenty, low, none, noneByThisApp, refused } = signedInText().month.states
   return limit === undefined ? [] : [own, plenty, low, none, noneByThisApp, refused(SOME_TIME)]

@@ -10,10 +10,7 @@ export interface Wait {
   reasons: readonly Reason[]
 }
 
-/**
- * Finds what stops a request at an instant. A used-up minute and an unknown limit come first, because a
- * person has to wait for their end. A suspected month comes last, because a person may try once more.
- */
+/** A used-up minute and an unknown limit come before a suspected month, in which a person may try once. */
 export function waitOf(
   snapshot: QuotaSnapshot,
   requested: RequestClass,
@@ -40,7 +37,7 @@ export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): nu
   return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
 }
 
-/** Milliseconds for which no press sends a read; absent if a press may send one. */
+/** Milliseconds for which no press sends a read; absent if one may. */
 export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
   const wait = waitOf(snapshot, 'read', elapsedMs)
   return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs

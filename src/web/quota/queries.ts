@@ -1,7 +1,4 @@
-/**
- * Asks for the snapshot of the quota, which is free. This is a separate file because the sign-in page does
- * not need the parser.
- */
+/** Asks for the quota, which is free. A separate file: the sign-in page does not need the parser. */
 import { BFF } from '../../contract/api.ts'
 import { parseQuota, type QuotaSnapshot } from '../../contract/quota.ts'
 import { requestJson } from '../lib/api.ts'

@@ -1,7 +1,4 @@
-/**
- * Keeps the quota that the page shows: the newest snapshot, which is free to read, and what this page's own
- * answers have reported since.
- */
+/** Keeps the quota that the page shows: the newest snapshot, and this page's own answers since. */
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../../contract/quota-fold.ts'
@@ -11,14 +8,14 @@ let asked = 0
 let applied = 0
 /** The newest snapshot from the server. */
 let received: ReceivedQuota | undefined
-/** Reports of this page's own answers, which the snapshot may not contain. */
+/** Reports of this page's own answers, which the snapshot may lack. */
 let answers: readonly ReportedAnswer[] = []
 /** Set with the first answer, because the sign-in page does not need it. */
 let add: typeof withAnswers = ({ snapshot }) => snapshot
 /** Every snapshot that comes this much later contains the report of an answer. */
 const ANSWER_LASTS_MS = 5000
 
-/** Reads the snapshot. If answers overtake each other, the one that was asked for last counts. */
+/** If answers overtake each other, the one that was asked for last counts. */
 export async function readQuota(): Promise<void> {
   const order = ++asked
   try {
@@ -32,10 +29,7 @@ export async function readQuota(): Promise<void> {
   }
 }
 
-/**
- * Shows a snapshot that has just come, with the reports of this page's own answers, unless the page shows a
- * newer one.
- */
+/** Adds the reports of this page's own answers. Does nothing if the page shows a newer snapshot. */
 export function applySnapshot(snapshot: QuotaSnapshot): void {
   if (received !== undefined && snapshot.version < received.snapshot.version) return
   const { read } = snapshot
@@ -49,7 +43,7 @@ export function applySnapshot(snapshot: QuotaSnapshot): void {
   useUi.setState({ quotaProblem: undefined, drifted: false })
 }
 
-/** Shows the report of an answer to this page. @param fold adds it to the snapshot */
+/** @param fold adds the answer to the snapshot */
 export function addAnswer(answer: ReportedAnswer, fold: typeof withAnswers): void {
   answers = [...answers, answer]
   add = fold
@@ -67,10 +61,7 @@ export function forgetQuota(): void {
   useUi.setState({ quota: undefined, quotaProblem: undefined, drifted: false })
 }
 
-/**
- * Most systems stop performance.now() during sleep, so the countdowns are late. The page says so until the
- * next answer.
- */
+/** performance.now() may stop in sleep. Until the next answer the page says that its countdowns are late. */
 export function noticeSleep(): void {
   if (received === undefined) return
   const wallMs = Date.now() - received.wallMs

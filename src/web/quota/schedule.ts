@@ -1,14 +1,11 @@
-/**
- * Schedules the reads of the quota, which are free: once at first, and when a pause or the month ends. Never
- * at an interval.
- */
+/** Reads the quota, for free: once at first, and when a pause or the month ends. Never at an interval. */
 import { useEffect } from 'react'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { nextEnd } from './pause.ts'
 import { readQuota } from './quota.ts'
 import { useUi } from '../lib/ui.ts'
 
-/** The clock of the server may be late: the page asks this much after an end on its own clock. */
+/** The clock of the server may be late: the page asks this much after an end. */
 const GRACE_MS = 1000
 
 export function useQuotaSchedule(): void {

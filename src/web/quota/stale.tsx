@@ -14,7 +14,7 @@ export function useStale(): boolean {
 /** The longest words of {@link Stale}, with room for its shape. */
 export const staleWords = (): string => `\u2003\u2003${signedInText().minute.lastUpdate(agoWords(0))}`
 
-/** Says how old the values of a card are while no newer ones come. */
+/** Says how old the values are while no newer ones come. */
 export function Stale({ atMs }: { atMs: number }) {
   return (
     <p className={styles.stale}>

@@ -2,7 +2,6 @@
 import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 
-/** The fields that are wrong. */
 export interface FieldErrors {
   count?: true
   read_at?: true
@@ -14,7 +13,6 @@ export interface TypedReading {
   read_at: string
 }
 
-/** Returns the request, or the fields that are wrong. */
 export function requestOf(typed: TypedReading): { request?: ReadingRequest; errors: FieldErrors } {
   const digits = typed.count.trim()
   const at = typed.read_at === '' ? undefined : new Date(typed.read_at)
@@ -31,10 +29,7 @@ export function refusedFields({ fault }: Problem): FieldErrors {
   return fault === 'count_not_in_range' ? { count: true } : {}
 }
 
-/**
- * The readings that a lower number contradicts: higher ones that were read before it, back to the last reset.
- * @param readings in the order of reading, the newest first
- */
+/** Higher ones read before it, back to the last reset. @param readings newest first, by time of reading */
 export function contradicted(readings: readonly Reading[], { count, read_at }: ReadingRequest): Reading[] {
   const before = readings.filter((reading) => read_at === undefined || isBefore(reading.read_at, read_at))
   const reset = before.findIndex((reading, at) => reading.count > (before[at - 1]?.count ?? Infinity))

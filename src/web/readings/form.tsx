@@ -12,10 +12,7 @@ interface ReadingFormProps {
   onSaved: (sentence: string) => Promise<void>
 }
 
-/**
- * Asks for a number and when it was read. If it is lower than an earlier one, the form asks before it stores
- * it.
- */
+/** If the number is lower than an earlier one, the form asks before it stores it. */
 export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const t = signedInText().readings
@@ -111,7 +108,7 @@ interface FormState {
   busy: boolean
   errors: FieldErrors
   problem?: Problem
-  /** The request that the server refused because an earlier reading was higher. */
+  /** Refused because an earlier reading was higher. */
   lower?: ReadingRequest
 }
 

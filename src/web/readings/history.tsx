@@ -12,7 +12,6 @@ interface ReadingHistoryProps {
   onChanged: (sentence: string) => Promise<void>
 }
 
-/** The readings of this month, each with a button that removes it. */
 export function ReadingHistory({ readings, onChanged }: ReadingHistoryProps) {
   const [problem, setProblem] = useState<Problem>()
   const t = signedInText().readings

@@ -5,7 +5,7 @@ import { parseReading, parseReadings, type ReadingRequest } from '../../contract
 import type { SignedIn } from '../../contract/session.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 
-/** The panel asks each time it opens, because others of the organization enter readings too. */
+/** Asked each time the panel opens, because others of the organization enter readings too. */
 export const readingsQuery = ({ id }: SignedIn) =>
   queryOptions({
     queryKey: ['readings', id],
@@ -17,7 +17,7 @@ export async function postReading(body: ReadingRequest): Promise<void> {
   parseReading(await requestJson(BFF.readings, { method: 'POST', body }))
 }
 
-/** Removes a reading. Removing one that no longer exists is not an error. */
+/** Removing one that no longer exists is not an error. */
 export async function deleteReading(id: string): Promise<void> {
   await requestJson(`${BFF.readings}/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(unlessGone)
 }

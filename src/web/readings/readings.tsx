@@ -10,7 +10,7 @@ import styles from './readings.module.css'
 import { readingsQuery } from './queries.ts'
 import { signedInText, text } from '../text/text.ts'
 
-/** Takes the service's own count of the month, and lists the earlier ones. Sends nothing to the service. */
+/** Takes the service's own count of the month. Sends nothing to the service. */
 export function ReadingsPanel({ session, close }: { session: SignedIn; close: () => void }) {
   const { data, error, isFetching, refetch } = useQuery(readingsQuery(session))
   const [done, setDone] = useState('')

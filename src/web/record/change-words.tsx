@@ -30,6 +30,6 @@ function namesOf(fields: readonly Field[]): string {
   return [...names, ...(more > 0 ? [t.andMore(more)] : [])].join(', ')
 }
 
-/** The time, as "14:02", with the day if it is more than 24 hours ago. */
+/** As "14:02", with the day if it is more than 24 hours ago. */
 const sinceWords = (atMs: number): string =>
   Date.now() - atMs < DAY_MS ? dateText(atMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(atMs)

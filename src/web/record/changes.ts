@@ -6,9 +6,8 @@ import type { Field } from './fields.ts'
 export interface Changes {
   /** JSON pointers to new and changed values, and to all that contain them. */
   paths: ReadonlySet<string>
-  /** The fields of the record whose paths are in `paths`. */
+  /** Those whose paths are in `paths`. */
   changed: readonly Field[]
-  /** The fields that are no longer there. */
   removed: readonly Field[]
 }
 
@@ -25,7 +24,7 @@ export function changesOf(before: readonly Field[], after: readonly Field[]): Ch
   return { paths, changed, removed }
 }
 
-/** Adds the paths of all differences to `paths`. @returns true if the two values differ */
+/** Adds the paths of all differences to `paths`. @returns true if the values differ */
 function collect(before: unknown, after: unknown, path: string, paths: Set<string>): boolean {
   const isSame = isAlike(before, after) ? !collectInside(before, after, path, paths) : isEqual(before, after)
   if (!isSame) paths.add(path)

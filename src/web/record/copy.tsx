@@ -6,7 +6,7 @@ import { signedInText } from '../text/text.ts'
 
 const LONGEST_PATH = 120
 
-/** Copies a value or its path. It costs no request. */
+/** Copying costs no request. */
 export function CopyButtons({ value, path }: { value: unknown; path: string }) {
   const { record: t } = signedInText()
   const [done, setDone] = useState<keyof typeof t.copied>()

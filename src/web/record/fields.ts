@@ -1,7 +1,4 @@
-/**
- * The fields of an organization's record in the order in which the page shows them: known ones first, and
- * those around the record last.
- */
+/** The fields of a record in the order of the page: known ones first, those around the record last. */
 import { membersOf, humanise, isRecord, type JsonRecord, type Key, pointerTo } from './value.ts'
 import { type FactName, factsIn, recordIn } from './organization.ts'
 import { signedInText } from '../text/text.ts'
@@ -40,7 +37,7 @@ function aroundIn(value: unknown, path: string): Field[] {
 const fieldsIn = (of: object, path: string): Field[] =>
   membersOf(of as JsonRecord).map(([key, value]) => ({ of, key, value, path: pointerTo(path, key) }))
 
-/** Names that have a label in the reader's language, in the record itself and in lists of people. */
+/** Labelled in the reader's language, in the record itself and in lists of people. */
 const LABELLED = {
   id: 'id',
   organization_id: 'id',
@@ -52,7 +49,7 @@ const LABELLED = {
   description: 'description',
 } as const
 
-/** The label of a member. Facts and common names have one in the reader's language. */
+/** In the reader's language for facts and common names. */
 export function labelOf(key: Key, fact?: FactName): string {
   const { record: t } = signedInText()
   if (fact !== undefined) return t.labels[fact]

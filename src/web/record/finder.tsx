@@ -10,7 +10,7 @@ interface FinderProps {
   onFound: (found: Found | undefined) => void
 }
 
-/** A field that filters the record by the typed words, and shows the number of matches. */
+/** Filters the record by the typed words, and shows the number of matches. */
 export function Finder({ fields, found, onFound }: FinderProps) {
   const { record: t } = signedInText()
   const [words, setWords] = useState('')
@@ -42,7 +42,7 @@ export function Finder({ fields, found, onFound }: FinderProps) {
 /** Longer steps would delay what a person types meanwhile. */
 const STEP_MS = 10
 
-/** Runs work in steps, and lets the browser answer input in between. @returns stops it */
+/** Lets the browser answer input in between. @returns stops the work */
 function runInSteps<Result>(work: Generator<void, Result>, onDone: (result: Result) => void): () => void {
   let timer = setTimeout(step)
   function step(): void {

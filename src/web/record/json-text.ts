@@ -10,7 +10,7 @@ export class Digits {
   }
 }
 
-/** The page does not draw deeper nesting, because the drawing recurses at each level. */
+/** Deeper nesting is not drawn, because the drawing recurses. */
 const DEEPEST = 1000
 
 /** @returns the value; `undefined` if the text is not JSON, or is nested too deeply */
@@ -33,7 +33,7 @@ export function readJsonText(text: string): { value: unknown } | undefined {
 
 const JSON_PARTS = /["[\]{}]|-?\d[-+.\deE]*/g
 
-/** Checks if each number is written as JavaScript would write it, and if the nesting is too deep. */
+/** `isExact`: each number is written as JavaScript would write it. */
 function look(text: string): { isExact: boolean; isDeep: boolean } {
   const parts = new RegExp(JSON_PARTS)
   let depth = 0
@@ -61,7 +61,7 @@ function endOfString(text: string, start: number): number {
   return end
 }
 
-/** JSON without spaces. */
+/** Without spaces. */
 export function jsonOf(value: unknown): string {
   if (value instanceof Digits) return value.text
   if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item)).join(',')}]`
@@ -75,7 +75,7 @@ const LONGEST_SHOWN = 100_000
 const DEEPEST_TEXT_INDENT = 24
 const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs
 
-/** Puts each member on its own line, and cuts a text that is too long to show. Nothing else changes. */
+/** Puts each member on its own line, and cuts a text too long to show. Nothing else changes. */
 export function indentJson(text: string): { shown: string; cut: number } {
   const shown = text.slice(0, LONGEST_SHOWN)
   let depth = 0
@@ -94,5 +94,4 @@ export function indentJson(text: string): { shown: string; cut: number } {
   return { shown: lines.replaceAll(DIRECTION_MARKS, escaped), cut: text.length - shown.length }
 }
 
-/** Writes a character as a JSON escape. */
 const escaped = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`

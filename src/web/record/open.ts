@@ -16,7 +16,7 @@ interface Limits {
 export const AT_FIRST: Limits = { mostRows: 150, deepest: 3 }
 export const EXPANDED: Limits = { mostRows: 500, deepest: 200 }
 
-/** Opens branches level by level. A branch that would be too much stays closed until a person opens it. */
+/** Level by level. A branch that would be too much stays closed until a person opens it. */
 export function openBranches(fields: readonly Field[], limits: Limits, found?: Found): Set<object> {
   const open = new Set<object>()
   const isShown = ({ of, key }: Field): boolean =>

@@ -1,4 +1,3 @@
-/** The display name of the session's organization. */
 import { useQuery } from '@tanstack/react-query'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
@@ -10,10 +9,7 @@ import { signedInText } from '../text/text.ts'
 /** A longer name would fill a title. */
 const LONGEST_NAME = 80
 
-/**
- * The member `name` of an organization's record, if it is a name. The document does not list the members
- * (2.3, 4.4).
- */
+/** The record's member `name`, if it is a name. The document does not list the members (2.3, 4.4). */
 export function nameIn(text: string): string | undefined {
   try {
     const { record } = recordIn(JSON.parse(text)) ?? {}
@@ -35,13 +31,13 @@ function nameInAnswer(answer: ReceivedAnswer): string | undefined {
   return known.name
 }
 
-/** The name in the copy that the page has; it does not ask for a copy. */
+/** The name in the copy that the page has; it asks for none. */
 export function useKnownName(session: SignedIn): string | undefined {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
   return data && nameInAnswer(data)
 }
 
-/** The name, or a description by number if the name is not known. */
+/** The name, or a description by number. */
 export function useOrganizationName(session: SignedIn): string {
   const { organization: t } = signedInText()
   const name = useKnownName(session)

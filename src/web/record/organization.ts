@@ -1,7 +1,4 @@
-/**
- * Finds the record of an organization in an answer, and the members to show first. The document describes
- * neither (2.3, 4.4).
- */
+/** Finds the record, and the members to show first. The document describes neither (2.3, 4.4). */
 import type { JsonObject } from '../../contract/json.ts'
 
 // The one in contract/json.ts would become a separate chunk that every page loads.
@@ -17,10 +14,7 @@ export interface FoundRecord {
 const WRAPS = ['organization', 'organizations', 'data'] as const
 const MOST_LEVELS = 3
 
-/**
- * Finds the object itself, or the one that it wraps: `[{…}]`, `{"organization": {…}}`, `{"data": [{…}],
- * "meta": {…}}`.
- */
+/** The object itself, or the one in `[{…}]`, `{"organization": {…}}` or `{"data": [{…}], "meta": {…}}`. */
 export function recordIn(value: unknown, path = '', level = 0): FoundRecord | undefined {
   if (Array.isArray(value))
     return value.length === 1 && level < MOST_LEVELS ? recordIn(value[0], `${path}/0`, level + 1) : undefined
@@ -37,7 +31,7 @@ export function recordIn(value: unknown, path = '', level = 0): FoundRecord | un
 const isWrap = (value: JsonObject, name: string): boolean =>
   !Object.hasOwn(value, 'name') && typeof value[name] === 'object' && value[name] !== null
 
-/** The members that come first, in this order, and the names that they may have. */
+/** The members that come first, in order, and the names that they may have. */
 export const FACTS = {
   plan: ['plan', 'plan_name'],
   owner: ['owner', 'owner_name', 'administrator'],

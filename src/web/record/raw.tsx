@@ -3,7 +3,7 @@ import { indentJson } from './json-text.ts'
 import styles from './record.module.css'
 import { signedInText } from '../text/text.ts'
 
-/** Shows the answer as it came, and offers it as a file. Both cost no request. */
+/** The answer as it came, also as a file. Neither costs a request. */
 export function RawJson({ text, file }: { text: string; file: string }) {
   const { record: t } = signedInText()
   const [open, setOpen] = useState(false)

@@ -10,10 +10,7 @@ export const Quiet = ({ children }: { children: ReactNode }) => (
   <span className={styles.quiet}>{children}</span>
 )
 
-/**
- * A value without rows of its own. The page shows an address in it as text and never as a link, because any
- * program can have written it.
- */
+/** A value without rows. An address in it is never a link, because any program can have written it. */
 export function Scalar({ of: value }: { of: unknown }): ReactNode {
   const { record: t } = signedInText()
   if (value === null || value === undefined) return <Quiet>{t.notSet}</Quiet>
@@ -80,7 +77,7 @@ function Chips({ items }: { items: readonly unknown[] }) {
   )
 }
 
-/** Returns the first page of items, and a button for the next one. */
+/** The first page of items, and a button for the next one. */
 export function usePages<Item>(items: readonly Item[]): [readonly Item[], ReactNode] {
   const [count, setCount] = useState(PAGE)
   const more = Math.min(items.length - count, PAGE)
@@ -94,11 +91,11 @@ export function usePages<Item>(items: readonly Item[]): [readonly Item[], ReactN
 
 const MOST_MARKS = 50
 
-/** A text with the matches of the search marked. */
+/** Marks the matches of the search. */
 export function Marked({ text }: { text: string }): ReactNode {
   const query = useJson().found?.query ?? ''
   const lower = text.toLowerCase()
-  // A few letters change their length in lower case. Then positions in the two texts differ.
+  // A few letters change their length in lower case. Then positions differ.
   if (query === '' || lower.length !== text.length || !lower.includes(query)) return text
   const parts: ReactNode[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** Searches the names and values of a record in steps, so that the browser answers input in between. */
+/** Searches a record in steps, so that the browser answers input in between. */
 import { Digits } from './json-text.ts'
 import { type Container, membersOf, isContainer, type Key, digitsOf } from './value.ts'
 import { type Field, labelOf } from './fields.ts'
@@ -72,7 +72,7 @@ function hasValue(value: unknown, query: string): boolean {
 
 const has = (text: string, query: string): boolean => text.toLowerCase().includes(query)
 
-/** The members of a container to show: all of them if nothing is searched or its own name matches. */
+/** All of them if nothing is searched or the container's own name matches. */
 export const shownEntries = (of: Container, found: Found | undefined): (readonly [Key, unknown])[] => {
   const keys = found?.inside.get(of)
   const entries = membersOf(of)

@@ -1,4 +1,4 @@
-/** The state that the rows of one record share: the search, the changes and the open branches. */
+/** The state that the rows of one record share. */
 import { createContext, use } from 'react'
 import type { Found } from './search.ts'
 

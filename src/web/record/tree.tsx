@@ -32,7 +32,7 @@ interface MemberRowProps {
   fact?: FactName | undefined
 }
 
-/** A member and its value, side by side if there is room. */
+/** Side by side if there is room. */
 export function MemberRow(props: MemberRowProps) {
   const { value, path, depth, fact } = props
   const [isCopying, setCopying] = useState(false)
@@ -114,7 +114,7 @@ function sizeWords(value: Container): string {
   return Array.isArray(value) ? t.entries(value.length) : t.fields(sizeOf(value))
 }
 
-/** The name of a plan of the document (8.1); any other value stays as it is. */
+/** The name of a plan of the document (8.1); other values stay as they are. */
 function planName(value: unknown): unknown {
   const { plans } = signedInText().record
   return typeof value === 'string' && Object.hasOwn(plans, value) ? plans[value as keyof typeof plans] : value
@@ -211,8 +211,6 @@ function RecordTable({ rows, columns, label, path, more }: TableProps) {
   )
 }
 
-/**
- * Shows only a member of the row itself: a column may be named `constructor`, which every object inherits.
- */
+/** Only the row's own member: a column may be named `constructor`, which every object inherits. */
 const MemberCell = ({ row, name }: { row: JsonRecord; name: string }) =>
   isRecord(row) && Object.hasOwn(row, name) ? <Scalar of={row[name]} /> : <Quiet>–</Quiet>

@@ -1,11 +1,10 @@
-/** The parts of a JSON value, and their names. */
 import { DIRECTION_MARKS } from './direction-marks.ts'
 import { Digits } from './json-text.ts'
 import { isJsonObject } from './organization.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 export type Container = JsonRecord | readonly unknown[]
-/** A member of an object by its name, or an item of a list by its index. */
+/** A member's name, or an item's index. */
 export type Key = string | number
 
 export const isRecord = (value: unknown): value is JsonRecord =>
@@ -32,11 +31,11 @@ const isShort = (value: unknown): boolean =>
   (typeof value === 'string' && value.length <= LONGEST_CHIP && !value.includes('\n')) ||
   (digitsOf(value)?.length ?? Infinity) <= LONGEST_CHIP
 
-/** A list of short words and numbers, which the page shows side by side. */
+/** Short words and numbers, which the page shows side by side. */
 export const isChips = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.every(isShort)
 
-/** True if the value has rows of its own, which a person can show and hide. */
+/** It has rows of its own, which a person can show and hide. */
 export const isBranch = (value: unknown): value is Container =>
   isContainer(value) && sizeOf(value) > 0 && !isChips(value)
 
@@ -46,10 +45,7 @@ const LONGEST_CELL = 60
 const isCell = (value: unknown): boolean =>
   !isContainer(value) && !(typeof value === 'string' && value.length > LONGEST_CELL)
 
-/**
- * The columns of similar records without nested records or long texts, naming columns first; else
- * `undefined`.
- */
+/** For similar records without nested records or long texts, naming columns first; else `undefined`. */
 export function columnsOf(items: readonly unknown[]): readonly string[] | undefined {
   if (items.length < 2 || !items.every(isRecord)) return undefined
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
@@ -60,17 +56,17 @@ export function columnsOf(items: readonly unknown[]): readonly string[] | undefi
 
 const NAMING: readonly string[] = ['name', 'title', 'role']
 
-/** The name that an item of a list gives itself. */
+/** The name that an item gives itself. */
 export const itemTitle = (item: unknown): string | undefined => {
   const title = isRecord(item) ? NAMING.map((name) => own(item, name)).find((name) => name !== undefined) : ''
   return typeof title === 'string' && title.trim() !== '' ? cut(title, LONGEST_CELL) : undefined
 }
 
-/** A member of the object itself, never one that every object inherits. */
+/** Never one that every object inherits. */
 export const own = (record: JsonRecord, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The start of a text, without half a character at its end. */
+/** Without half a character at its end. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const start = text.slice(0, most)
@@ -79,10 +75,7 @@ export function cut(text: string, most: number): string {
 
 const LONGEST_LABEL = 80
 
-/**
- * `billing_contact`, `billingContact` and `billing-contact` are all "Billing contact"; "" for a name without
- * a character.
- */
+/** `billing_contact`, `billingContact` and `billing-contact`: "Billing contact"; "" without a character. */
 export function humanise(name: string): string {
   const visible = name.replaceAll(DIRECTION_MARKS, '')
   const words = cut(visible, LONGEST_LABEL)

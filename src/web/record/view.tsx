@@ -27,7 +27,7 @@ const fieldsInText = (text: string): readonly Field[] | undefined => {
   return read && fieldsOf(read.value)
 }
 
-/** Shows an organization's record: known members first, the rest as a tree, and the answer as it came. */
+/** Known members first, the rest as a tree, and the answer as it came. */
 export function JsonView({ text, before, file = 'organization.json' }: JsonViewProps) {
   const fields = useMemo(() => fieldsInText(text), [text])
   return (
@@ -63,7 +63,7 @@ function Fields({ fields, before }: { fields: readonly Field[]; before: Before |
 
 type Base = 'first' | 'all' | 'none'
 
-/** The open branches: those open at first, changed by what a person shows and hides. */
+/** The branches open at first, changed by what a person shows and hides. */
 function useOpen(fields: readonly Field[], found: Found | undefined) {
   const [base, setBase] = useState<Base>('first')
   const [toggled, setToggled] = useState<{ by?: Found | undefined; paths: ReadonlyMap<string, boolean> }>(

@@ -10,7 +10,7 @@ useSessionState.subscribe(({ session }) => {
   if (idOf(session) !== currentClient?.id) currentClient = undefined
 })
 
-/** The client of a session: it holds all data of the page beside the quota. */
+/** It holds all data of the page beside the quota. */
 export function clientOf({ id }: SignedIn, onProblem: (problem: Problem) => void): QueryClient {
   if (currentClient?.id !== id) currentClient = { id, client: createQueryClient(onProblem) }
   return currentClient.client

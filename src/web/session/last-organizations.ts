@@ -22,11 +22,10 @@ export function lastOrganizations(): LastOrganization[] {
   }
 }
 
-/** The name of an organization, if this browser knows it. */
 export const rememberedName = (id: OrganizationId): string | undefined =>
   lastOrganizations().find((one) => one.id === id)?.name
 
-/** Puts an organization first in the list. A missing name does not replace a known one. */
+/** Puts it first. A missing name does not replace a known one. */
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
   const known = name ?? rememberedName(id)

@@ -1,7 +1,4 @@
-/**
- * Keeps who is signed in, as all tabs of this browser know it. The page asks once, and again for free when it
- * is shown again or a person presses for it.
- */
+/** Keeps who is signed in, for all tabs. Asks once, and for free again when shown again or by a press. */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { asProblem, Problem } from '../../contract/problem.ts'
@@ -42,9 +39,8 @@ export const currentSession = (): Session | undefined => useSessionState.getStat
 export const idOf = (session: Session | undefined): string | undefined =>
   session?.signed_in ? session.id : undefined
 
-/** Counts the changes of the state: an answer that was asked for before the last one is out of date. */
+/** An answer that was asked for before the last change is out of date. */
 let changes = 0
-/** Counts the sign-outs of this tab. */
 let signOuts = 0
 
 export function setSession(session: Session, openedId = useSessionState.getState().openedId): void {
@@ -70,17 +66,14 @@ export async function askSession(): Promise<void> {
   }
 }
 
-/**
- * Keeps the reason of an end until a sign-in: the server gives it once, because that answer deletes the
- * cookie.
- */
+/** Keeps the reason until a sign-in: the server gives it once, because that answer deletes the cookie. */
 function withEnd(session: Session, before: Session | undefined): Session {
   if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
     return session
   return { ended: before.ended, ...session }
 }
 
-/** Takes over the server's answer. If it is another session, the page forgets all data of the former one. */
+/** If it is another session, the page forgets all data of the former one. */
 export function applySession(answered: Session, signOut?: SignOut): void {
   const before = currentSession()
   const session = withEnd(answered, before)
@@ -98,18 +91,14 @@ export function applySession(answered: Session, signOut?: SignOut): void {
 // A tab does not get its own messages.
 const sessionChannel = new BroadcastChannel('plimsoll.session')
 
-/** Takes over a session that this tab opened or chose; the other tabs follow. */
+/** For a session that this tab opened or chose; the other tabs follow. */
 export function openSession(session: SignedIn): void {
   applySession(session)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
   sessionChannel.postMessage('changed')
 }
 
-/**
- * Asks again who is signed in.
- * @param because why the session may have ended
- * @returns false if the server did not answer
- */
+/** @param because why the session may have ended @returns false if the server did not answer */
 export async function recheckSession(because = new Problem('signed_out')): Promise<boolean> {
   const askedIn = signOuts
   try {
@@ -123,11 +112,11 @@ export async function recheckSession(because = new Problem('signed_out')): Promi
   }
 }
 
-/** Forgets the session and all data of it: the page no longer shows them. */
+/** Forgets all data of the session too. */
 export function forgetSession(signOut: SignOut): void {
   signOuts++
   clearSession()
-  // This comes second: the screen that it draws may ask who is signed in.
+  // Second, because the screen that it draws may ask who is signed in.
   useUi.setState({ signOut })
   forgetQuota()
 }
@@ -140,9 +129,7 @@ async function refresh(): Promise<void> {
   if (currentSession()?.signed_in) await readQuota()
 }
 
-/**
- * A page that was hidden, or comes out of the browser's memory, may be older than the session that it shows.
- */
+/** A page that was hidden, or in the browser's memory, may be older than the session that it shows. */
 export function useSessionGuard(): void {
   const refusal = useUi((ui) => (ui.quotaProblem?.status === 401 ? ui.quotaProblem : undefined))
   useEffect(() => {

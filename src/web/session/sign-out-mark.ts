@@ -1,23 +1,16 @@
-/**
- * The mark of a sign-out that the server has not confirmed, for all tabs and for the next start of the page.
- */
+/** A sign-out that the server has not confirmed, for all tabs and for the next start of the page. */
 
 import { DAY_MS } from '../../contract/duration.ts'
 const NAME = 'plimsoll.sign-out'
 /** No session stays open for longer. */
 const LONGEST_MS = 30 * DAY_MS
 
-/**
- * @param endsAtMs when the session ends by itself, UNIX milliseconds; by default the latest possible instant
- */
+/** @param endsAtMs when the session ends by itself, UNIX milliseconds; by default as late as possible */
 export function markSignOut(endsAtMs = Date.now() + LONGEST_MS): void {
   withStorage((storage) => storage.setItem(NAME, String(endsAtMs)))
 }
 
-/**
- * When the session of an unconfirmed sign-out ends by itself, UNIX milliseconds; `undefined` if there is
- * none.
- */
+/** When the session ends by itself, UNIX milliseconds; `undefined` without an unconfirmed sign-out. */
 export function markedSignOut(): number | undefined {
   const value = withStorage((storage) => storage.getItem(NAME)) ?? ''
   const endsAtMs = /^\d{1,15}$/.test(value) ? Number(value) : 0
@@ -28,7 +21,7 @@ export function unmarkSignOut(): void {
   withStorage((storage) => storage.removeItem(NAME))
 }
 
-/** A browser may forbid the storage, or it may be full. Then only the tab of the sign-out tries it again. */
+/** If the storage is forbidden or full, only the tab of the sign-out tries it again. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(localStorage)

@@ -1,7 +1,4 @@
-/**
- * The sign-out. Every tab forgets its data before the server has answered, and the page tries again until the
- * server confirms it.
- */
+/** Every tab forgets its data at once, and the page tries again until the server confirms the sign-out. */
 import { useEffect } from 'react'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
@@ -13,7 +10,7 @@ import { useUi } from '../lib/ui.ts'
 
 type SignOutMessage = 'started' | 'done' | 'unreported'
 
-// The same channel sends and receives, because a tab does not get its own messages.
+// One channel sends and receives, because a tab does not get its own messages.
 const signOutChannel = new BroadcastChannel('plimsoll.sign-out')
 
 function announce(message: SignOutMessage): void {
@@ -21,7 +18,7 @@ function announce(message: SignOutMessage): void {
   signOutChannel.postMessage(message)
 }
 
-/** Ends the session. If the server cannot be reached, the page still forgets everything and says so. */
+/** If the server cannot be reached, the page still forgets everything and says so. */
 export async function signOut(): Promise<void> {
   if (useUi.getState().signOut?.kind === 'leaving') return
   markSignOut(markedSignOut() ?? endOfSession())
@@ -49,12 +46,9 @@ function endOfSession(): number | undefined {
   return session?.signed_in ? atMs + session.ends_in * SECOND_MS : undefined
 }
 
-/**
- * A tab that announced a sign-out may close before it is done. After this the others check for themselves.
- */
+/** A tab that announced a sign-out may close too early. After this the others check for themselves. */
 const OTHER_TAB_MS = 10 * SECOND_MS
 
-/** Follows the sign-outs of other tabs. */
 function useOtherTabs(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -78,10 +72,7 @@ function useOtherTabs(): void {
 const FIRST_RETRY_MS = 5 * SECOND_MS
 const LONGEST_RETRY_MS = MINUTE_MS
 
-/**
- * Tries an unreported sign-out again: after growing waits while the page is visible, and when the page or the
- * network comes back.
- */
+/** Tries again after growing waits while the page is visible, and when the page or the network comes back. */
 export function useSignOutGuard(): void {
   const isUnreported = useUi((ui) => ui.signOut?.kind === 'unreported')
   useOtherTabs()

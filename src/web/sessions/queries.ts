@@ -5,7 +5,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { parseOwnSessions } from '../../contract/sessions.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 
-/** The page asks each time the list opens, because other browsers change it. */
+/** Asked each time the list opens, because other browsers change it. */
 export const ownSessionsQuery = ({ id }: SignedIn) =>
   queryOptions({
     queryKey: ['sessions', id],
@@ -13,12 +13,11 @@ export const ownSessionsQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
-/** Ends one of the person's sessions. Ending one that no longer exists is not an error. */
+/** Ending one that no longer exists is not an error. */
 export async function deleteOwnSession(id: string): Promise<void> {
   await requestJson(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
-/** Ends all of the person's sessions except this one. */
 export async function deleteOtherSessions(): Promise<void> {
   await requestJson(BFF.sessions, { method: 'DELETE' })
 }

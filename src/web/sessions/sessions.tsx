@@ -52,8 +52,7 @@ interface ListProps {
 
 function List({ sessions, own, ending }: ListProps) {
   const t = sidePagesText().sessions
-  // The list from the server does not name the organization: the server knows it only with the session's
-  // cookie.
+  // The list does not name the organization: the server knows it only with the session's cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))

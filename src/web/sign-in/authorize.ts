@@ -1,7 +1,4 @@
-/**
- * The only file that uses oidc-client-ts. It makes the state and the address of 5.3, and takes the state back
- * once. It is loaded late.
- */
+/** The only file that uses oidc-client-ts, for the state and the address of 5.3. It is loaded late. */
 import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
@@ -25,10 +22,7 @@ function createClient(application: Application): OidcClient {
   })
 }
 
-/**
- * Starts a sign-in. The server must know its state before the browser leaves.
- * @returns the address to go to
- */
+/** The server must know the state before the browser leaves. @returns the address to go to */
 export async function startSignIn(
   application: Application,
   organizationId: OrganizationId,
@@ -56,10 +50,7 @@ function randomState(): string {
     .replace('=', '')
 }
 
-/**
- * Stores a state under a random name, because the library's UUID has only 122 random bits.
- * @returns the name
- */
+/** Under a random name, because the library's UUID has only 122 random bits. @returns the name */
 async function renameState({ settings }: OidcClient, state: SigninState): Promise<string> {
   const id = randomState()
   await settings.stateStore.set(id, JSON.stringify({ ...JSON.parse(state.toStorageString()), id }))
@@ -67,7 +58,6 @@ async function renameState({ settings }: OidcClient, state: SigninState): Promis
   return id
 }
 
-/** A sign-in as this tab started it. */
 export interface StartedSignIn {
   state: string
   returnTo: string
@@ -77,12 +67,9 @@ export interface StartedSignIn {
   codeVerifier: string | undefined
 }
 
-/**
- * Removes the state of a sign-in from this tab's storage, so that it cannot be used twice.
- * @throws Problem `state_mismatch` when this tab started no such sign-in, or has finished it
- */
+/** Takes a state once. @throws Problem `state_mismatch` if this tab did not start it, or has finished it */
 export async function consumeState(state: string): Promise<StartedSignIn> {
-  // The library reads the state from an address, whose parameter has the name of RFC 6749.
+  // The library reads the state from an address, by the parameter name of RFC 6749.
   const { origin } = location
   const client = createClient({ authorization_endpoint: origin, client_id: 'none', redirect_uri: origin })
   try {

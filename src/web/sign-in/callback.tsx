@@ -28,7 +28,7 @@ interface Finish {
   cancel: (undo: () => void) => void
 }
 
-/** The sign-in that this page finishes, once however often React draws. */
+/** Finished once, however often React draws. */
 let currentFinish: Finish | undefined
 
 function startFinish(): Finish {
@@ -42,7 +42,7 @@ function startFinish(): Finish {
   const outcome = new Promise<SignInOutcome>((resolve) => {
     void finished.then((found) => {
       if (undo === undefined) resolve(found)
-      // The request cannot be cancelled any more, so the session that it opened ends.
+      // The request cannot be cancelled any more, so its session ends.
       else if ('session' in found) undo()
       return found
     })
@@ -78,7 +78,6 @@ function exchange(
   return postSession({ code, state, ...verifier })
 }
 
-/** Collects what is known of the cause. */
 function failureOf(
   problem: Problem,
   parameters: URLSearchParams,

@@ -1,4 +1,4 @@
-/** A failed sign-in: what is known of its cause, also after a reload, and its words. */
+/** A failed sign-in: its known cause, also after a reload, and its words. */
 import { AUTHORIZATION_ERRORS, type AuthorizationError } from '../../contract/authorize.ts'
 import { members, oneOf, type Reader, text as textReader } from '../../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
@@ -9,10 +9,7 @@ import { text } from '../text/text.ts'
 export interface FailedSignIn {
   problem: Problem
   returnTo: string
-  /**
-   * `answer`: the service's answer is malformed. `cookie`: this tab started the sign-in, but its cookie is
-   * missing.
-   */
+  /** `answer`: the service's answer is malformed. `cookie`: the cookie of this tab's sign-in is missing. */
   at?: 'answer' | 'cookie'
   /** The reason that the service gave. */
   error?: AuthorizationError
@@ -40,10 +37,7 @@ export const historyStateOf = ({ problem: { code, supportId }, ...rest }: Failed
   [KEY]: { code, supportId, ...rest },
 })
 
-/**
- * Reads the failed sign-in from the state of the present history entry, which another version of this page
- * may have written.
- */
+/** From the present history entry, which another version of this page may have written. */
 export function failedSignIn(): FailedSignIn | undefined {
   const state = history.state as { [KEY]?: unknown } | null
   if (state?.[KEY] === undefined) return undefined
@@ -60,7 +54,6 @@ interface Words {
   message: string
 }
 
-/** Says what failed, by its cause. */
 export function failureWords({ problem: { code }, at, error, organizationId }: FailedSignIn): Words {
   const t = text().callback
   if (at === 'answer') return t.malformed

@@ -13,21 +13,21 @@ interface Shown {
   problem: Problem
   /** Id of the field of the attempt. */
   field: string
-  /** The attempt that failed at the service before this page opened. */
+  /** It failed at the service before this page opened. */
   failed?: FailedSignIn
 }
 
 interface Failure {
-  /** The earlier attempt, if it failed at the service. */
+  /** Set if it failed at the service. */
   before: FailedSignIn | undefined
-  /** Names the failure; absent without one. */
+  /** Absent without a failure. */
   title: string | undefined
   notice: ReactNode
   /** Shows the failure of an attempt from a field; `undefined` when an attempt begins. */
   reportFor: (field: string) => (problem: Problem | undefined) => void
 }
 
-/** The notice of the sign-in page about the last failed attempt, or about the session that ended. */
+/** About the last failed attempt, or the session that ended. */
 export function useSignInFailure(end: SessionEnd | undefined): Failure {
   const [before] = useState(failedSignIn)
   const [own, setOwn] = useState<Shown | undefined>(
@@ -69,7 +69,7 @@ function signInProblemWords({ code }: Problem, end: SessionEnd | undefined) {
   return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
 }
 
-/** Unfolds and focuses a field. */
+/** Also unfolds it. */
 function focusField(id: string): void {
   const field = document.getElementById(id)
   field?.closest('details')?.setAttribute('open', '')

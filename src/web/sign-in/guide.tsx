@@ -8,10 +8,7 @@ import { Mark } from '../components/icons.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
 import { text } from '../text/text.ts'
 
-/**
- * The set-up guide for administrators.
- * @param application absent for a signed-in person, and until it is known
- */
+/** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
   const t = text().guide
   const heading = useRef<HTMLHeadingElement>(null)

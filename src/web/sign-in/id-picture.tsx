@@ -3,10 +3,10 @@ import styles from './sign-in.module.css'
 /** Parts of an address, so they are the same in every language (5.3). */
 const ADDRESS_PARTS = ['…/projects?', 'organization_id=', '1001'] as const
 
-/** The address bar of a browser, with the id in it marked. */
+/** The address bar of a browser, with the id marked. */
 export function IdPicture({ label }: { label: string }) {
   return (
-    // The picture is made of words, so that it grows and wraps like them.
+    // Made of words, so that it grows and wraps like them.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <span className={styles.picture} role="img" aria-label={label}>
       <svg viewBox="0 0 14 16" aria-hidden="true" focusable="false">

@@ -20,7 +20,7 @@ interface Starts extends Reports {
   without?: readonly (OrganizationId | undefined)[]
 }
 
-/** Offers the organizations of the embedded sandbox, or those that this browser was signed in to last. */
+/** From the embedded sandbox, or those that this browser was signed in to last. */
 export function KnownOrganizations({ sandbox, ...rest }: Starts & { sandbox: EmbeddedSandbox | undefined }) {
   return sandbox ? <Sandbox sandbox={sandbox} {...rest} /> : <Last {...rest} />
 }

@@ -3,7 +3,7 @@ import { asProblem, type Problem, type ProblemCode } from '../../contract/proble
 import styles from './sign-in.module.css'
 import { text } from '../text/text.ts'
 
-/** Failures caused by the typed text: they focus the field, and all others the heading of the notice. */
+/** Caused by the typed text: they focus the field, and all others the heading of the notice. */
 const OF_FIELD: readonly ProblemCode[] = ['key_rejected', 'invalid_organization_id']
 export const isOfField = ({ code }: Problem): boolean => OF_FIELD.includes(code)
 
@@ -17,7 +17,7 @@ interface OneFieldProps extends Reports {
   initial: string
   /** Shown in the place of an error, so that nothing moves. */
   hint: (typed: string) => ReactNode
-  /** The error in the typed text; empty if it can be sent. */
+  /** Empty if the text can be sent. */
   errorOf: (typed: string) => string
   button: { kind: string | undefined; label: string; busy: string }
   send: (typed: string) => Promise<void>
@@ -25,7 +25,7 @@ interface OneFieldProps extends Reports {
   note?: string
 }
 
-/** A form with one field. It sends once, however often its button is pressed. */
+/** Sends once, however often its button is pressed. */
 export function OneField({ label, input, initial, hint, button, note, ...rest }: OneFieldProps) {
   const { typed, type, error, busy, submit, field } = useOneField(initial, rest)
   const [hintId, errorId] = [useId(), useId()]
@@ -64,7 +64,7 @@ function useOneField(
   { errorOf, send, onProblem }: Pick<OneFieldProps, 'errorOf' | 'send' | 'onProblem'>,
 ) {
   const [typed, setTyped] = useState(initial)
-  // The state keeps the code, because the words depend on the language in use.
+  // The code, because the words depend on the language in use.
   const [fault, setFault] = useState<'typed' | ProblemCode>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)

@@ -9,7 +9,7 @@ import { navigate } from '../lib/router.ts'
 import { openSession, recheckSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
-/** The other organizations that this browser is signed in to. One press opens one of them, for free. */
+/** The others that this browser is signed in to. One press opens one, for free. */
 export function OpenOrganizations({
   sessions,
   ...reports
@@ -30,13 +30,12 @@ export function OpenOrganizations({
   )
 }
 
-/** Opens the organization of another session of this browser. */
 export function UseButton({ session, ...button }: UseButtonProps) {
   const open = async (): Promise<void> => {
     try {
       openSession(await postUse(session.id))
     } catch (cause) {
-      // The session may have ended meanwhile. Then it goes from the list.
+      // The session may have ended meanwhile. Then it leaves the list.
       void recheckSession()
       throw cause
     }
@@ -54,7 +53,7 @@ interface UseButtonProps extends Reports {
   primary?: boolean
 }
 
-/** The organization of a session, with its name if this browser knows it. */
+/** With its name if this browser knows it. */
 export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
   const t = text().open
   if (id === undefined) return t.ofKey

@@ -11,10 +11,7 @@ interface OrganizationButtonProps extends Reports {
   children: ReactNode
 }
 
-/**
- * Opens an organization once, however often it is pressed. After a failure it reports the problem and can be
- * pressed again.
- */
+/** Opens once, however often it is pressed. After a failure it can be pressed again. */
 export function OrganizationButton({
   primary,
   busyLabel,

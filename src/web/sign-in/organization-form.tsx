@@ -9,7 +9,6 @@ export const ORGANIZATION_FIELD = 'organization-id'
 
 interface OrganizationFormProps extends Reports {
   initial: string
-  /** Starts the sign-in for an organization. */
   start: (id: OrganizationId) => Promise<void>
 }
 
@@ -35,7 +34,7 @@ export function OrganizationForm({ initial, start, onProblem }: OrganizationForm
   )
 }
 
-/** Shows the id that was found in the typed text, as soon as there is one. */
+/** The id in the typed text, as soon as there is one. */
 function hintFor(typed: string): ReactNode {
   const read = readTypedOrganization(typed)
   const t = text().signIn.organization

@@ -5,9 +5,9 @@ const BASE = 'https://plimsoll.invalid'
 const LONGEST_ADDRESS = 2048
 
 /**
- * The path, query and fragment in `value`, as the browser would read them; `/` for anything that could lead
- * elsewhere. Browsers take `\` for `/`, drop tabs and line ends, and resolve dots, so the text as well as
- * what becomes of it is checked. A browser reports its own address in ASCII, so nothing else is accepted.
+ * The path, query and fragment in `value`; `/` for anything that could lead elsewhere. Browsers take `\` for
+ * `/`, drop tabs and line ends, and resolve dots, so the text and its result are checked. They report their
+ * own address in ASCII, so nothing else is accepted.
  */
 export function safeReturnTo(value: unknown): string {
   if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return '/'
@@ -17,5 +17,5 @@ export function safeReturnTo(value: unknown): string {
   return elsewhere ? '/' : pathname + search + hash
 }
 
-/** The address of the page now, to come back to after a sign-in. */
+/** To come back to after a sign-in. */
 export const currentAddress = (): string => safeReturnTo(location.pathname + location.search + location.hash)

@@ -103,10 +103,7 @@ function Where() {
   )
 }
 
-/**
- * Sends the person to the address of the redirect URI: a sign-in that begins elsewhere would end there
- * without its state.
- */
+/** Leads to the redirect URI's address, where a sign-in begun elsewhere would end without its state. */
 function OtherAddress({ home }: { home: string }) {
   const t = text().signIn.otherAddress
   return (

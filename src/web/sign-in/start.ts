@@ -4,10 +4,7 @@ import type { OrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Application } from '../../contract/session.ts'
 
-/**
- * Goes to the service once, however many buttons are pressed.
- * @param returnTo the address to which the sign-in of an organization returns
- */
+/** Goes once, however many buttons are pressed. @param returnTo the address to which the sign-in returns */
 export function useStart(
   application: Application,
   returnTo: (id: OrganizationId) => string,

@@ -22,7 +22,7 @@ export interface Spend {
   problem: Problem | null
 }
 
-/** Runs work that costs one read, once however fast presses follow each other. */
+/** Costs one read, however fast presses follow each other. */
 export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: Result) => void): Spend {
   const running = useRef(false)
   const { mutate, isPending, error } = useMutation({
@@ -53,10 +53,7 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/**
- * A button with its price on it. The space below it, which is always there, says how long and why it is held
- * back.
- */
+/** The space below, which is always there, says how long and why the button is held back. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const t = signedInText().press
   const why = useId()
@@ -73,7 +70,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
         aria-disabled={blocked}
         aria-busy={spend.busy}
         aria-describedby={why}
-        // The longest words of the button, so that it has their width from the start.
+        // The longest words, so that it has their width from the start.
         data-plain={label + t.price(t.requests(2))}
         data-anyway={anyway + t.price(t.upTo(t.requests(2)))}
         onClick={() => !blocked && spend.run()}
@@ -90,7 +87,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
   )
 }
 
-/** The longest usual reasons below a button, which size their space. */
+/** The longest usual reasons size the space below a button. */
 function longestWhys(): string[] {
   const { press: t } = signedInText()
   return [

@@ -1,7 +1,4 @@
-/**
- * Sends the reads that a person pays for, and shows at once what their answers report about the minute
- * (8.4.2).
- */
+/** Reads that a person pays for. The page shows at once what they report about the minute (8.4.2). */
 import { API_PREFIX } from '../../contract/api.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'

@@ -1,11 +1,11 @@
-/** Estimates what a press gets and costs, for the words on every button that spends. */
+/** Estimates what a press gets and costs, for every button that spends. */
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { leftOf, monthState } from '../quota/month-state.ts'
 import { signedInText } from '../text/text.ts'
 
 /**
- * `reserved`: it takes one of the last requests of the month, which a sign-in needs. `doubtful`: the month
- * may be used up. `refused`: the month is probably used up.
+ * `reserved`: it takes one of the last requests, which a sign-in needs. `doubtful`: the month may be used up.
+ * `refused`: it probably is.
  */
 export interface Price {
   kind: 'plain' | 'reserved' | 'doubtful' | 'refused'
@@ -35,7 +35,7 @@ export function priceWords({ kind, requests }: Price): string {
   return kind === 'doubtful' || kind === 'refused' ? t.upTo(words) : words
 }
 
-/** A warning before the press; empty if there is none. */
+/** Empty if there is nothing to warn of. */
 export function cautionWords({ kind }: Price): string {
   return kind === 'plain' ? '' : signedInText().press[kind]
 }

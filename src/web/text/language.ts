@@ -20,20 +20,14 @@ function isLocale(tag: string): boolean {
 let locale: string | undefined
 let gap = ' '
 
-/**
- * Sets the locale of dates and numbers (BCP 47): the person's own form of the language, such as `en-GB`, if
- * the browser names one.
- */
+/** The person's own form of the language (BCP 47), such as `en-GB`, if the browser names one. */
 export function setLocale(language: Language): void {
   locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
   document.documentElement.lang = language
   gap = LANGUAGES[language].sentenceGap
 }
 
-/**
- * Sets the locale of a page that the server draws. The server knows neither the reader's form of the language
- * nor their zone.
- */
+/** For a page drawn by the server, which knows neither the reader's form of the language nor their zone. */
 export function setServerLocale(language: Language): void {
   locale = language
   dateMark = OF_ZONE
@@ -44,10 +38,9 @@ export function setServerLocale(language: Language): void {
 export const OF_ZONE = '\uE000'
 let dateMark = ''
 
-/** The gap between two sentences of the language in use. */
 export const sentenceGap = (): string => gap
 
-/** Joins the sentences that are not empty. */
+/** Joins those that are not empty. */
 export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap())
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -60,5 +53,5 @@ export function dateText(atMs: number, options: Intl.DateTimeFormatOptions): str
   return dateMark + format.format(atMs)
 }
 
-/** A number, with the separators of the reader's language. */
+/** With the separators of the reader's language. */
 export const numberText = (value: number): string => new Intl.NumberFormat(locale).format(value)

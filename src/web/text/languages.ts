@@ -5,7 +5,7 @@ interface LanguageRow {
   /** Its own name. */
   name: string
   sentenceGap: string
-  // Each part is a file of its own, so that a page loads one language, and of it what it shows.
+  // Separate files, so that a page loads one language, and of it what it shows.
   shared: () => Promise<SharedText>
   signedIn: () => Promise<SignedInText>
   sidePages: () => Promise<SidePagesText>

@@ -1,6 +1,4 @@
-/**
- * The dictionaries of the page, one for each language. Each has parts that are loaded when they are needed.
- */
+/** One dictionary for each language, in parts that are loaded when they are needed. */
 import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 import { setLocale } from './language.ts'
 import { type Language, LANGUAGES } from './languages.ts'
@@ -23,16 +21,11 @@ const sidePages: Part<SidePagesText> = part((language) => LANGUAGES[language].si
 const PARTS: readonly Part<unknown>[] = [shared, signedIn, sidePages]
 let language: Language | undefined
 
-/**
- * The texts of every page, in the language in use. Read them while rendering: a change of the language
- * renders the whole page again.
- */
+/** Read texts while rendering: a change of the language renders the whole page again. */
 export const text = (): SharedText => inUse(shared)
 
-/** The further texts of a signed-in person's pages. */
 export const signedInText = (): SignedInText => inUse(signedIn)
 
-/** The texts of the side pages. */
 export const sidePagesText = (): SidePagesText => inUse(sidePages)
 
 function inUse<Text>({ loaded }: Part<Text>): Text {
@@ -41,11 +34,7 @@ function inUse<Text>({ loaded }: Part<Text>): Text {
   return dictionary
 }
 
-/**
- * Loads a language and puts it in use. Rejects if the server cannot be reached; then the former language
- * stays in use.
- * @param onUse sets the language of dates and of the document
- */
+/** If it rejects, the former language stays. @param onUse sets the language of dates and of the document */
 export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
   const missing = () => PARTS.filter(({ isWanted, loaded }) => isWanted && !loaded.has(wanted))
   // More parts may be wanted by the time the first ones have come.
@@ -54,16 +43,14 @@ export async function loadLanguage(wanted: Language, onUse = setLocale): Promise
   putInUse(wanted, onUse)
 }
 
-/** Puts in use a language whose texts are loaded. */
+/** Its texts must be loaded. */
 export function putInUse(wanted: Language, onUse = setLocale): void {
   language = wanted
   onUse(wanted)
 }
 
-/** Loads the texts of a signed-in person in the language in use. */
 export const loadSignedInText = (): Promise<void> => want(signedIn)
 
-/** Loads the texts of the side pages in the language in use. */
 export const loadSidePagesText = (): Promise<void> => want(sidePages)
 
 async function want<Text>(part: Part<Text>): Promise<void> {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const used = (count: number) => ({ low: count, high: count })
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
 
-/** The alerts of several snapshots in turn, after a first look at an unused month. */
+/** After a first look at an unused month. */
 function alertsOf(...steps: Partial<MonthSnapshot>[]) {
   let record: AlertRecord | undefined
   return [{ low: 0, high: 0 }, ...steps]

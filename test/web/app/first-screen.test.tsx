@@ -18,7 +18,7 @@ afterEach(() => {
   clearSession()
 })
 
-/** Does what src/web/app/start.js does. */
+/** As src/web/app/start.js does. */
 const askEarly = ({ browser }: Network, paths = ['/bff/session', '/bff/quota']): void => {
   const ask = (path: string) => browser.fetch(path, { headers: { 'X-CSRF': '1' } })
   globalThis.plimsollEarly = new Map(paths.map((path) => [path, ask(path)]))

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 
 const css = readFileSync('src/web/app/tokens.css', 'utf8')
 
-/** The colours of a theme by their names. */
 function colours(theme: 'light' | 'dark'): Record<string, string> {
   const all = [...css.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\);/g)]
   return Object.fromEntries(all.map(([, name, light, dark]) => [name, theme === 'light' ? light : dark]))
@@ -29,10 +28,7 @@ test('the contrast of WCAG is 21 for black on white, and 1 for a colour on itsel
 })
 
 const THEMES = ['light', 'dark'] as const
-/**
- * The pairs of a colour and its background. The edge of a bar has the colour of a field; the line around the
- * mark has the card's colour.
- */
+/** Colours and backgrounds. A bar's edge has a field's colour; the line around the mark has the card's. */
 const MARKS: readonly (readonly [mark: string, on: readonly string[]])[] = [
   ['field', ['card', 'paper', 'wash', 'track']],
   ['ink', ['track', 'card']],

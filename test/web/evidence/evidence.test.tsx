@@ -22,7 +22,6 @@ const found: Finding = {
   ],
 }
 
-/** Opens the page with a server that has found this out. */
 async function openWith(first: Finding) {
   const network = await signedInNetwork()
   const fetch = network.browser.fetch.bind(network.browser)

@@ -10,16 +10,14 @@ const DAY_MS = 24 * HOUR_MS
 
 afterEach(() => loadLanguage('en'))
 
-/** Moves the clocks of the page and of the server on, without a request of the page. */
+/** Moves the clocks of page and server on, without a request of the page. */
 function passTime(network: Network, ms: number): void {
   network.fixture.advance(ms)
   const now = Date.now
   vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
 }
 
-/**
- * A session before its last hours. Somebody used it every six days, but it ends after 30 days in any case.
- */
+/** Used every six days, but a session ends after 30 days in any case. */
 async function inLastHours(hours: number): Promise<Network> {
   const network = await signedInNetwork()
   for (let days = 6; days < 30; days += 6) {

@@ -8,7 +8,7 @@ import { openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
 
-/** The page, after two presses and a check of the limits. */
+/** After the presses and a check of the limits. */
 async function openLedger(presses = 2) {
   const network = await signedInNetwork('api_key')
   for (let times = 0; times < presses; times++) {

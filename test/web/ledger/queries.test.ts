@@ -3,7 +3,7 @@ import { getAllEntries, MOST_ROWS } from '../../../src/web/ledger/queries.ts'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 
-/** A ledger with this many entries, 500 on a page. */
+/** With 500 entries on a page. */
 function serveLedger(count: number): string[] {
   const asked: string[] = []
   stubFetch(async (path) => {

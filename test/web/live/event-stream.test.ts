@@ -17,7 +17,7 @@ const EVENTS = [
   { name: 'session', data: '{"signed_in":false}' },
 ]
 
-/** Reads the bytes in chunks that end at these places. The bytes after the last place never come. */
+/** In chunks that end at these places. The bytes after the last place never come. */
 async function read(ends: readonly number[]) {
   const events: ServerEvent[] = []
   let parts = 0

@@ -10,7 +10,7 @@ let page: Awaited<ReturnType<typeof openPage>> | undefined
 beforeEach(() => Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true }))
 afterEach(() => page?.unmount())
 
-/** Opens the page with its stream over the real bff. */
+/** With its stream over the real bff. */
 async function openLive(network?: Network) {
   const joined = network ?? (await signedInNetwork('api_key'))
   joined.isLive = true

@@ -5,7 +5,7 @@ import { stubFetch } from '../_network.ts'
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
-/** The server: each request is answered by the function, or by a stream that stays open. */
+/** Each request is answered by the function, or by a stream that stays open. */
 function serve(answer?: (count: number) => Response | undefined) {
   const streams: Controller[] = []
   let count = 0
@@ -28,7 +28,7 @@ const refuse = (code: Problem['code']): Response => {
   })
 }
 
-/** Opens a stream for a page that records what it gets. */
+/** The page records what it gets. */
 function open(confirm: LivePage['confirm'] = async () => true) {
   const seen: string[] = []
   const waits: number[] = []

@@ -10,7 +10,7 @@ afterEach(() => loadLanguage('en'))
 const card = () => screen.findByRole('region', { name: 'This minute' })
 const meter = (name: string) => screen.findByRole('meter', { name: `${name} requests left this minute` })
 
-/** Stops the page's clock while its timers run. */
+/** The timers still run. */
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 
 test('each class has a meter, its number as text, its state in words, and its age (D1, D2, D5)', async () => {
@@ -55,7 +55,7 @@ test('the seconds count down from 60 beside the meter, and the end needs no requ
 
 const QUIET = '60 reads and 15 updates a minute; none used in the last minute that we know of.'
 
-/** Finds all meters, also hidden ones. */
+/** Also hidden ones. */
 const bars = () => document.querySelectorAll('[role="meter"][aria-label$="this minute"]')
 
 test('while nothing runs one line fills the space of the bars, so that nothing moves later (B26)', async () => {

@@ -70,7 +70,7 @@ test('another organization is named in Japanese too', async () => {
   expect(screen.getByRole('main')).toHaveTextContent('組織1001へ')
 })
 
-/** Signs in while the service gives no answer about the organization, so that there is no copy. */
+/** The service gives no answer about the organization, so there is no copy. */
 async function withoutCopy() {
   const fixture = createFixture()
   const browser = fixture.browser()

@@ -17,7 +17,7 @@ const SANDBOX = {
   ],
 }
 
-/** Opens the page of a browser that is signed in to two organizations, with the second one in use. */
+/** Signed in to two organizations, with the second one in use. */
 async function openBoth() {
   const network = await signedInNetwork('oauth', { sandbox: SANDBOX })
   await network.browser.signIn(BUSINESS, 'Cleo')

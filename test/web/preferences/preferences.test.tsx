@@ -16,7 +16,7 @@ afterEach(async () => {
   await loadLanguage('en')
 })
 
-/** Stores a choice as another tab of the browser does. */
+/** As another tab of the browser does. */
 function chooseElsewhere(key: string, newValue: string | undefined): void {
   if (newValue === undefined) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)

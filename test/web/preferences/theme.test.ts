@@ -15,7 +15,7 @@ afterEach(() => {
   applyTheme(undefined)
 })
 
-/** The media queries of the two colours of the browser's bars: light, dark. */
+/** Of the two colours of the browser's bars: light, dark. */
 const media = () => [...document.querySelectorAll('meta')].map((meta) => meta.getAttribute('media'))
 const BY_SYSTEM = ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']
 

@@ -49,7 +49,7 @@ test('an older snapshot from another source is dropped, even if it comes last (B
   expect(remaining()).toBe(12)
 })
 
-/** A new answer whose window ends as late as that of the snapshots. */
+/** Its window ends as late as that of the snapshots. */
 const reported = (left: number, token = 'token'): ReportedAnswer => {
   const resetAtSeconds = 1_800_000_021
   const seen = { class: 'read', assumed: false, servedAtSeconds: 1_800_000_000, notes: [] } as const

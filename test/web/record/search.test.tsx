@@ -6,7 +6,7 @@ import { readJsonText } from '../../../src/web/record/json-text.ts'
 import { searchFields, shownEntries } from '../../../src/web/record/search.ts'
 import { JsonView } from '../../../src/web/record/view.tsx'
 
-/** Searches to the end. @returns the result, and the number of steps */
+/** @returns the result, and the number of steps */
 function search(value: unknown, query: string) {
   const work = searchFields(fieldsOf(value), query)
   let steps = 1

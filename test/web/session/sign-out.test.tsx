@@ -10,7 +10,6 @@ const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name = 
   user.click(screen.getByRole('button', { name }))
 const UNREPORTED = { name: 'Signed out in this browser only' }
 
-/** Another tab of the browser. */
 let otherTab: BroadcastChannel | undefined
 afterEach(() => {
   otherTab?.close()

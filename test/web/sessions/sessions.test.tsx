@@ -14,7 +14,7 @@ afterEach(() => loadLanguage('en'))
 
 const HOUR_MS = 3_600_000
 
-/** Signs in with the key in another browser with this name. */
+/** In another browser with this name. */
 async function elsewhere(fixture: Fixture, userAgent: string): Promise<Browser> {
   const browser = fixture.browser()
   const key = fixture.seed.api_keys.find(({ organization_id: id }) => id === 1001)?.value
@@ -23,7 +23,7 @@ async function elsewhere(fixture: Fixture, userAgent: string): Promise<Browser> 
   return browser
 }
 
-/** The page, with two other sessions of the same key. */
+/** With two other sessions of the same key. */
 async function openList() {
   const network = await signedInNetwork('api_key')
   const { fixture } = network

@@ -10,7 +10,7 @@ afterEach(async () => loadLanguage('en'))
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
-/** A sign-in from its start in this tab to the redirect of the service. */
+/** From its start in this tab to the redirect of the service. */
 async function permitted(decision = 'Permit', options: FixtureOptions = {}) {
   const network = joinNetwork(createFixture(options))
   const address = await startSignIn(await applicationOf(network), '1001', RETURN_TO)

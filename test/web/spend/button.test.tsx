@@ -8,7 +8,7 @@ import { NAME, openPage } from '../_page.tsx'
 const refresh = () => screen.findByRole('button', { name: 'Refresh · 1 request' })
 const organization = () => screen.findByRole('region', { name: 'Harbour Rope Works' })
 
-/** The page after a read that was answered 429 with these headers. */
+/** After a read that was answered 429 with these headers. */
 async function openPaused(headers: Record<string, string>) {
   const network = await signedInNetwork()
   await refuseOnce(network, headers)

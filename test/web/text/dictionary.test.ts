@@ -8,10 +8,7 @@ import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
 
 type Leaf = [path: string, text: string]
 
-/**
- * Every text with its path. A text with values gets the path of each value, so that the result shows where it
- * uses them.
- */
+/** Every text with its path. A text with values gets the path of each value, to show where it uses them. */
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [[path, node]]
   if (typeof node === 'function')
@@ -21,7 +18,7 @@ function leaves(node: unknown, path = ''): Leaf[] {
 const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages })
 const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages })
 
-/** Names and signs, which are the same in every language. */
+/** The same in every language. */
 const SAME =
   /^(\.header\.methods\.oauth|\.open\.named|\.alert\.setting\.(levels|comma)|\.month\.(span|resetsAt))$/
 
@@ -59,10 +56,7 @@ test('no Japanese text is half in English', () => {
   expect(japanese.filter(([, text]) => /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([])
 })
 
-/**
- * Finds English writing in Japanese texts: an ASCII mark or a space beside a Japanese letter, or letters and
- * digits of full or half width.
- */
+/** English writing: ASCII marks or spaces at Japanese letters, or full- or half-width letters and digits. */
 const LETTER = '[\\u3040-\\u30ff\\u3400-\\u9fff々]'
 const MARK = '[。、：？！（）「」・～…]'
 const NOT_JAPANESE = new RegExp(
