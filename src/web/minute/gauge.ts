@@ -31,7 +31,7 @@ export interface GaugeValues {
 }
 
 const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
-/** The minute is low when no more than this part is left. */
+/** The minute is low when no more than this part of the limit is left. */
 export const LOW_REMAINING_SHARE = 0.2
 /** Resets are in whole seconds, so the window is surely over one second later. */
 const CONFIRMED_MS = SECOND_MS

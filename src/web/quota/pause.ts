@@ -10,7 +10,7 @@ export interface Wait {
   reasons: readonly Reason[]
 }
 
-/** A used-up minute and an unknown limit come before a suspected month, in which a person may try once. */
+/** A used-up minute and an unknown limit come before a suspected month, in which a person may still try. */
 export function waitOf(
   snapshot: QuotaSnapshot,
   requested: RequestClass,
