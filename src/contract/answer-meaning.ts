@@ -1,4 +1,4 @@
-/** The meaning of an answer of the service: a table from status, body and known facts to a meaning. */
+/** The meaning of an answer of the service: a table over status, body and known facts. */
 import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isErrorBody } from './error-body.ts'
@@ -10,7 +10,6 @@ import type { Reason, ReasonCode } from './reason.ts'
 import { readRetryAfter } from './refusal.ts'
 import { OUTAGE_ERRORS, TOKEN_ERRORS } from './token.ts'
 
-/** An answer of the service and its request. */
 export interface AnsweredRequest {
   kind: RequestKind
   status: number
@@ -30,9 +29,9 @@ export interface KnownState {
 }
 
 export interface MinuteUse {
-  /** The headers' values for the class of this request; empty if they describe the other class (8.4.4). */
+  /** The headers' values; empty if they describe the other class (8.4.4). */
   reading: RateReading
-  /** Requests of this class that were sent with this token in the last minute. */
+  /** Requests of this class with this token in the last minute. */
   sent: number
   /** The limit of the class, if an answer has shown it. */
   limit: number | undefined
@@ -42,7 +41,7 @@ export interface MinuteUse {
 
 export interface Meaning {
   code: 'success' | ProblemCode
-  /** A fresh access token may help: repeat the request once with it. */
+  /** A fresh access token may help: repeat the request once. */
   renew: boolean
   /** Milliseconds to wait; undefined if the time is unknown, or only the end of the month helps. */
   retryInMs: number | undefined
@@ -50,24 +49,22 @@ export interface Meaning {
   reasons: readonly Reason[]
 }
 
-/** The pause if the answer does not say which limit was reached: the length of a window (8.2). */
+/** The pause if the answer names no limit: the length of a window (8.2). */
 export const UNKNOWN_PAUSE_MS = MINUTE_MS
 /** The longest time to the end of a one-minute window, with room for differing clocks. */
 const LONGEST_MINUTE_MS = 65 * SECOND_MS
 /** Above this share of the month's limit, a refusal more likely means the month than the credential. */
 export const NEARLY = 0.9
 
-/** A status of success is 2xx (RFC 9110 15.3). */
+/** RFC 9110 15.3. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 const ERROR_WORDS = [...TOKEN_ERRORS, ...OUTAGE_ERRORS]
 type TokenError = (typeof ERROR_WORDS)[number]
 
-/** The facts that a row may test. */
 interface Facts {
   status: number
   errorBody: boolean
-  /** The error code of RFC 6749 in the body. */
   error: () => TokenError | undefined
   retryAfterMs: number | undefined
   tokenExpired: boolean
@@ -82,14 +79,13 @@ interface Facts {
 }
 
 interface MeaningRow {
-  /** The requests that the row applies to. */
   of: readonly RequestKind[]
-  /** Statuses, or the first digit of a class of them; absent: any. */
+  /** Statuses, or the first digit of a class of them. */
   status?: readonly number[] | '2xx' | '5xx'
   when?: (facts: Facts) => boolean
   means: Meaning['code']
   renew?: true
-  /** Milliseconds to wait. */
+  /** Milliseconds. */
   wait?: (facts: Facts) => number | undefined
   reason?: ReasonCode
 }
@@ -125,13 +121,12 @@ const error =
 
 /**
  * The first row that fits decides; an answer that fits none is unexpected. The document shows only 429 (7,
- * 8.4.3), and neither bodies nor other codes (5.5, 7, 8.3). So the rows follow the RFCs; where the RFCs say
- * nothing, they follow the reading that loses least.
+ * 8.4.3), neither bodies nor other codes (5.5, 7, 8.3). So the rows follow the RFCs, or else the reading that
+ * loses least.
  */
 // biome-ignore format: one row a line
 const MEANINGS: readonly MeaningRow[] = [
-  // A limit is reached (8.4.3): Retry-After, the service's own statement, comes first, then the headers, then
-  // our count.
+  // A limit is reached (8.4.3): first the service's own statement (Retry-After), then the headers, our count.
   { of: API, status: [429], when: asksForMoreThanAMinute, means: 'month_suspected', reason: 'long_wait_asked' },
   { of: API, status: [429], when: asksToWait, means: 'rate_limited', wait: retryAfter, reason: 'short_wait_asked' },
   { of: API, status: [429], when: someRemain, means: 'month_suspected', reason: 'minute_has_requests_left' },
@@ -140,14 +135,14 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'few_were_sent' },
   { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'refused_again' },
   { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'limit_not_named' },
-  // The month may be used up; its answer is not shown (8.3). A used-up month needs payment (RFC 9110 15.5.3).
+  // The month may be used up (8.3: not shown). A used-up month needs payment (RFC 9110 15.5.3).
   { of: API, status: [402], when: mayBeOfMonth, means: 'month_suspected', reason: 'payment_asked' },
   { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
   { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
   // Success, unless the body is an error or is not JSON.
   { of: API, status: '2xx', when: errorBody, means: 'unexpected_reply' },
   { of: API, status: '2xx', means: 'success' },
-  // The credential is refused (RFC 6750 3.1), certainly or because it has expired by our own clock.
+  // Refused (RFC 6750 3.1), certainly or because it has expired by our own clock.
   { of: API, status: [401], means: 'credential_refused', renew: true },
   { of: API, status: [440], when: tokenExpired, means: 'credential_refused', renew: true },
   { of: API, status: [440], means: 'credential_refused' },
@@ -157,8 +152,7 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: RECORDS, status: [400, 403, 404], means: 'organization_refused' },
   { of: API, status: '5xx', means: 'upstream_failed', wait: retryAfter },
 
-  // The token endpoint: the error code of RFC 6749 5.2 if there is one, else the status. Only an error code
-  // ends a grant.
+  // The token endpoint: the error code of RFC 6749 5.2, else the status. Only an error code ends a grant.
   { of: TOKEN, status: [429], means: 'limit_unknown', wait: retryAfter },
   { of: TOKEN, status: '5xx', means: 'upstream_failed', wait: retryAfter },
   { of: TOKEN, status: [408, 425], means: 'upstream_failed', wait: retryAfter },
@@ -167,15 +161,12 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: TOKEN, status: [401], when: error(undefined), means: 'client_rejected' },
   { of: CODE, when: error('invalid_grant'), means: 'code_rejected' },
   { of: REFRESH, when: error('invalid_grant'), means: 'access_withdrawn' },
-  // A 400 without an error code: a wrong client or parameter would have failed at the first sign-in, so it is
-  // the code.
+  // Without an error code it is the code: a wrong client or parameter would have failed at the first sign-in.
   { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
   { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
 ]
 
-/**
- * Looks an answer up in the table (5.5, 7, 8.3, 8.4; RFC 6749 5.2). `rate_limited` waits at least a second.
- */
+/** Looks an answer up (5.5, 7, 8.3, 8.4; RFC 6749 5.2). `rate_limited` waits at least a second. */
 export function answerMeaning(
   answer: AnsweredRequest,
   known: KnownState,
@@ -194,7 +185,6 @@ export function answerMeaning(
   }
 }
 
-/** The first row that fits. */
 const rowFor = ({ kind, status }: AnsweredRequest, facts: Facts): Omit<MeaningRow, 'of'> =>
   MEANINGS.find(
     (row) => row.of.includes(kind) && fits(row.status, status) && (row.when?.(facts) ?? true),
@@ -227,10 +217,7 @@ function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState):
   }
 }
 
-/**
- * The error code of RFC 6749 5.2 or 4.1.2.1. It may be the code of the first of several errors (7: the shape
- * is not shown).
- */
+/** The error code of RFC 6749 5.2 or 4.1.2.1; of several errors the first one's (7: not shown). */
 export function errorWord(text: string): TokenError | undefined {
   let body: unknown
   try {

@@ -1,11 +1,8 @@
-/**
- * The requests and answers of handlers, like those of the fetch API but without its streams, which cost more
- * than the work.
- */
+/** Requests and answers without the streams of the fetch API, which cost more than the work. */
 
 import { isPushed, type PushedBody, readableOf } from './pushed-body.ts'
 
-/** The part of a request that a handler reads. A `Request` has it. */
+/** The part of a `Request` that a handler reads. */
 export interface Inbound {
   readonly method: string
   readonly url: string
@@ -13,15 +10,12 @@ export interface Inbound {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/**
- * The path of a request without its query; `/` for a text that is no address. The address must be normalized
- * already.
- */
+/** The path without its query; `/` for a text that is no address. Expects a normalized address. */
 export const pathOf = ({ url }: Pick<Inbound, 'url'>): string => PATH.exec(url)?.[1] ?? '/'
 
 const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
 
-/** The header fields of an answer in their order. A name may occur more than once, like `Set-Cookie`. */
+/** Header fields in their order. A name may occur more than once, like `Set-Cookie`. */
 export class HeaderFields {
   #fields: [name: string, value: string][]
 
@@ -33,7 +27,7 @@ export class HeaderFields {
     this.#fields.push([name, value])
   }
 
-  /** Replaces all fields of the name, in any case (RFC 9110 5.1). */
+  /** Replaces all fields of the name (RFC 9110 5.1). */
   set(name: string, value: string): void {
     this.delete(name)
     this.append(name, value)
@@ -75,7 +69,7 @@ export class Answer {
     this.body = body
   }
 
-  /** An answer with a text that is JSON already. */
+  /** @param body is JSON already */
   static jsonText(body: string, status = 200): Answer {
     return new Answer(status, new HeaderFields({ 'Content-Type': 'application/json' }), body)
   }
@@ -84,17 +78,15 @@ export class Answer {
     return Answer.jsonText(JSON.stringify(value), status)
   }
 
-  /** 204 (RFC 9110 15.3.5). */
+  /** RFC 9110 15.3.5 */
   static noContent(headers = new HeaderFields()): Answer {
     return new Answer(204, headers)
   }
 
-  /** The status is 2xx. */
   get ok(): boolean {
     return this.status >= 200 && this.status < 300
   }
 
-  /** Converts a `Response`. */
   static async of(response: Response): Promise<Answer> {
     const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())
     const fields = new HeaderFields()
@@ -102,7 +94,6 @@ export class Answer {
     return new Answer(response.status, fields, body)
   }
 
-  /** Converts the answer to a `Response`. */
   toResponse(): Response {
     const headers = [...this.headers].map(([name, value]): [string, string] => [name, value])
     return new Response(isPushed(this.body) ? readableOf(this.body) : this.body, {

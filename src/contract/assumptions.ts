@@ -1,10 +1,9 @@
 /**
  * The client's assumptions where the document says "not shown". Change {@link ASSUMED} if the service behaves
  * otherwise. The function named beside a row reads it from its last parameter, whose default is ASSUMED. The
- * bff passes `assumptionsOf` (bff/evidence/findings.ts) there: ASSUMED with evidence in its place. The fold
- * of the ledger and the search for the zone read `ASSUMED.month_zones` directly: they need the zones without
- * evidence. The table in answer-meaning.ts says what a status or an error word means; open points that no
- * code depends on are in docs/service.md.
+ * bff passes `assumptionsOf` (bff/evidence/findings.ts): ASSUMED with evidence in its place. The fold of the
+ * ledger and the search for the zone need the zones without evidence: they read `ASSUMED.month_zones`.
+ * Statuses and error words are in answer-meaning.ts; open points that no code depends on, in docs/service.md.
  */
 export interface Assumptions {
   /** The names of the parameters on the redirect (4.1), as in RFC 6749 4.1.2. Read by readCallback. */
@@ -18,31 +17,26 @@ export interface Assumptions {
   /** Further members of an error, which a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * The class that the rate-limit headers describe if their limit does not show it (8.4.4): the class of the
-   * request, then marked as assumed, or the class that evidence has shown. Read by attribute.
+   * If the limit does not show the headers' class (8.4.4): that of the request, marked as assumed, or of
+   * evidence. Read by attribute.
    */
   headers_describe: 'class_of_limit' | 'class_of_request' | 'update'
   /**
-   * Status of the answer over the month (8.3). While it is unknown, 402 may mean the month; if the month is
-   * nearly used up, so may 401, 403 and a success with an error as its body. Read by answerMeaning.
+   * Status over the month (8.3). While unknown, 402 may mean the month; near its end, so may 401, 403 and a
+   * success with an error as its body. Read by answerMeaning.
    */
   month_status: number | 'unknown'
-  /**
-   * `GET /rate_limit` counts in the minute (4.3), since it is a GET with a token (8.2). Read by
-   * kindsInReadMinute.
-   */
+  /** `GET /rate_limit` counts in the minute (4.3), as a GET with a token (8.2). Read by kindsInReadMinute. */
   rate_limit_read_counts_in_minute: boolean
-  /**
-   * Says for each kind if a successful request counts in the month (4.3, 8.3). Read by countRequests.
-   */
+  /** Successful requests that count in the month, by kind (4.3, 8.3). Read by countRequests. */
   counts_in_month: Readonly<
     Record<'api.read' | 'api.update' | 'rate_limit' | 'token.code' | 'token.refresh', Counts>
   >
-  /** Says if a refused or failed request counts in the month (8.3). Read by countRequests. */
+  /** Refused or failed requests (8.3). Read by countRequests. */
   failed_requests_count_in_month: Counts
   /**
-   * Time zones in which the month may be reset (8.3): UTC and the zones furthest ahead of it and behind it.
-   * The page shows the reset as a span over all of them. Read by monthsAt.
+   * Zones in which the month may be reset (8.3): UTC and the furthest on both sides. The page shows a span
+   * over all of them. Read by monthsAt.
    */
   month_zones: readonly string[]
   /** Path of the plan page below {base_url}, which shows the monthly access count (8.3). Read by planPage. */

@@ -1,6 +1,4 @@
-/**
- * Estimates the service's clock from its `Date` headers alone, so that a wrong clock here changes no wait.
- */
+/** Estimates the service's clock from its `Date` headers, so a wrong clock here changes no wait. */
 
 /** Service time minus local time lies in [lowMs, highMs]. */
 export interface ClockOffset {
@@ -9,8 +7,8 @@ export interface ClockOffset {
 }
 
 /**
- * Narrows the offset by one answer: `Date` was written between sending and receiving, in whole seconds. An
- * answer that contradicts the known offset (a clock was set) starts the measurement again.
+ * `Date` was written between sending and receiving, in whole seconds. An answer that contradicts the known
+ * offset (a clock was set) starts the measurement again.
  */
 export function observeClock(
   known: ClockOffset | undefined,
@@ -31,28 +29,25 @@ export function observeClock(
   return both.lowMs <= both.highMs ? both : seen
 }
 
-/** The service's time in milliseconds: local time with the smallest correction that fits the offset. */
+/** Local time with the smallest correction that fits the offset. */
 export function serviceTimeMs(offset: ClockOffset | undefined, nowMs: number): number {
   return nowMs + (offset === undefined ? 0 : Math.min(Math.max(0, offset.lowMs), offset.highMs))
 }
 
-/**
- * The `Date` of an answer in UNIX seconds (RFC 9110 6.6.1); `undefined` if it is missing or unreadable, or if
- * the answer came from a cache, whose Date is old.
- */
+/** UNIX seconds (RFC 9110 6.6.1); `undefined` if missing, unreadable, or from a cache, whose Date is old. */
 export function readDate(headers: Pick<Headers, 'get'>): number | undefined {
   const ms = parseHttpDate(headers.get('Date') ?? '')
   return ms === undefined || isFromCache(headers) ? undefined : Math.floor(ms / 1000)
 }
 
-/** An answer came from a cache (RFC 9111 5.1) if its `Age` is not 0, or cannot be read. */
+/** `Age` is not 0, or unreadable (RFC 9111 5.1). */
 export const isFromCache = (headers: Pick<Headers, 'get'>): boolean => !/^0*$/.test(headers.get('Age') ?? '')
 
-// The three forms of RFC 9110 5.6.7. Date.parse accepts others, which are no HTTP dates.
+// RFC 9110 5.6.7. Date.parse accepts other forms.
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8},? (?:\d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
 
-/** A date of HTTP (RFC 9110 5.6.7) in UNIX milliseconds; `undefined` for anything else. */
+/** UNIX milliseconds; `undefined` for anything but a date of HTTP (RFC 9110 5.6.7). */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATE.test(text)) return undefined
   // asctime names no zone and means GMT.

@@ -1,9 +1,8 @@
-/** Checks the members of a request body: an unknown name is refused, so that a misspelt one is reported. */
 import { isJsonObject } from './json.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Accepts an object that has only the named members. `__proto__` as an own member is refused too.
+ * Refuses other members, so a misspelt one is reported; `__proto__` as an own member too.
  * @throws Problem `invalid_request`, with the known members
  */
 export function closedObject<Name extends string>(

@@ -1,24 +1,17 @@
-/**
- * `/bff/evidence`: the observed behaviour of the service where its document leaves it open. No request is
- * sent to find out.
- */
+/** `/bff/evidence`: the service's behaviour where its document is open. No request is sent to find out. */
 import { closedObject } from './closed-object.ts'
 import { flag, listOf, members, oneOf, text, time } from './json.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** The names of the findings. */
 export const FINDINGS = [
-  /** The status of the answer over the month (8.3: not shown). */
+  /** Status over the month (8.3: not shown). */
   'month_status',
-  /**
-   * A code exchange counts in the month or not (8.3: not shown). The next three say the same of other
-   * requests.
-   */
+  /** These requests count in the month or not (8.3: not shown). */
   'token_code_counts',
   'token_refresh_counts',
   'rate_limit_counts',
   'failed_requests_count',
-  /** Time zones in which the month may be reset (8.3: not shown). */
+  /** In which the month may be reset (8.3: not shown). */
   'month_zones',
   /** A refresh answers with a new refresh token or not (5.4: not shown). */
   'refresh_rotates',
@@ -27,21 +20,17 @@ export const FINDINGS = [
 ] as const
 export type FindingName = (typeof FINDINGS)[number]
 
-/** One finding. */
 export interface Finding {
   name: FindingName
   /** The assumption without evidence, in the words of `value`. */
   assumed: string
-  /**
-   * The value that the evidence shows: `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent
-   * without evidence.
-   */
+  /** `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
   value?: string
-  /** The app uses the value: the evidence is conclusive, or a person has confirmed it. */
+  /** The evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
-  /** A person can confirm the value: the evidence fits only this value, but does not prove it. */
+  /** The evidence fits only this value, but does not prove it. */
   confirmable: boolean
-  /** At most 5 observations, the newest first. */
+  /** At most 5, the newest first. */
   observations: Observation[]
 }
 
@@ -55,16 +44,13 @@ export const OBSERVATIONS = [
   /** The month was reset between two instants. */
   'month_reset',
   'confirmed',
-  /**
-   * Between two readings the count rose by less than it must if such requests counted; by exactly the number
-   * of requests with them; without them.
-   */
+  /** Between readings the count rose by less than such requests; by exactly all requests; without them. */
   'rose_by_less',
   'rose_with',
   'rose_without',
 ] as const
 
-/** An observation without ids and tokens; the page has the words. Times are RFC 3339. */
+/** Without ids and tokens; the page has the words. Times are RFC 3339. */
 export interface Observation {
   at: string
   code: (typeof OBSERVATIONS)[number]
@@ -78,7 +64,7 @@ export interface Evidence {
   findings: Finding[]
 }
 
-/** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
+/** Body of `POST /bff/evidence/{name}`: confirms the shown value. */
 export interface EvidenceConfirmation {
   value: string
 }

@@ -4,23 +4,21 @@ import type { MonthCount } from './month.ts'
 import { READING_IS_OLD_MS } from './month-count.ts'
 import type { Forecast } from './quota.ts'
 
-/** The known facts of a month with a limit. All times are the service's, in UNIX milliseconds. */
+/** A month with a limit. All times are the service's, in UNIX milliseconds. */
 export interface MonthSoFar {
   nowMs: number
   /** The earliest instant at which the month may have started. */
   startMs: number
   /** The earliest instant at which it may be reset. */
   endMs: number
-  /** All known requests. */
   used: MonthCount
   limit: number
   /** Requests at the end of the limit that are not for everyday use. */
   reserve: number
   /** The upper end of this app's count on each day of UTC. */
   days: readonly { startMs: number; count: number }[]
-  /** Requests in the ledger. */
   rows: number
-  /** Age of the reading that `used` begins with; absent if `used` is this app's own count. */
+  /** Absent if `used` is this app's own count. */
   readingAgeMs?: number
 }
 
@@ -31,15 +29,15 @@ const EARLY_UNTIL = 0.1
 const TOLERANCE = 0.02
 
 /**
- * Returns how many requests a day leave the reserve at the reset, and a forecast by the present pace: the
- * pace of the whole month or of the last 7 days, whichever is higher. `difference` is in requests, from the
- * limit without the reserve. `runs_out` means before the reset (8.3). Pure.
+ * The requests a day that leave the reserve at the reset, and a forecast by the pace of the whole month or of
+ * the last 7 days, whichever is higher. `difference` is in requests, from the limit without the reserve.
+ * `runs_out` means before the reset (8.3).
  */
 export function forecastOf(month: MonthSoFar): { allowance_per_day: number; forecast: Forecast } {
   return { allowance_per_day: allowancePerDay(month), forecast: forecast(month) }
 }
 
-/** The present day counts as a whole day. So many requests on each remaining day leave the reserve. */
+/** The present day counts as a whole day. */
 function allowancePerDay({ nowMs, endMs, used, limit, reserve }: MonthSoFar): number {
   const daysLeft = Math.max(1, Math.ceil((endMs - nowMs) / DAY_MS))
   return Math.max(0, Math.floor((limit - used.high - reserve) / daysLeft))
@@ -67,10 +65,7 @@ function atReset(month: MonthSoFar): Omit<Forecast, 'early'> {
   return left < -small ? { state: 'over', difference: -left } : { state: 'on_pace' }
 }
 
-/**
- * Requests per millisecond on this day and the 6 before it. Others' requests have no days, so their mean is
- * used.
- */
+/** Over this day and the 6 before it. Others' requests have no days, so their mean is used. */
 function pacePerMsOfLastDays({ nowMs, startMs, used, days }: MonthSoFar): number {
   const firstDayMs = (Math.floor(nowMs / DAY_MS) - 6) * DAY_MS
   const sum = (list: MonthSoFar['days']) => list.reduce((total, { count }) => total + count, 0)

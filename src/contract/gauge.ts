@@ -1,4 +1,4 @@
-/** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
+/** The minute as a window for each class: a fold over observations, and its value at a time (8.2). */
 import {
   entriesWith,
   type Entry,
@@ -16,11 +16,11 @@ import { isSliding, SAME_RESET_SECONDS } from './sliding.ts'
 /** The state of one class of one token: the sum of its observations, in any order and with repetitions. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** The newest window and the one before, by reset second, then by limit (`?` if it was not reported). */
+  /** The newest and the one before, by reset second, then by limit (`?` if it was not reported). */
   windows: Windows
   /** A remaining that was reported without a reset. */
   loose?: Entry
-  /** The newest answer that reported this class; absent if none did. */
+  /** The newest answer that reported this class. */
   seen?: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
   /** The latest resets of windows in use, and the times of the newest answers without a report. */
   resets?: readonly number[]
@@ -38,7 +38,7 @@ export function fold(gauges: Gauges, observations: readonly Observation[]): Gaug
   }, gauges)
 }
 
-/** An answer with none of the three fields changes no number, and makes nothing look newer. */
+/** An answer without these changes no number, and makes nothing look newer. */
 export const hasField = ({ limit, remaining, resetAtSeconds }: Observation): boolean =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
@@ -106,7 +106,6 @@ function mergeWindows(a: Windows, b: Windows): Windows {
   )
 }
 
-/** One class as it stands at a given time of the service. */
 export interface Window {
   /** `expired`: the reset has passed without a newer answer. `unseen`: no answer reported this class yet. */
   known: 'measured' | 'expired' | 'unseen'
@@ -127,7 +126,7 @@ export interface Window {
   notes: readonly RateNote[]
 }
 
-/** Reads a gauge at a given time of the service, in milliseconds. Needs no timer. */
+/** @param serviceNowMs of the service. Needs no timer */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const { newest, before } = windowsOf(gauge)
@@ -152,7 +151,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
 
 const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
 
-/** The newest window, which may have several resets; of a sliding window only the latest state. */
+/** The newest may have several resets; of a sliding window only the latest state. */
 function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   const oldest = newestReset(gauge) - (isSliding(gauge.resets ?? []) ? 0 : SAME_RESET_SECONDS)
   const some = (isNewest: boolean) =>
@@ -162,7 +161,7 @@ function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   return { newest: some(true), before: some(false) }
 }
 
-/** The limit, and the one reported before it in the same window or the previous one. */
+/** With the limit reported before it in the same window or the previous one. */
 function limitsOf(
   gauge: Gauge,
   entry: { limit?: number } | undefined,
@@ -214,8 +213,7 @@ const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
 const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
 /**
- * The report without a reset, while it can still hold: a window lasts a minute at most (8.2), and this one is
- * no older than the one with a reset.
+ * While it can still hold: a window lasts a minute at most (8.2), and it is no older than one with a reset.
  */
 function looseEntry(
   { loose }: Gauge,
@@ -228,7 +226,7 @@ function looseEntry(
   return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
 
-/** The last report of a class said that none are left, however long ago. */
+/** By the last report of the class, however long ago. */
 export function wasUsedUp(gauge: Gauge | undefined): boolean {
   if (gauge === undefined) return false
   return [newestEntry(windowsOf(gauge).newest), gauge.loose].some(
@@ -239,10 +237,7 @@ export function wasUsedUp(gauge: Gauge | undefined): boolean {
 const least = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
-/**
- * One more request of a class must wait while the window is used up, counting requests in flight.
- * @returns `undefined` if it may be sent now; else the milliseconds to wait
- */
+/** Counts requests in flight. @returns milliseconds to wait; `undefined` if one more may be sent now */
 export function waitFor(window: Window, inFlight: number): number | undefined {
   if (window.remaining === undefined || window.remaining - inFlight > 0) return undefined
   return window.resetInMs ?? Math.max(0, 61_000 - (window.ageMs ?? 0))

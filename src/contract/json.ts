@@ -3,12 +3,11 @@ import { sparseObject } from './sparse-object.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
-/** A JSON object is no array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the value with its type; throws a TypeError for any other value. */
+/** Throws a TypeError for any other value. */
 export type Reader<T> = (value: unknown) => T
 
 type Readers = { readonly [name: string]: Reader<unknown> }
@@ -25,9 +24,8 @@ export const text = reader('a string', (value): value is string => typeof value 
 export const flag = reader('a boolean', (value): value is boolean => typeof value === 'boolean')
 /** Any number of JSON, which has neither NaN nor infinity. */
 export const number = reader('a number', (value): value is number => Number.isFinite(value))
-/** A whole number that JSON carries exactly. */
+/** JSON carries it exactly. */
 export const integer = reader('a whole number', (value): value is number => Number.isSafeInteger(value))
-/** A whole number from 0 to `most`. */
 export const countTo = (most: number): Reader<number> =>
   reader(
     `a whole number from 0 to ${most}`,
@@ -36,17 +34,15 @@ export const countTo = (most: number): Reader<number> =>
   )
 export const count = countTo(Number.MAX_SAFE_INTEGER)
 
-/** A time of RFC 3339 5.6, in capital letters and with a known offset. */
+/** RFC 3339 5.6, in capital letters and with a known offset. */
 export const time = reader('a time', (value): value is string => typeof value === 'string' && isTime(value))
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const isTime = (value: string): boolean => TIME.test(value) && !Number.isNaN(Date.parse(value))
 
-/** One of the given values, which are strings, numbers or booleans. */
 export const oneOf = <const T extends string | number | boolean>(values: readonly T[]): Reader<T> =>
   reader(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T))
 
-/** An array whose items are all read by `item`. */
 export const listOf =
   <T>(item: Reader<T>): Reader<T[]> =>
   (value) => {
@@ -54,7 +50,7 @@ export const listOf =
     return value.map((one: unknown) => item(one))
   }
 
-/** An object of any names, whose values are all read by `item`. */
+/** With any names. */
 export const recordOf =
   <T>(item: Reader<T>): Reader<{ [name: string]: T }> =>
   (value) => {
@@ -71,9 +67,7 @@ export const recordOf =
     return read
   }
 
-/**
- * An object with all members of `required` and the present ones of `optional`. Other members are left out.
- */
+/** All members of `required` and the present ones of `optional`; others are left out. */
 export const members = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,
@@ -92,7 +86,7 @@ export const members = <Required extends Readers, Optional extends Readers>(
   }
 }
 
-/** As `members`, but refuses an object with other members. */
+/** As `members`, but refuses other members. */
 export const onlyMembers = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,

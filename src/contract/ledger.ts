@@ -1,7 +1,4 @@
-/**
- * `GET /bff/ledger` and `GET /bff/ledger/days`: this app's requests in this month for the session's
- * organization (8.3).
- */
+/** `GET /bff/ledger`, `GET /bff/ledger/days`: this app's requests of the organization's month (8.3). */
 import { ASSUMED, type Counts } from './assumptions.ts'
 import { count, listOf, members, oneOf, type Reader, text, time } from './json.ts'
 import type { Outcome, RequestKind } from './month.ts'
@@ -12,23 +9,22 @@ export interface LedgerEntry {
   at: string
   kind: RequestKind
   initiator: (typeof INITIATORS)[number]
-  /** `another`: another person of the organization, or the same person with another sign-in method. */
+  /** `another`: also the same person with another sign-in method. */
   by: 'you' | 'another'
   outcome: Outcome
-  /** Status of the answer; absent without one. */
+  /** Absent without an answer. */
   status?: number
-  /** Says if it counts in the month. */
   counts: Counts
 }
 
 /** A page of the ledger, newest first. */
 export interface LedgerPage {
   entries: LedgerEntry[]
-  /** Send this as `next` to get the entries after these; absent on the last page. */
+  /** Send it as `next` for the following entries; absent on the last page. */
   next?: string
 }
 
-/** Requests of one day of UTC and one kind. */
+/** One day of UTC and one kind. */
 export interface LedgerDay {
   /** For example `2026-11-21`. */
   day: string

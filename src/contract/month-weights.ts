@@ -1,6 +1,5 @@
 /**
- * Finds out which requests count in the month, from the rise of the service's own count between readings
- * (8.3: not shown).
+ * Which requests count in the month, by the rise of the service's count between readings (8.3: not shown).
  */
 import type { KindCount } from './month.ts'
 
@@ -8,7 +7,6 @@ import type { KindCount } from './month.ts'
 export const WEIGHED = ['token.code', 'token.refresh', 'rate_limit', 'failed'] as const
 export type Weighed = (typeof WEIGHED)[number]
 
-/** Requests of this app. */
 export interface SortCounts {
   /** Successful API requests, which count. */
   certain: number
@@ -17,17 +15,15 @@ export interface SortCounts {
 
 /** The step from one reading of a month to the next. */
 export interface ReadingStep {
-  /** The rise of the count. */
   rise: number
-  /** Requests that the second count includes, if their sort counts. The page may show an old count. */
+  /** The second count includes them, if their sort counts. The page may show an old count. */
   sure: SortCounts
-  /** Requests that were sent in between. */
   sent: SortCounts
-  /** Requests in between that may not have arrived, or whose sort is unknown. */
+  /** They may not have arrived, or their sort is unknown. */
   unsure: number
 }
 
-/** Sums the ledger: successful requests by kind, failed API requests, and the rest as unsure. */
+/** Successful requests by kind, failed API requests; the rest is unsure. */
 export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCounts; unsure: number } {
   const sums = { certain: 0, unsure: 0, ...NONE }
   for (const { kind, outcome, succeeded, count } of kindCounts) {
@@ -43,17 +39,17 @@ export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCo
 
 const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 
-/** The sorts that count, as far as the steps show. */
+/** As far as the steps show. */
 export interface Weights {
-  /** Sorts that cannot count: if they did, the count would have risen by more. */
+  /** If they counted, the count would have risen by more. */
   excluded: readonly Weighed[]
-  /** For each sort, whether it counts if only this app sent requests. Absent if the evidence fits both. */
+  /** If only this app sent requests. Absent if the evidence fits both. */
   exact: { readonly [Sort in Weighed]?: boolean }
 }
 
 /**
- * Tests each set of sorts that may count against all steps. The count rises by this app's requests of the set
- * and by any number of others' requests.
+ * Tests each set of sorts against all steps. The count rises by this app's requests of the set and by any
+ * number of others' requests.
  * @returns nothing if no set fits, since then a reading is wrong
  */
 export function weigh(steps: readonly ReadingStep[]): Weights {
@@ -71,7 +67,6 @@ export function weigh(steps: readonly ReadingStep[]): Weights {
   }
 }
 
-/** All sets of sorts. */
 const SETS = WEIGHED.reduce<readonly (readonly Weighed[])[]>(
   (sets, sort) => [...sets, ...sets.map((set) => [...set, sort])],
   [[]],

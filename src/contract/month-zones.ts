@@ -2,7 +2,7 @@
 import { ASSUMED } from './assumptions.ts'
 import { areAssumedZones, monthBounds } from './month.ts'
 
-/** The month was reset after one instant and at or before another, UNIX milliseconds. */
+/** After one instant and at or before the other, UNIX milliseconds. */
 export interface ResetSpan {
   afterMs: number
   byMs: number
@@ -41,7 +41,7 @@ const allZones = (): string[] => [
   ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),
 ]
 
-/** The first zone of each group with the same twelve months from an instant on. */
+/** Twins have the same twelve months from an instant on. */
 function withoutTwins(zones: readonly string[], fromMs: number): string[] {
   const byMonths = new Map<string, string>()
   for (const zone of zones) {

@@ -2,20 +2,18 @@
 import { HOUR_MS, MINUTE_MS } from './duration.ts'
 import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 
-/** The kind of a request. */
 export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
- * The outcome of a request. `reserved`: recorded, no answer yet. `settled`: answered. `void`: provably never
- * sent. `uncertain`: it may have arrived, but no answer came.
+ * `reserved`: no answer yet. `settled`: answered. `void`: provably never sent. `uncertain`: perhaps arrived,
+ * no answer.
  */
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'
 
-/** The number of requests of one sort in the ledger. */
 export interface KindCount {
   kind: RequestKind
   outcome: Outcome
-  /** Answered with 2xx. */
+  /** 2xx. */
   succeeded: boolean
   count: number
 }
@@ -27,8 +25,7 @@ export interface MonthCount {
 }
 
 /**
- * Sums the ledger (8.3). Low: requests that surely count. High: all that may count, also those without an
- * answer.
+ * Low: requests that surely count. High: all that may count, also those without an answer (8.3).
  * @param assumed says which requests count; the document says it only for API requests
  */
 export function countRequests(
@@ -42,7 +39,6 @@ export function countRequests(
   return { low: sum('yes'), high: sum('yes', 'unknown') }
 }
 
-/** Says if a request counts in the month (8.3). */
 export function isInMonth(
   { kind, outcome, succeeded }: Omit<KindCount, 'count'>,
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
@@ -56,8 +52,7 @@ export function isInMonth(
 }
 
 /**
- * The start of the month that contains `nowMs` in a zone, and the start of the next: 00:00 on the first day
- * (8.3), or the first instant of that day if 00:00 does not exist.
+ * From 00:00 on the first day (8.3), or the first instant of that day if 00:00 does not exist.
  * @param zone an IANA name
  * @returns UNIX milliseconds
  */
@@ -70,25 +65,24 @@ export function monthBounds(nowMs: number, zone: string): { startMs: number; end
   return bounds
 }
 
-/** The present month in each zone in which it may be reset (8.3: not shown), in UNIX milliseconds. */
+/** UNIX milliseconds, for each zone in which the month may be reset (8.3: not shown). */
 export const monthsAt = (
   nowMs: number,
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
-/** These are the zones that are assumed without evidence. */
+/** The zones that are assumed without evidence. */
 export const areAssumedZones = (zones: readonly string[]): boolean =>
   zones.join() === ASSUMED.month_zones.join()
 
-/** The first and the last of several instants. */
 interface Span {
   earliest: number
   latest: number
 }
 
 /**
- * The present month over all candidate zones, in UNIX milliseconds: the spans of its start and its end,
- * whether the zones disagree about the month, and the time at which the count is reset in every zone.
+ * Over all candidate zones, in UNIX milliseconds: the spans of start and end, whether the zones disagree
+ * about the month, and when the count is reset in every zone.
  */
 export function monthSpan(
   nowMs: number,
@@ -116,7 +110,7 @@ export function monthSpan(
 /** Zones differ by 26 hours; two months by 28 days at least. */
 const LONGEST_BOUNDARY_MS = 48 * HOUR_MS
 
-/** Caches the bounds: asking a zone is slow, and a month is long. */
+/** Asking a zone is slow, and a month is long. */
 const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
 
 const QUARTER_MS = 15 * MINUTE_MS

@@ -11,14 +11,14 @@ export const PATHS = {
 } as const
 export type SidePageName = keyof typeof PATHS
 
-/** The pages that the header links to, in its order, each with the key that follows G as a shortcut. */
+/** In the header's order, each with the key that follows G as a shortcut. */
 export const LINKS = [
   ['ledger', 'l'],
   ['learnt', 'w'],
   ['sessions', 's'],
 ] as const
 
-/** The set-up guide, for everyone. */
+/** For everyone. */
 export const GUIDE_PATH = '/guide'
 
 export type Place =
@@ -31,7 +31,6 @@ export type Place =
 
 export const isSidePage = ({ name }: Place): boolean => name in PATHS
 
-/** The page at an address of the app. */
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }
   for (const name of Object.keys(PATHS) as SidePageName[]) if (pathname === PATHS[name]) return { name }

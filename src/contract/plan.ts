@@ -3,13 +3,13 @@ export type PlanName = 'business' | 'standard'
 
 export interface Plan {
   name: PlanName
-  /** Limits of API keys and OAuth applications of an organization (8.1). */
+  /** API keys and OAuth applications of an organization (8.1). */
   api_keys: number
   oauth_applications: number
-  /** Requests a minute and token, by class (8.2). */
+  /** By token and class (8.2). */
   read_per_minute: number
   update_per_minute: number
-  /** Requests a month and organization; absent where unlimited (8.3). */
+  /** By organization; absent where unlimited (8.3). */
   per_month?: number
 }
 
@@ -32,8 +32,7 @@ export const PLANS = {
 } as const satisfies Record<PlanName, Plan>
 
 /**
- * Guesses the plan from the observed minute limits. No answer names the plan, so the page shows it as a
- * guess.
+ * Guesses by the minute limits, since no answer names the plan; the page shows it as a guess.
  * @returns `undefined` if no limit was seen, or the limits fit no plan or two
  */
 export function guessPlan(seen: {

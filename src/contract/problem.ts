@@ -1,4 +1,4 @@
-/** The closed table of problems with their status, and the body that reports one (RFC 9457). */
+/** The closed table of problems and their status, and the body that reports one (RFC 9457). */
 import { type Fault, readFault } from './fault.ts'
 import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type Reason, readReasons } from './reason.ts'
@@ -50,20 +50,16 @@ export interface ProblemOptions {
   cause?: unknown
   /** Milliseconds after which a retry can help; absent if waiting does not. */
   retryInMs?: number | undefined
-  /** The reasons for the problem; never texts of the service. */
+  /** Never texts of the service. */
   reasons?: readonly Reason[] | undefined
-  /** The exact fault; never the wrong value. */
+  /** Never the wrong value. */
   fault?: Fault | undefined
-  /** The names that are known. */
   known?: readonly string[] | undefined
   /** The id of the cause in the server's log; only on a problem that the server reported. */
   supportId?: string
 }
 
-/**
- * A failed rule. It is thrown by the rule and reported once by the handler. Any other thrown value is a
- * defect of ours.
- */
+/** A failed rule, which the handler reports once. Any other thrown value is a defect of ours. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -89,7 +85,7 @@ export class Problem extends Error {
   }
 }
 
-/** The body of `application/problem+json` (RFC 9457 3.1; the extension members are ours, RFC 9457 3.2). */
+/** `application/problem+json` (RFC 9457 3.1; extension members 3.2). */
 export interface ProblemBody {
   type: 'about:blank'
   title: string
@@ -103,7 +99,7 @@ export interface ProblemBody {
   support_id: string
 }
 
-/** The body that reports a problem. @param supportId the id of the cause in the log */
+/** @param supportId the id of the cause in the log */
 export function problemBody(problem: Problem, supportId: string): ProblemBody {
   return {
     type: 'about:blank',
@@ -118,15 +114,14 @@ export function problemBody(problem: Problem, supportId: string): ProblemBody {
   }
 }
 
-/** Turns a thrown value into a Problem: any other value becomes the cause of `unknown`. */
+/** Any other value becomes the cause of `unknown`. */
 export const asProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem ? thrown : new Problem('unknown', { cause: thrown })
 
-/** The thrown value is a failure of the store. */
 export const isStoreFailure = (thrown: unknown): thrown is Problem & { code: 'store_unavailable' } =>
   thrown instanceof Problem && thrown.code === 'store_unavailable'
 
-/** Reads a reply of our own server. @throws Problem `unexpected_reply` if the reader throws */
+/** For replies of our own server. @throws Problem `unexpected_reply` if the reader throws */
 export function readReply<T>(read: Reader<T>, body: unknown): T {
   try {
     return read(body)
@@ -142,10 +137,7 @@ const readProblemBody = members(
   { fault: readFault, known: listOf(text), retry_in_ms: count, reasons: readReasons },
 )
 
-/**
- * Reads what {@link problemBody} wrote.
- * @throws Problem `unexpected_reply` for any other body
- */
+/** Reads what {@link problemBody} wrote. @throws Problem `unexpected_reply` for any other body */
 export function parseProblem(body: unknown): Problem {
   const { code, retry_in_ms, support_id, ...rest } = readReply(readProblemBody, body)
   return new Problem(code, { ...rest, retryInMs: retry_in_ms, supportId: support_id })

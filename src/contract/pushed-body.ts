@@ -1,6 +1,5 @@
-/** A body that is written part by part while its connection is open. */
+/** A body written part by part while its connection is open. */
 
-/** The destination of the parts. */
 export interface Sink {
   /** @param onTaken is called when the part has left this process; never if the connection closes first */
   write: (part: string, onTaken: () => void) => void
@@ -15,10 +14,7 @@ export interface PushedBody {
 export const isPushed = (body: unknown): body is PushedBody =>
   typeof body === 'object' && body !== null && 'writeTo' in body
 
-/**
- * Converts the body to a stream of the fetch API. One part waits to be read; later parts are not taken until
- * then.
- */
+/** A stream of the fetch API. One part waits to be read; until then it takes no later one. */
 export function readableOf(body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   let [takeLast, close] = [() => {}, () => {}]

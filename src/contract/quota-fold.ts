@@ -1,7 +1,4 @@
-/**
- * The minute on a page between two snapshots: the newest snapshot and the later reports of the page's own
- * answers (8.4.2).
- */
+/** The minute between two snapshots: the newest one and later reports of the page's own answers (8.4.2). */
 import { SERVICE_TIME_HEADER, TOKEN_HEADER } from './api.ts'
 import { isFromCache } from './clock.ts'
 import { fold, hasField, type Window, windowAt } from './gauge.ts'
@@ -14,21 +11,18 @@ import {
   readRateHeaders,
 } from './rate-limit.ts'
 
-/** The report of one answer of `/api`. */
+/** Of one answer of `/api`. */
 export interface ReportedAnswer {
-  /** The name of the token, as in the snapshot. */
+  /** The name, as in the snapshot. */
   token: string
   observations: readonly Observation[]
-  /**
-   * The service's time when the bff answered, and the page's time when it received the answer; milliseconds.
-   */
+  /** The service's time when the bff answered, and the page's time of receipt; milliseconds. */
   serviceMs: number
   atMs: number
 }
 
 /**
- * Reads the report of an answer to a GET of `/api`; `undefined` if it came from a cache, or without our
- * headers.
+ * Reads an answer to a GET of `/api`; `undefined` if it came from a cache, or without our headers.
  * @param atMs the page's time of receipt, by a monotonic clock
  * @param record the body of a success of `GET /rate_limit`
  */
@@ -43,7 +37,7 @@ export function readAnswer(headers: Headers, atMs: number, record?: unknown): Re
 }
 
 /**
- * Adds the answers of the snapshot's token, in any order and with repetitions, by the fold that the bff uses.
+ * Adds answers of the snapshot's token, in any order and with repetitions, by the bff's fold.
  * @returns the snapshot as of its receipt; a window that was reported later has a negative age
  */
 export function withAnswers(
@@ -86,10 +80,7 @@ function addReports(
   }
 }
 
-/**
- * The window of a snapshot as if one answer had reported it.
- * @param atMs the service's time of its receipt
- */
+/** As if one answer had reported the window. @param atMs the service's time of its receipt */
 function observationOf(
   of: RequestClass,
   { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0, assumed, notes }: WindowSnapshot,
@@ -110,7 +101,7 @@ function observationOf(
   }
 }
 
-/** A window in the form of the snapshot, with times in whole milliseconds. */
+/** Times in whole milliseconds. */
 export function windowSnapshot(
   { resetInMs, ageMs, silentMs, limitBefore, ...window }: Window,
   inFlight: number,

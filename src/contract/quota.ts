@@ -1,6 +1,5 @@
 /**
- * `GET /bff/quota` and the events of `GET /bff/events`: the quota as one snapshot. Times are delays, so the
- * browser's clock does not matter.
+ * The quota as one snapshot: `GET /bff/quota`, `GET /bff/events`. Delays, so browser clocks do not matter.
  */
 import { DAY_MS } from './duration.ts'
 import type { Counts } from './assumptions.ts'
@@ -12,24 +11,21 @@ import { RATE_NOTES, type RateNote } from './rate-note.ts'
 import { type Reason, readReasons } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
 
-/** One class of the minute (8.2). */
+/** A class of the minute (8.2). */
 export interface WindowSnapshot {
-  /** An answer has reported it; its reset has passed since; or no answer has reported it. */
+  /** An answer has reported it; its reset has passed since; or none has reported it. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** The previous limit, until the reset of the window in which it changed (8). */
+  /** Until the reset of the window in which the limit changed (8). */
   limit_before?: number
   /** As the service reported it; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
   reset_in_ms?: number
   /** Milliseconds since the newest answer with a report. */
   age_ms?: number
-  /**
-   * Milliseconds since the newest answer without a report of this class; absent if one with a report came
-   * later.
-   */
+  /** As `age_ms`, of an answer without a report of this class; absent if one with a report came later. */
   silent_ms?: number
-  /** Requests without an answer yet; `remaining` does not include them. */
+  /** No answer yet; `remaining` does not include them. */
   in_flight: number
   inconsistent: boolean
   /** The answer did not say which class it describes (8.4.4). */
@@ -37,7 +33,7 @@ export interface WindowSnapshot {
   notes: readonly RateNote[]
 }
 
-/** The month (8.3). `low` and `high` come from our own ledger: only requests of this app. */
+/** The month (8.3). `low` and `high` count only requests of this app, by our own ledger. */
 export interface MonthSnapshot {
   low: number
   high: number
@@ -47,40 +43,29 @@ export interface MonthSnapshot {
   plan?: PlanName
   /** The reset lies between these two delays: its time zone is not shown (8.3). */
   resets_in_ms: { earliest: number; latest: number }
-  /** The month has ended in some zones but not in all, so the count may have been reset. */
+  /** It has ended in some zones but not in all. */
   may_have_reset: boolean
-  /**
-   * All requests of the organization: the newest reading and the requests after it. Absent without one of
-   * this month.
-   */
+  /** The newest reading and the requests after it. Absent without one of this month. */
   organization?: OrganizationCount
-  /**
-   * Present from a refusal that seems to mean the month, until a success or until the month is reset in every
-   * zone.
-   */
+  /** From a refusal that seems to mean the month, until a success or a reset in every zone. */
   suspected?: Suspicion
-  /** The reason why a new reading would help; absent if it would not. */
+  /** Absent if a new reading would not help. */
   reading_wanted?: ReadingWanted
   /** Requests a day that leave the reserve at the reset; absent without a limit. */
   allowance_per_day?: number
   /** Absent without a limit. */
   forecast?: Forecast
-  /**
-   * Requests at the end of the limit that only a person's presses, or only sign-ins, may use. Absent without
-   * a limit.
-   */
+  /** Requests at the end that only a person's presses, or only sign-ins, may use. Absent without a limit. */
   reserve?: { person: number; sign_in: number }
 }
 
 export interface OrganizationCount {
   low: number
   high: number
-  /** Age of the newest reading. */
   reading_age_ms: number
 }
 
 export interface Suspicion {
-  /** Age of the refusal. */
   age_ms: number
   reasons: readonly Reason[]
 }
@@ -101,9 +86,9 @@ export const READING_REASONS = [
 ] as const
 
 /**
- * The state at the reset by the present pace. `under`, `over`: it uses fewer or more requests, by
- * `difference`, than the limit without the reserve. `runs_out`: it uses the whole limit in `runs_out_in_ms`,
- * before the reset. `stale`: the newest reading is too old for a forecast of the organization.
+ * By the present pace. `under`, `over`: it uses `difference` fewer or more requests than the limit without
+ * the reserve. `runs_out`: it uses the whole limit in `runs_out_in_ms`, before the reset. `stale`: the newest
+ * reading is too old for a forecast of the organization.
  */
 export interface Forecast {
   state: (typeof FORECAST_STATES)[number]
@@ -122,15 +107,14 @@ export const FORECAST_STATES = [
   'stale',
 ] as const
 
-/** The refresh that a press needs first; absent with an API key. */
+/** A press needs it first; absent with an API key. */
 export interface RefreshSnapshot {
-  /** Time until the access token must be replaced; 0 if it must be replaced now. */
+  /** Until the access token must be replaced; 0: now. */
   due_in_ms: number
-  /** Says if it counts in the month. */
   counts: Counts
 }
 
-/** A pause after a limit was reached. */
+/** After a limit was reached. */
 export interface Pause {
   code: RefusalCode
   /** Absent if the pause is for the whole organization. */
@@ -140,9 +124,9 @@ export interface Pause {
 }
 
 export interface QuotaSnapshot {
-  /** A snapshot with a higher number includes all changes of one with a lower number. */
+  /** A snapshot includes all changes of those with lower numbers. */
   version: number
-  /** The name of the token or key whose minute it is. It gives no access. */
+  /** The name of a token or key. It gives no access. */
   token: string
   refresh?: RefreshSnapshot
   read: WindowSnapshot
@@ -225,8 +209,5 @@ const readSnapshot = members(
   { refresh: members({ due_in_ms: count, counts: oneOf(['yes', 'unknown', 'no']) }, {}) },
 )
 
-/**
- * Reads the answer of `GET /bff/quota`, or an event `quota`.
- * @throws Problem `unexpected_reply` for anything else
- */
+/** Also reads an event `quota`. @throws Problem `unexpected_reply` */
 export const parseQuota = (body: unknown): QuotaSnapshot => readReply(readSnapshot, body)

@@ -1,4 +1,4 @@
-/** The minute: the reports of the three headers and of `GET /rate_limit` (2.2, 8.2, 8.4). */
+/** The minute, as the three headers and `GET /rate_limit` report it (2.2, 8.2, 8.4). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
@@ -18,13 +18,13 @@ export const RATE_HEADERS = {
   reset: 'X-RateLimit-Reset',
 } as const
 
-/** The class of a method (8.2); `undefined` for methods without a class in the document. */
+/** By section 8.2; `undefined` for methods without a class. */
 export function requestClass(method: string): RequestClass | undefined {
   if (method === 'GET') return 'read'
   return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? 'update' : undefined
 }
 
-/** The report of one answer on one window; a missing or malformed field is absent. */
+/** Of one window; a missing or malformed field is absent. */
 export interface RateReading {
   limit?: number
   /** As reported: it may be below zero, or above the limit. */
@@ -42,9 +42,8 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
 ])
 
 /**
- * Reads the three headers of an answer (8.4.2).
- * @param servedAtSeconds the service's time when it answered. It decides the unit of `reset`: 2.2 says
- *   seconds, 8.4 only "UNIX time".
+ * Section 8.4.2. @param servedAtSeconds the service's time of the answer. It decides the unit of `reset`: 2.2
+ * says seconds, 8.4 only "UNIX time".
  */
 export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: number): RateReading {
   const parts = (name: string) => {
@@ -56,8 +55,7 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
     parts(RATE_HEADERS.remaining),
     parts(RATE_HEADERS.reset),
   ]
-  // Unequal parts are a list of windows. Ours is the one whose limit is a known limit of a minute, if there
-  // is just one.
+  // Unequal parts list windows: ours is the only one whose limit is a known limit of a minute.
   const ours = limits.flatMap((part, at) => (KNOWN_LIMITS.includes(Number(part)) ? [at] : []))
   const pick = (values: string[]) => {
     if (limits.length === 1) return values.length === 1 ? values[0] : undefined
@@ -72,10 +70,9 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
   return reading(pick(limits), pick(remainings), reset, servedAtSeconds)
 }
 
-/** Stands for a value that cannot be read. */
 const UNREADABLE = '?'
 
-/** Reads the record of `GET /rate_limit` (2.2); a missing or malformed member is absent. */
+/** Section 2.2; a missing or malformed member is absent. */
 export function readRateRecord(
   body: unknown,
   servedAtSeconds: number,
@@ -93,10 +90,7 @@ export function readRateRecord(
   return { ...(read && { read }), ...(update && { update }) }
 }
 
-/**
- * The record as observations, one for each class that it names.
- * @param body the answer of `GET /rate_limit`
- */
+/** One for each class that the record names. @param body the answer of `GET /rate_limit` */
 export const observeRecord = (body: unknown, servedAtSeconds: number): Observation[] =>
   Object.entries(readRateRecord(body, servedAtSeconds)).map(([name, member]) => ({
     ...member,
@@ -130,7 +124,7 @@ function reading(
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** @param value 0 means no reset; NaN means that it is no whole number */
+/** @param value 0: no reset; NaN: no whole number */
 function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: number; notes: RateNote[] } {
   const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
   const found = (
@@ -147,16 +141,15 @@ function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: n
   return { notes: [value > servedAtSeconds ? 'reset_far' : 'reset_unreadable'] }
 }
 
-/** A reading with its class and its time. */
 export interface Observation extends RateReading {
   class: RequestClass
-  /** The class is only assumed to be that of the request (8.4.4: not shown). */
+  /** It is assumed to be that of the request (8.4.4: not shown). */
   assumed: boolean
-  /** The service's time of the answer. */
+  /** The service's time. */
   servedAtSeconds: number
 }
 
-/** Finds the class that the headers describe: the class of their limit, else the assumed one (8.4.4). */
+/** The class of the headers' limit, else the assumed one (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
@@ -173,7 +166,7 @@ export function attribute(
   return { ...reading, class: described, assumed: isAssumed, servedAtSeconds }
 }
 
-/** The ledger's kinds of requests that count in the minute of reads (8.2). */
+/** By section 8.2. */
 export const kindsInReadMinute = (
   assumed: Pick<Assumptions, 'rate_limit_read_counts_in_minute'> = ASSUMED,
 ): RequestKind[] => (assumed.rate_limit_read_counts_in_minute ? ['api.read', 'rate_limit'] : ['api.read'])

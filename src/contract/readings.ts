@@ -1,7 +1,4 @@
-/**
- * `/bff/readings`: the organization's count of the month, as a person read it on the service's plan page
- * (8.3).
- */
+/** `/bff/readings`: the month's count as a person read it on the service's plan page (8.3). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
 import type { Fault } from './fault.ts'
@@ -9,18 +6,15 @@ import { count, listOf, members, oneOf, text, time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** Limit of an organization's readings in a month, including removed ones. */
+/** In a month, including removed ones. */
 export const MOST_READINGS = 200
 
 /** Body of `POST /bff/readings`. */
 export interface ReadingRequest {
   count: number
-  /** When it was read, RFC 3339; absent: now. */
+  /** RFC 3339; absent: now. */
   read_at?: string
-  /**
-   * Confirms that a number below an earlier one of this month is right: the month was reset, or the count
-   * corrected.
-   */
+  /** A number below an earlier one of this month is right: the month was reset, or the count corrected. */
   month_was_reset?: true
 }
 
@@ -29,23 +23,22 @@ export interface Reading {
   id: string
   count: number
   read_at: string
-  /** `you` if it was entered in a session of the person who asks. */
+  /** `you`: entered in a session of the person who asks. */
   by: 'you' | 'another'
 }
 
-/** The answer of `GET /bff/readings`: the readings of this month, the latest first. */
+/** Of this month, the latest first. */
 export interface Readings {
   readings: Reading[]
-  /** Address of the plan page, on which the service shows the number. */
+  /** The page's address. */
   plan_page: string
 }
 
 export const MOST_COUNT = 100_000
 
 /**
- * The address of the plan page.
  * @param baseUrl {base_url}, without a slash at the end
- * @param organizationId is a parameter of the address, as for the project list (5.3); absent if it is unknown
+ * @param organizationId a parameter, as for the project list (5.3); absent if unknown
  */
 export const planPage = (
   baseUrl: string,
@@ -54,7 +47,7 @@ export const planPage = (
 ): string =>
   baseUrl + assumed.plan_page + (organizationId === undefined ? '' : `?organization_id=${organizationId}`)
 
-/** @throws Problem `invalid_request` for any other body. It does not check that the time is in this month */
+/** Does not check that the time is in this month. @throws Problem `invalid_request` */
 export function parseReadingRequest(body: unknown): ReadingRequest {
   const {
     count: value,

@@ -5,9 +5,7 @@ export const REASONS = [
   /** The service asks to wait, for more than a minute or less. */
   'long_wait_asked',
   'short_wait_asked',
-  /**
-   * The headers of the refusal say: requests are left; the reset is too far away for a minute; none are left.
-   */
+  /** The refusal's headers say: requests are left; the reset is too far away for a minute; none are left. */
   'minute_has_requests_left',
   'reset_is_far',
   'minute_used_up',
@@ -22,17 +20,12 @@ export const REASONS = [
   'reset_is_tried',
   /** This app may have sent `count` of `limit`. */
   'month_used_by_app',
-  /**
-   * A reading of the age `age_ms` says that `count` of `limit` are used; `since` may have been sent after it.
-   */
+  /** A reading of the age `age_ms` says `count` of `limit`; `since` may have been sent after it. */
   'month_used_by_reading',
   /** The last `count` are for signing in, or for what a person asks for. */
   'reserved_for_sign_in',
   'reserved_for_person',
-  /**
-   * Exceptions that are still sent: one try a minute, but not within 5 seconds of another request; or one
-   * request a minute.
-   */
+  /** Still sent: one try a minute, but not within 5 seconds of another request; or one request a minute. */
   'one_try_a_minute',
   'one_request_a_minute',
 ] as const

@@ -1,24 +1,19 @@
-/** The three kinds of a reached limit (8.3, 8.4.3), and the wait that an answer asks for. */
+/** The kinds of a reached limit (8.3, 8.4.3), and the wait that an answer asks for. */
 import { parseHttpDate, readDate } from './clock.ts'
 
-/**
- * The minute; the month, which is only suspected, since its answer is not shown (8.3); or an unnamed limit.
- */
+/** The minute; the month, only suspected, since its answer is not shown (8.3); an unnamed limit. */
 export type RefusalCode = 'rate_limited' | 'month_suspected' | 'limit_unknown'
 
-/** The code is one of a limit. */
 export const isRefusalCode = (code: unknown): code is RefusalCode =>
   code === 'rate_limited' || code === 'month_suspected' || code === 'limit_unknown'
 
-/** Our estimate of the service's clock may be ahead by this much, since its `Date` has whole seconds. */
+/** Our estimate of the service's clock may be ahead by this: its `Date` has whole seconds. */
 const ROUNDING_MS = 1000
 
 /**
- * Reads `Retry-After` (RFC 9110 10.2.3): seconds, or a date in any of the three forms, by the service's own
- * clock.
- * @param serviceNowMs the estimated time of the service; within the second before it, the `Date` of the
- *   answer decides
- * @returns milliseconds, 0 for a past date; `undefined` if it is missing or unreadable
+ * `Retry-After` (RFC 9110 10.2.3): seconds, or a date in any of the three forms, by the service's own clock.
+ * @param serviceNowMs estimated; within the second before it, the `Date` of the answer decides
+ * @returns milliseconds, 0 for a past date; `undefined` if missing or unreadable
  */
 export function readRetryAfter(headers: Pick<Headers, 'get'>, serviceNowMs: number): number | undefined {
   const text = headers.get('Retry-After') ?? ''

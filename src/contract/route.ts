@@ -1,11 +1,8 @@
-/**
- * Finds the route of a path. The last segment of a pattern may be an id: `/bff/sessions/:id`,
- * `/api/organizations/:id{[0-9]+}`.
- */
+/** The last segment of a pattern may be an id: `/bff/sessions/:id`, `/api/organizations/:id{[0-9]+}`. */
 
 export interface FoundRoute<Route> {
   route: Route
-  /** Its pattern, without the regular expression of the id. */
+  /** The pattern without the regular expression of the id. */
   name: string
   id?: string
 }

@@ -2,26 +2,26 @@
 import { flag, listOf, members, type Reader, text, time } from './json.ts'
 import { readReply } from './problem.ts'
 
-/** One session. It holds no secret. */
+/** It holds no secret. */
 export interface OwnSession {
-  /** The `id` in the answer of `GET /bff/session`. */
+  /** As in `GET /bff/session`. */
   id: string
   /** RFC 3339. */
   opened_at: string
-  /** RFC 3339. It is stored about once an hour. */
+  /** RFC 3339. Stored about once an hour. */
   seen_at: string
   /** For example `Firefox on Linux`. */
   browser: string
-  /** It is the session of the browser that asks. */
+  /** The session of the browser that asks. */
   current: boolean
 }
 
-/** The answer of `GET /bff/sessions`: the newest first. */
+/** The newest first. */
 export interface OwnSessions {
   sessions: OwnSession[]
 }
 
-/** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
+/** Of one owner. When another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
 
 const readSessions: Reader<OwnSessions> = members(
@@ -31,5 +31,5 @@ const readSessions: Reader<OwnSessions> = members(
   {},
 )
 
-/** Reads the answer of `GET /bff/sessions`. @throws Problem `unexpected_reply` for anything else */
+/** @throws Problem `unexpected_reply` */
 export const parseOwnSessions = (body: unknown): OwnSessions => readReply(readSessions, body)

@@ -1,21 +1,13 @@
-/**
- * Detects a sliding window: its reset moves before it is reached (2.2 does not show the kinds of windows).
- */
+/** A sliding window: its reset moves before it is reached (2.2 does not show the kinds of windows). */
 
-/**
- * A one-minute window that is reset as a whole opens again after its reset, so its resets are at least so far
- * apart.
- */
+/** Resets of a window that is reset as a whole are at least so far apart. */
 const WINDOW_SECONDS = 60
-/** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
+/** The same reset: in whole seconds, and perhaps a delay. */
 export const SAME_RESET_SECONDS = 2
 /** One of them may come from a late answer. */
 const RESETS_IN_A_ROW = 3
 
-/**
- * @param resets of windows in use, UNIX seconds, the greatest first
- * @returns whether three in a row are less than a window apart
- */
+/** @param resets of windows in use, UNIX seconds, the greatest first */
 export function isSliding(resets: readonly number[]): boolean {
   let row = 0
   let later = Infinity

@@ -1,12 +1,12 @@
-/** The requests to `POST /oauth2/token` and their answer (2.1, 4.2, 5.3, 5.4). */
+/** `POST /oauth2/token` (2.1, 4.2, 5.3, 5.4). */
 
-/** Path of the token endpoint, below {base_url} (4). */
+/** Below {base_url} (4). */
 export const TOKEN_PATH = '/oauth2/token'
 
-/** An access token is valid for this long after it was generated (2.1, 5.4.2). */
+/** After it was generated (2.1, 5.4.2). */
 export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600
 
-/** The code exchange: these five parameters (5.3). */
+/** Section 5.3. */
 export const EXCHANGE_PARAMETERS = [
   'grant_type',
   'code',
@@ -14,10 +14,10 @@ export const EXCHANGE_PARAMETERS = [
   'client_secret',
   'redirect_uri',
 ] as const
-/** The refresh: these four parameters (5.4.3). */
+/** Section 5.4.3. */
 export const REFRESH_PARAMETERS = ['grant_type', 'refresh_token', 'client_id', 'client_secret'] as const
 
-/** The answer to both (2.1). */
+/** Section 2.1. */
 export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
@@ -25,7 +25,7 @@ export interface TokenResponse {
   refresh_token: string
 }
 
-/** The `error` of a refused token request (RFC 6749 5.2; the document does not show it, section 7). */
+/** RFC 6749 5.2 (section 7 does not show it). */
 export const TOKEN_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -35,7 +35,5 @@ export const TOKEN_ERRORS = [
   'invalid_scope',
 ] as const
 
-/**
- * Codes that a failing token endpoint may answer, though they belong to the redirect (RFC 6749 4.1.2.1).
- */
+/** A failing token endpoint may answer these codes of the redirect (RFC 6749 4.1.2.1). */
 export const OUTAGE_ERRORS = ['server_error', 'temporarily_unavailable'] as const
