@@ -1,7 +1,4 @@
-/**
- * Examines a deployment: each finding is a line with advice. Sends nothing to the service, unless one request
- * is allowed and confirmed.
- */
+/** Examines a deployment. Sends nothing to the service, unless one request is allowed and confirmed. */
 import { readFileSync } from 'node:fs'
 import { examineNetwork } from './network.ts'
 import { examineSettings } from './settings.ts'
@@ -13,14 +10,14 @@ import { readSettings, type Settings, secretFileOf } from '../settings/settings.
 export interface DoctorParts {
   environment: NodeJS.ProcessEnv
   maySpend: boolean
-  /** Asks the person. @returns whether the answer is yes */
+  /** @returns whether the answer is yes */
   confirm: (question: string) => Promise<boolean>
   write: (text: string) => void
   /** UNIX milliseconds. */
   now: () => number
 }
 
-/** Writes the report. @returns the exit code: 1 if there is a fault */
+/** @returns the exit code: 1 if there is a fault */
 export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   const findings: Finding[] = []
   const report = (found: readonly Finding[]) => {
@@ -38,7 +35,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   return findings.some(({ level }) => level === 'fault') ? 1 : 0
 }
 
-/** Reads the settings. If it cannot, each error is a fault, and nothing else is examined. */
+/** If it cannot read them, each error is a fault, and nothing else is examined. */
 function readOrReport(
   { environment }: DoctorParts,
   report: (found: Finding[]) => void,

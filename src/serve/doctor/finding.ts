@@ -1,5 +1,3 @@
-/** A finding of the examination, and how it is printed. */
-
 export interface Finding {
   level: 'ok' | 'warning' | 'fault'
   /** The subject, in one or two words. */
@@ -24,16 +22,14 @@ export const fault = (about: string, text: string, advice: string): Finding => (
   advice,
 })
 
-/** The finding, if the condition holds. */
 export const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : [])
 
-/** A line of the report, and a second one with the advice. */
+/** Puts the advice on a second line. */
 export function formatFinding({ level, about, text, advice }: Finding): string {
   const line = `${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`
   return advice === undefined ? line : `${line}${' '.repeat(22)}-> ${advice}\n`
 }
 
-/** The last line of the report. */
 export function formatCounts(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length
   return `${count('ok')} ok, ${count('warning')} warnings, ${count('fault')} faults\n`

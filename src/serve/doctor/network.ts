@@ -1,4 +1,4 @@
-/** Examines names, ports and certificates from this machine, without a connection to the service. */
+/** Examines names, ports and certificates without a connection to the service. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
@@ -14,7 +14,7 @@ const ANSWER_WITHIN_MS = 3000
 /** Automatic renewal happens earlier than this. */
 const EXPIRES_SOON_MS = 14 * DAY_MS
 
-/** Examines names, ports and the public address. @param nowMs UNIX milliseconds */
+/** @param nowMs UNIX milliseconds */
 export async function examineNetwork(settings: Settings, nowMs: number): Promise<Finding[]> {
   const [service, listeners, publicAddress] = await Promise.all([
     settings.serviceUrl === undefined ? [] : examineName('service', settings.serviceUrl),
@@ -24,7 +24,7 @@ export async function examineNetwork(settings: Settings, nowMs: number): Promise
   return [...service, ...listeners, ...publicAddress]
 }
 
-/** Checks that DNS knows the name of an address. A DNS query does not reach the host. */
+/** A DNS query does not reach the host. */
 async function examineName(about: string, url: string): Promise<Finding[]> {
   const host = hostOf(url)
   try {
@@ -37,7 +37,7 @@ async function examineName(about: string, url: string): Promise<Finding[]> {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
-/** Checks that the app is running, or that its ports are free. */
+/** The app is running, or its ports are free. */
 async function examineListeners(settings: Settings): Promise<Finding[]> {
   const { host, port, operationsHost, operationsPort, sandboxPort, serviceUrl } = settings
   const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
@@ -65,7 +65,7 @@ async function examineListeners(settings: Settings): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('ports', 'the app is not running, and its ports are free')]
 }
 
-/** @param isOptional whether the app also starts if the port is in use */
+/** @param isOptional the app also starts if the port is in use */
 async function examinePort(at: ListenAt, isOptional: boolean): Promise<Finding[]> {
   try {
     await closeServer(await listen(async () => new Response(null, { status: 503 }), at))
@@ -82,7 +82,7 @@ async function examineReadiness(operations: string): Promise<Finding> {
   return fault('app', `it is running, and not ready: ${ready?.text.trim() ?? 'no answer'}`, 'look at its log')
 }
 
-/** Examines the public address: the certificate, and the app behind it. */
+/** The certificate, and the app behind it. */
 async function examinePublic({ publicUrl }: Settings, nowMs: number): Promise<Finding[]> {
   const isHttps = publicUrl.startsWith('https:')
   if (isHttps) {
@@ -118,7 +118,7 @@ function handshake(
   const host = hostOf(publicUrl)
   return new Promise((resolve) => {
     const port = Number(new URL(publicUrl).port || 443)
-    // The certificate is examined below, so connect whatever is wrong with it.
+    // The certificate is examined below, so connect even if it is wrong.
     const options = {
       host,
       port,
@@ -143,7 +143,7 @@ function handshake(
   })
 }
 
-/** Asks the app itself, through the proxy if there is one. Without a session this costs nothing. */
+/** Asks through the proxy, if there is one. Without a session this costs nothing. */
 async function examineApp(publicUrl: string): Promise<Finding[]> {
   const answer = await ask(publicUrl + BFF.session, { [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
   if (answer === undefined) return []

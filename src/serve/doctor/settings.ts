@@ -5,11 +5,11 @@ import { type Finding, fault, ok, warning, when } from './finding.ts'
 import { isLoopback } from '../settings/values.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Permissions of the group, and of all others, in the mode of a file (chmod(2)). */
+/** In the mode of a file (chmod(2)). */
 const GROUP = 0o070
 const OTHERS = 0o007
 
-/** @param secretFile the file from which the client secret was read */
+/** @param secretFile holds the client secret */
 export function examineSettings(settings: Settings, secretFile?: string): Finding[] {
   return [
     ok('settings', 'all of them can be read'),
@@ -182,5 +182,4 @@ function listeners({ operationsHost }: Settings): Finding[] {
   )
 }
 
-/** Writes a host as in a URL. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,6 +1,5 @@
 /**
- * Examines the service by one request to its token endpoint with a made-up code. Nothing is issued, but the
- * answer shows if the client is accepted.
+ * Sends a made-up code to the token endpoint: the answer shows if the client is accepted. Nothing is issued.
  */
 import type { UpstreamAnswer } from '../../bff/core/context.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
@@ -10,14 +9,13 @@ import { TOKEN_PATH } from '../../contract/token.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Tolerated clock skew: a sign-in ends after ten minutes, and tokens are renewed a minute early. */
+/** A sign-in ends after ten minutes, and tokens are renewed a minute early. */
 const SKEW_MS = 30_000
 
-/** The question to the person before the request is sent. */
 export const spendQuestion = ({ serviceUrl = '' }: Settings): string =>
   `This sends one request to ${serviceUrl}${TOKEN_PATH}, with the client id and the secret. Whether the service counts it is not documented. Send it? [y/N] `
 
-/** Sends the request. @param now UNIX milliseconds */
+/** @param now UNIX milliseconds */
 export async function examineService(settings: Settings, now: () => number): Promise<Finding[]> {
   const upstream = createUpstream()
   try {
@@ -101,7 +99,7 @@ function clock(date: string | null, middleMs: number): Finding[] {
   return [warning('clock', text, 'let NTP set the clock of this machine')]
 }
 
-/** The code of an error or of its cause; never a text that may contain what was sent. */
+/** Never a text that may contain what was sent. */
 const reasonOf = (error: unknown): string => {
   const { code, name, cause } = error as { code?: string; name: string; cause?: unknown }
   return code ?? (cause instanceof Error ? reasonOf(cause) : name)

@@ -1,18 +1,17 @@
-/** Writes answers to connections. */
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../../contract/answer.ts'
 import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
 import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
 /**
- * Writes the answers of one event-loop iteration together at its end: waking their reader once saves a fifth
- * of the cost of an answer.
+ * Writes the answers of one event-loop iteration together: waking their reader once saves a fifth of the
+ * cost.
  */
 export class AnswerWriter {
   readonly #isLast: () => boolean
   readonly #add = atIterationEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
 
-  /** @param isLast whether this is the last answer of a connection */
+  /** @param isLast this is the last answer of a connection */
   constructor(isLast: () => boolean) {
     this.#isLast = isLast
   }
@@ -31,11 +30,11 @@ export class AnswerWriter {
   }
 }
 
-/** Writes an answer, and ends its stream when the browser disconnects. */
+/** Ends the answer's stream when the browser disconnects. */
 function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer, isLast: boolean): void {
   const fields: string[] = []
   for (const [name, value] of headers) fields.push(name, value)
-  // A connection that stays open would only be cut (RFC 9112 9.6).
+  // Otherwise it would only be cut (RFC 9112 9.6).
   if (isLast) fields.push('Connection', 'close')
   if (isPushed(body)) {
     outgoing.writeHead(status, fields)
@@ -48,19 +47,16 @@ function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer
   outgoing.writeHead(status, fields)
   const { socket } = outgoing
   if (body === null || socket === null) return void outgoing.end(body)
-  // One write: `end` with a body also writes an empty chunk, and two chunks take a slower path.
+  // One write: `end` also writes an empty chunk, and two chunks take a slower path.
   socket.cork()
   outgoing.write(body)
   socket.uncork()
   outgoing.end()
 }
 
-/**
- * Writes the parts of a body as they come. Each must be taken before the next one, so at most one waits here.
- */
+/** Each part must be taken before the next one, so at most one waits here. */
 function writeParts(outgoing: ServerResponse, body: PushedBody): void {
-  // Then parts can be written past the response. A response that waits for the previous one has no socket
-  // yet.
+  // Then parts can be written past the response, which has no socket while it waits for the previous one.
   outgoing.flushHeaders()
   const { socket, chunkedEncoding } = outgoing
   const close = body.writeTo({
@@ -75,5 +71,5 @@ function writeParts(outgoing: ServerResponse, body: PushedBody): void {
   else outgoing.once('close', close)
 }
 
-/** One chunk (RFC 9112 7.1) in one write. A response makes three, in the next iteration, which is slower. */
+/** One chunk (RFC 9112 7.1) in one write. A response makes three, in the next iteration: slower. */
 const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

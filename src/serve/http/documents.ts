@@ -1,7 +1,4 @@
-/**
- * Makes the HTML documents of the app from the built one: prerendered content, inline styles, and links to
- * the next modules.
- */
+/** Adds prerendered content, inline styles and links to the next modules to the built document. */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type {
@@ -14,39 +11,36 @@ import type {
 } from '../../bff/pages/pages.ts'
 import type { SignedOut } from '../../contract/session.ts'
 
-/** The content of the root of each document, in one language. */
+/** In one language. */
 export interface Prerendered {
   pages: Record<DocumentKind, string>
-  /** The title of the sign-in page. */
+  /** Of the sign-in page. */
   title: string
 }
 
 /** By language. @param session the answer without a session */
 export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
 
-/**
- * Draws the root of an organization's page with known data, and the style sheet that replaces its style
- * attributes.
- */
+/** The organization's page with known data, and the style sheet that replaces its style attributes. */
 export type DrawPage = (language: string, known: PageData) => { root: string; sheet: string }
 
-/** The build's manifest: the output of each source file. */
+/** The output of each source file. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** The module that is loaded as soon as the organization's page is drawn. */
+/** It is loaded as soon as the organization's page is drawn. */
 const RECORD = 'src/web/record/view.tsx'
-/** The manifest's key of a chunk from tools/build/chunks.ts. */
+/** A chunk from tools/build/chunks.ts. */
 const chunk = (manifest: Manifest, name: string): string =>
   Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
 const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
 
-/** The modules, and all their static imports. */
+/** With all their static imports. */
 function reach(manifest: Manifest, keys: readonly string[], seen = new Set<string>()): Set<string> {
   for (const key of keys) if (!seen.has(key)) reach(manifest, manifest[key]?.imports ?? [], seen.add(key))
   return seen
 }
 
-/** The modules that a document preloads, beside those that it names already. */
+/** The modules to preload; the document names others already. */
 function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
   const shared = dictionary(language, 'shared')
   if (kind === 'posted') return []
@@ -55,7 +49,7 @@ function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): st
   return kind === 'page' ? [...signedIn, RECORD] : signedIn
 }
 
-/** The build of src/web. */
+/** Of src/web. */
 export interface BuiltPage {
   files: StaticFiles
   manifest: Manifest
@@ -65,7 +59,7 @@ export interface BuiltPage {
 
 export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
   const found = new Map<string, StaticFile>()
-  /** Shells of the organization's page with numbers: the root is empty. */
+  /** For the organization's page with numbers. */
   const empty = new Map<string, string>()
   const styles = new Set<string>()
   for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
@@ -91,7 +85,7 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
   }
 }
 
-/** The document of a language and kind with an empty root, and the text of its style element. */
+/** With an empty root, and the text of its style element. */
 function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
   const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
   const first = chunk(manifest, 'first')
@@ -124,7 +118,7 @@ const preload = (file = '', isLate: boolean): string =>
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
-/** The script tag of src/web/app/start.js. */
+/** For src/web/app/start.js. */
 const START = /<script (?=src=)/
 
 interface Parts {
@@ -134,17 +128,13 @@ interface Parts {
   inert: string
 }
 
-/**
- * Delays the first paint until the document is parsed: centred content would move otherwise (HTML, link type
- * `expect`).
- */
+/** No paint before the document is parsed: centred content would move (HTML, link type `expect`). */
 const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
 const END = '<template id="end"></template>'
-/** A placeholder for the content of the root. */
 const ROOT = '<!-- root -->'
 const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
 
-/** Replaces with functions, since `$` has a meaning in a replacement text. */
+/** Replaces with functions, since `$` has a meaning in a text. */
 function fill(index: string, { page, title, head, inert }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
@@ -157,16 +147,16 @@ function fill(index: string, { page, title, head, inert }: Parts): string {
   return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
 }
 
-/** The quality for shared documents; the best one takes ten times as long. */
+/** For shared documents; the best quality takes ten times as long. */
 const BROTLI_OF_ALL = 9
-/** The quality for a document that is made for one answer. */
+/** For a document of one answer. */
 const BROTLI_OF_ONE = 4
 const contentType = 'text/html; charset=utf-8'
 const brotli = (body: Uint8Array, quality: number) =>
   new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
 const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
 
-/** Compresses at the first request: few documents are requested, and a start would wait for all. */
+/** At the first request: few documents are requested, and a start would wait for all. */
 function compressed(html: string, quality: number): StaticFile {
   const body = new TextEncoder().encode(html)
   let br: StaticFile['body'] | undefined

@@ -1,18 +1,14 @@
-/**
- * Reads requests without a body or with a short one, without the objects of the fetch API, which cost more
- * than the work.
- */
+/** Reads requests with no or a short body, without the fetch API's objects, which cost more than the work. */
 import type { IncomingMessage } from 'node:http'
 import type { Inbound } from '../../contract/answer.ts'
 
-/** A target that a URL parser leaves unchanged: no dot segments, no escapes. Other requests are parsed. */
+/** A URL parser leaves it unchanged: no dot segments, no escapes. Other requests are parsed. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
 const HOST = /^[\w.-]+(?::\d{1,5})?$/
 
 /**
- * A plain request is a GET or HEAD without a body, to an address that parsing leaves unchanged.
- * @param largestBodyBytes a POST that announces a body of at most so many bytes is plain too; by default none
- *   is
+ * A GET or HEAD without a body, to an address that parsing leaves unchanged.
+ * @param largestBodyBytes a POST that announces at most so many is plain too; by default none is
  */
 export function isPlain({ method, url = '', headers }: IncomingMessage, largestBodyBytes = -1): boolean {
   const { host = '', 'content-length': length, 'transfer-encoding': coding } = headers
@@ -21,7 +17,7 @@ export function isPlain({ method, url = '', headers }: IncomingMessage, largestB
   return method === 'POST' && Number(length) <= largestBodyBytes
 }
 
-/** The last parsed host: nearly all requests have the same. */
+/** Nearly all requests have the same host. */
 let plainHost = ''
 
 function isPlainHost(host: string): boolean {
@@ -32,7 +28,7 @@ function isPlainHost(host: string): boolean {
   return true
 }
 
-/** Converts a plain request for handlers. */
+/** @param incoming is plain */
 export function inboundOf(incoming: IncomingMessage): Inbound {
   const { method = '', url, headers } = incoming
   return {
@@ -48,10 +44,10 @@ export function inboundOf(incoming: IncomingMessage): Inbound {
   }
 }
 
-/** Yields a short body in one piece. Throws if it breaks off. */
+/** In one piece. Throws if it breaks off. */
 async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   yield await new Promise<Uint8Array>((resolve, reject) => {
-    // A connection that was cut emits no more events.
+    // A cut connection emits no more events.
     if (incoming.destroyed) return reject(new Error('the body was cut'))
     const chunks: Uint8Array[] = []
     incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))

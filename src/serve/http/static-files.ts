@@ -1,11 +1,10 @@
-/** Reads the built app from the disk. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
 import type { BuiltPage, DrawPage, Manifest, Prerender } from './documents.ts'
 
-/** By file extension. A file without a type is not served. */
+/** A file without a type is not served. */
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,10 +14,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The compressed copies that the build writes, by file extension. */
+/** Compressed copies that the build writes. */
 const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
 
-/** All files of a folder that have a content type, with their compressed copies, by path (`/index.html`). */
+/** Files with a content type and their compressed copies, by path (`/index.html`). */
 export function readStaticFiles(folder: string): StaticFiles {
   const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -29,7 +28,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const [name, body] of bytes) {
     const contentType = CONTENT_TYPES[extname(name)]
-    // For example the build's manifest.
+    // The build's manifest, for example.
     if (contentType === undefined) continue
     const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
       const copy = bytes.get(name + extension)
@@ -40,7 +39,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   return files
 }
 
-/** @param server the folder of the built server, beside the folder of the page */
+/** @param server the folder of the built server, beside that of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
   const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {

@@ -1,6 +1,5 @@
 /**
- * Writes the log to standard error: a line is a JSON object, or text on a terminal. A slow, closed or full
- * log loses lines, but stops nothing.
+ * Writes JSON, or text on a terminal, to stderr. A slow, closed or full log loses lines, but stops nothing.
  */
 import cluster from 'node:cluster'
 import { fstatSync, writeSync } from 'node:fs'
@@ -8,11 +7,11 @@ import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { LogEntry } from '../../bff/core/context.ts'
 
-/** Limit of the buffer for a slow reader of the log. */
+/** For a slow reader of the log. */
 const MOST_WAITING_BYTES = 1_048_576
 const STDERR = 2
 
-/** An entry of the bff, or of the process around it. */
+/** Of the bff, or of the process around it. */
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
@@ -20,13 +19,11 @@ export type ServeEntry =
     })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
-      /** The pattern, since a path may contain ids. */
+      /** A path may contain ids. */
       route: string
     })
 
-/**
- * All members that a line may have. Others are left out, and so are values that are neither text nor number.
- */
+/** Others are left out, and so are values that are neither text nor number. */
 const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
   level: true,
   worker: true,
@@ -54,21 +51,17 @@ function allowed(entry: Record<string, unknown>): Record<string, unknown> {
   return taken
 }
 
-/** Writes lines. @returns whether they were accepted */
+/** @returns whether the lines were accepted */
 type Sink = (lines: string) => boolean
 
 export interface Log {
-  /**
-   * Writes the lines of one event-loop iteration together at its end: a write for each answer would cost a
-   * tenth of it.
-   */
+  /** Writes the lines of one event-loop iteration together; a write each costs a tenth of an answer. */
   log: (entry: ServeEntry) => void
-  /** Writes waiting lines at once. */
   flush: () => void
 }
 
 /**
- * Creates a log that counts lost lines, and reports their number before the next line.
+ * Counts lost lines, and reports their number before the next one.
  * @param worker the number of this process among several
  */
 export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
@@ -105,7 +98,7 @@ export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
   }
 }
 
-/** A pipe or a socket, written without waiting. */
+/** For a pipe or a socket: does not wait. */
 export const streamSink =
   (stream: Writable): Sink =>
   (line) => {
@@ -114,7 +107,7 @@ export const streamSink =
     return true
   }
 
-/** A file, written synchronously. A stream would stay unusable after a full disk. */
+/** For a file: synchronous. A stream would stay unusable after a full disk. */
 export const fileSink =
   (fd: number): Sink =>
   (line) => {
@@ -130,7 +123,7 @@ const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escaped = (text: string) =>
   text.replaceAll(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** A sink of readable lines. @param format converts a line of JSON to a readable line */
+/** @param format converts a line of JSON to a readable one */
 export const prettySink =
   (sink: Sink, format: (line: string) => string): Sink =>
   (lines) =>
@@ -144,11 +137,11 @@ function stderrSink(): Sink {
   return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
 }
 
-/** Only for a terminal. If it is not installed, a terminal gets JSON too. */
+/** If it is not installed, a terminal gets JSON too. */
 const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 const stderrLog = createLog(stderrSink(), () => new Date(), cluster.worker?.id)
 process.on('exit', stderrLog.flush)
 
-/** Writes an entry to standard error, with the time as RFC 3339. */
+/** The time is RFC 3339. */
 export const { log } = stderrLog

@@ -1,12 +1,10 @@
-/** Wraps a store to observe its operations. */
 import type { Store } from '../../store/store.ts'
 
-/** @param error the error of the operation; absent if it succeeded */
+/** @param error absent if the operation succeeded */
 type End = (error?: unknown) => void
-/** Called before each operation. @returns a function that is called after it */
+/** Called before each operation; its result is called after it. */
 export type Observer = (operation: string) => End
 
-/** Wraps a store. */
 export function observeStore(store: Store, observers: readonly Observer[]): Store {
   const observed = Object.entries(store).map(
     ([name, method]: [string, (...args: never[]) => Promise<unknown>]) => [

@@ -1,6 +1,4 @@
-/**
- * The operations port: liveness, readiness and metrics of the process. It reads no body and sends no request.
- */
+/** The operations port: liveness, readiness, metrics. It reads no body and sends no request. */
 import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -11,22 +9,20 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
 export interface OperationsParts {
-  /** Sends a small query to the store. Rejects if it does not answer. */
+  /** A small query to the store. Rejects if it does not answer. */
   probe: () => Promise<unknown>
-  /** The metrics as text. */
   readMetrics: () => Promise<string>
   wait: (ms: number) => Promise<unknown>
-  /** Called with a sentence for the operator. */
+  /** With a sentence for the operator. */
   onNotice: (notice: string) => void
 }
 
 export interface Operations {
-  /** Makes the process not ready, so that load balancers send no more requests. */
+  /** Not ready from now on, so load balancers send no more requests. */
   drain: () => void
   close: () => Promise<void>
 }
 
-/** The handler of the port. */
 export function createOperations(parts: OperationsParts): { fetch: Fetch; drain: () => void } {
   let isDraining = false
   const isReady = shareRunning(() => answersInTime(parts))
@@ -58,7 +54,7 @@ export function createOperations(parts: OperationsParts): { fetch: Fetch; drain:
 type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
 
 /**
- * Opens the listener. If another app on this machine has the default port, this one runs without it.
+ * If another app of this machine has the default port, this one runs without it.
  * @throws Error in one sentence that names the setting to change
  */
 export async function openOperations(

@@ -1,4 +1,3 @@
-/** Measures the duration of each operation of the store, and counts failures. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from './metrics.ts'

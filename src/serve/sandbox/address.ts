@@ -1,9 +1,8 @@
-/** Checks the addresses on which the sandbox may open. */
 import { isLoopback } from '../settings/values.ts'
 
 /**
- * The sandbox has no passwords and no TLS, so it opens on this machine only (RFC 6749 1.6).
- * @param isAnyAllowed whether `--any-address` was given
+ * Without passwords and TLS, the sandbox opens on this machine only (RFC 6749 1.6).
+ * @param isAnyAllowed `--any-address` was given
  * @throws Error for an address that others can reach
  */
 export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {
@@ -14,10 +13,7 @@ export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void 
   )
 }
 
-/**
- * The sandbox must not serve an app that others can reach: anyone can sign in there as anyone.
- * @throws Error that names the setting to change
- */
+/** Anyone can sign in as anyone, so others must not reach the app. @throws Error that names the setting */
 export function assertNotPublic(publicUrl: string): void {
   if (isLoopback(publicUrl)) return
   throw new Error(

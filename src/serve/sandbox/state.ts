@@ -1,4 +1,3 @@
-/** Opens a sandbox with a saved state, and writes the state for the next start. */
 import { isJsonObject } from '../../contract/json.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
@@ -6,33 +5,32 @@ import type { SandboxState } from '../../sandbox/state/state.ts'
 
 interface StoredSandbox {
   sandbox: Sandbox
-  /** The reason why the saved state was not used; absent if it was. */
+  /** The reason for not using the saved state; absent if it was used. */
   damage?: string
-  /** The text for the next start, including secrets. */
+  /** For the next start, including secrets. */
   write: () => string
 }
 
 interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 'state'> {
-  /** The saved text, if there is one. */
+  /** Absent if none was saved. */
   text: string | undefined
-  /** Makes random material for the first start. */
+  /** For the first start. */
   random: () => string
-  /** The built-in seed. */
   seedFor: (random: string) => Seed
 }
 
 interface Saved {
   random: string
-  /** The built-in seed. A different one means that the settings have changed. */
+  /** Built in. A different one means that the settings have changed. */
   seed: unknown
-  /** The last seed of `POST /seed`. */
+  /** Of `POST /seed`. */
   current_seed?: unknown
   state: unknown
 }
 
 /**
- * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
- * random material, and so every generated secret.
+ * Restores time, choices, history and the last seed; after changed settings only the random material, and so
+ * every generated secret.
  */
 export function openStoredSandbox({ text, random, seedFor, ...options }: StoredOptions): StoredSandbox {
   const saved = parse(text)
@@ -40,7 +38,7 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
   const seed = seedFor(material)
   const write = (sandbox: Sandbox) => () => {
     const records = JSON.stringify({ random: material, seed, current_seed: sandbox.currentSeed() })
-    // Appends the text of the state: a copy of the state would take longer.
+    // A copy of the state would take longer.
     return `${records.slice(0, -1)},"state":${sandbox.snapshotText()}}`
   }
   const begin = (saved?: { currentSeed: Seed; state: SandboxState }) => {

@@ -1,4 +1,3 @@
-/** Reads the command line. */
 import { parseArgs } from 'node:util'
 import { nearest } from './nearest.ts'
 
@@ -21,9 +20,8 @@ export interface Command {
   isSandboxOnly: boolean
   isAnyAddressAllowed: boolean
   isHelp: boolean
-  /** Number of processes that serve the app. */
   workers: number
-  /** Examine the deployment, and start nothing. */
+  /** Starts nothing. */
   doctor?: { maySpend: boolean }
 }
 
@@ -86,7 +84,6 @@ function parseWorkers(text = '1'): number {
 
 const SEE_HELP = '--help lists the flags.'
 
-/** The text of `--help`. */
 export const HELP = `Usage: npm start [-- flags], npm run sandbox [-- flags], or npm run doctor [-- flags]
 
 ${Object.entries(FLAGS)

@@ -1,8 +1,6 @@
-/** Finds the known name that a mistyped name probably means. */
-
 const MOST_EDITS = 3
 
-/** @returns the known name with the fewest edits to `name`; `undefined` if each needs more than three */
+/** @returns the name with the fewest edits; `undefined` if each needs more than three */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
@@ -10,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best !== undefined && best.edits <= MOST_EDITS ? best.candidate : undefined
 }
 
-/** Levenshtein distance: insertions, deletions and replacements of one character. */
+/** Insertions, deletions and replacements of one character. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [at, letter] of from.split('').entries()) {

@@ -1,4 +1,4 @@
-/** The table of settings. Reads them into one object, or throws one message with every error. */
+/** The table of settings. Reading throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { nearest } from './nearest.ts'
@@ -18,7 +18,7 @@ import {
 
 const PREFIX = 'PLIMSOLL_'
 
-/** By name without the prefix: the parser, and the default text. */
+/** By name without the prefix. */
 const SETTINGS = {
   SERVICE_URL: { parse: parseBaseUrl },
   CLIENT_ID: { parse: parseClientId },
@@ -45,16 +45,16 @@ type Parsed<Of extends Name> = ReturnType<(typeof SETTINGS)[Of]['parse']>
 type Preset = { [Of in Name]: (typeof SETTINGS)[Of] extends { preset: string } ? Of : never }[Name]
 
 export interface Settings {
-  /** {base_url} of the service, without a slash at the end; absent: the embedded sandbox. */
+  /** {base_url}, without a slash at the end; absent: the embedded sandbox. */
   serviceUrl?: string
-  /** The registered application; absent: the sandbox's own. */
+  /** Absent: the sandbox's own application. */
   clientId?: string
   clientSecret?: string
-  /** Origin at which browsers reach the app, without a slash at the end. */
+  /** Origin for browsers, without a slash at the end. */
   publicUrl: string
   port: number
   host: string
-  /** Number of proxies in front of the app; each adds an address to X-Forwarded-For. */
+  /** Proxies in front of the app; each adds an address to X-Forwarded-For. */
   trustProxy: number
   operationsPort: number
   isOperationsPortSet: boolean
@@ -64,7 +64,7 @@ export interface Settings {
   tokenEncoding: Parsed<'TOKEN_ENCODING'>
   apiKeyHeader: string
   pkce: Parsed<'PKCE'>
-  /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
+  /** At the end of the month's limit, for a person's presses or sign-ins only. */
   reservePerson: number
   reserveSignIn: number
 }
@@ -77,7 +77,6 @@ export function assertShareable({ store }: Pick<Settings, 'store'>): void {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The values that could be read, and all errors so far. */
 interface SettingValues {
   isSet: (name: Name) => boolean
   value: <Of extends Name>(name: Of) => Parsed<Of> | (Of extends Preset ? never : undefined)
@@ -86,9 +85,9 @@ interface SettingValues {
 }
 
 /**
- * Reads all settings. An empty value counts as none. No error quotes a value.
- * @param environment the process's environment; names without our prefix are ignored
- * @param readFile reads a text file, for the secret
+ * An empty value counts as none. No error quotes a value.
+ * @param environment names without our prefix are ignored
+ * @param readFile reads the secret
  * @param assumed the token encoding without a setting (4.2)
  * @throws Error whose message lists every error on a line
  */
@@ -172,7 +171,7 @@ function unknownNames(environment: Environment): string[] {
     })
 }
 
-/** The file from which the client secret is read. */
+/** It holds the client secret. */
 export const secretFileOf = (environment: Environment): string | undefined =>
   environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
 
@@ -204,7 +203,7 @@ function checkApplication({ isSet, addError }: SettingValues, clientSecret: stri
     addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
 }
 
-/** The sandbox signs people in without a password, so it is for this machine only. */
+/** The sandbox has no passwords, so it is for this machine only. */
 function checkSandbox({ isSet, value, addError }: SettingValues): void {
   const publicUrl = value('PUBLIC_URL')
   if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
@@ -214,7 +213,6 @@ function checkSandbox({ isSet, value, addError }: SettingValues): void {
     )
 }
 
-/** Each listener needs its own port. */
 function checkPorts({ isSet, value, addError }: SettingValues): void {
   const listeners: [Name, number][] = [
     ['PORT', value('PORT')],

@@ -1,19 +1,15 @@
-/**
- * Parsers of single settings. Each throws an Error with the expected form; none quotes the value, which may
- * be a secret.
- */
+/** Parsers throw an Error with the expected form, and never quote the value: it may be a secret. */
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// Headers with their own meaning; a key in one of them would break the request or reach the wrong reader.
+// A key in one of these would break the request or reach the wrong reader.
 const RESERVED_HEADER =
   /^(authorization|cookie|host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|keep-alive|trailer|proxy-.*)$/i
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Any text as it is. */
 export const parseText = (text: string): string => text
 
-/** A parser of a whole number. @param what its name in the message */
+/** @param what its name in the message */
 const wholeNumber =
   (what: string, lowest: number, highest: number) =>
   (text: string): number => {
@@ -23,13 +19,10 @@ const wholeNumber =
     return value
   }
 
-/** A parser of a port from 1 to `highest`. */
 export const portUpTo = (highest: number) => wholeNumber('port', 1, highest)
 
-/** A parser of a number from 0 to `highest`. */
 export const numberUpTo = (highest: number) => wholeNumber('number', 0, highest)
 
-/** A parser of one of these words. */
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]) =>
   (text: string): Word => {
@@ -38,9 +31,7 @@ export const oneOf =
     return word
   }
 
-/**
- * Parses an http or https URL, and removes slashes at its end. Plain http is allowed only on this machine.
- */
+/** http or https without slashes at the end. Plain http is for this machine only. */
 export function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw new Error('must be an http or https address')
   const url = new URL(text)
@@ -51,10 +42,9 @@ export function parseBaseUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-/** An http or https address of this machine. */
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-/** Parses such a URL without a path. */
+/** A base URL without a path. */
 export function parseOrigin(text: string): string {
   const url = parseBaseUrl(text)
   if (url !== new URL(url).origin) throw new Error('must be an address without a path')
@@ -66,20 +56,20 @@ export function parseClientId(text: string): string {
   return text
 }
 
-/** Parses a name or address to listen on. Only opening the socket shows if this machine has it. */
+/** Only opening the socket shows if this machine has the address. */
 export function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:-]+$/.test(text)) throw new Error('must be an address or a name of this machine')
   return text
 }
 
-/** Parses a header name that is free for the API key. */
+/** A name that is free for the API key. */
 export function parseHeaderName(text: string): string {
   if (!HEADER_NAME.test(text) || RESERVED_HEADER.test(text))
     throw new Error('must be the name of a header that is free for the key')
   return text
 }
 
-/** Parses `sqlite:<file>`, `redis://...` or `rediss://...`. */
+/** `sqlite:<file>`, `redis://...` or `rediss://...`. */
 export function parseStore(text: string): { kind: 'sqlite'; path: string } | { kind: 'redis'; url: string } {
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length)
     return { kind: 'sqlite', path: text.slice('sqlite:'.length) }

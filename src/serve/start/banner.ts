@@ -1,10 +1,9 @@
-/** The text that is printed at the start. */
 import type { OpenSandbox } from '../sandbox/sandbox.ts'
 import type { Settings } from '../settings/settings.ts'
 
 type SandboxAt = Pick<OpenSandbox, 'url' | 'controlUrl' | 'apiKeyHeader' | 'seed'>
 
-/** Names the address of the app, and its service or sandbox. */
+/** The address of the app, and its service or sandbox. */
 export function appBanner(
   { publicUrl, serviceUrl }: Pick<Settings, 'publicUrl' | 'serviceUrl'>,
   sandbox: SandboxAt | undefined,
@@ -18,14 +17,14 @@ export function appBanner(
           '',
           ...records(sandbox),
         ]
-  // The cookies are Secure, and Safari makes no exception for localhost.
+  // Secure cookies: Safari makes no exception for localhost.
   const safari = publicUrl.startsWith('http:')
     ? ['  Safari stores no cookies of an http address: use another browser, or https.']
     : []
   return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
 }
 
-/** Names the address of the sandbox, its people, and the data of a client, with a request to try. */
+/** The address, people, the data of a client, and a request to try. */
 export function sandboxBanner(sandbox: SandboxAt): string {
   const { url, apiKeyHeader, seed } = sandbox
   const [application] = seed.applications

@@ -1,52 +1,47 @@
-/** Runs several processes that serve the app on one port over one store: starts, replaces and stops them. */
+/** Starts, replaces and stops processes that serve the app on one port over one store. */
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter, once } from 'node:events'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import { log } from '../observe/log.ts'
 
-/** After so many workers in a row have ended before they listened, no more are started. */
+/** Workers in a row that ended before they listened; then no more are started. */
 const MOST_FAILURES = 5
-/** Delay before a worker is replaced; it doubles with each that ended before it listened. */
+/** It doubles with each worker that ended before it listened. */
 const REPLACE_AFTER_MS = 100
 
 export type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
 
-/**
- * The variable that passes the sandbox of the first process to the workers. It is no setting, so it lacks our
- * prefix.
- */
+/** Passes the first process's sandbox to workers. It is no setting, so it lacks our prefix. */
 const SANDBOX = 'SANDBOX_OF_WORKERS'
 
-/** In a worker: the sandbox that the first process has opened. */
+/** In a worker: the first process has opened it. */
 export function sandboxOfWorkers(environment: NodeJS.ProcessEnv): Pick<BffConfig, 'sandbox'> {
   const text = environment[SANDBOX]
   return text ? { sandbox: JSON.parse(text) as EmbeddedSandbox } : {}
 }
 
-/** The message of a worker that cannot start. */
 interface StartFailure {
   startFailure: string
 }
 
-/** Sends the message of a worker that cannot start. Resolves when it has left this process. */
+/** Resolves when the message has left this process. */
 export const reportStartFailure = (startFailure: string): Promise<void> =>
   new Promise((resolve) =>
     process.send?.({ startFailure } satisfies StartFailure, undefined, undefined, () => resolve()),
   )
 
-/** The workers of this process. */
 export class Workers {
   readonly #environment: Record<string, string> | undefined
   readonly #events = new EventEmitter()
   readonly #listening = new Set<number>()
   readonly #count: number
-  /** Failures since the last worker that listened. */
+  /** Since the last worker that listened. */
   #failures = 0
   #reason = 'The workers end before they listen.'
   #isClosing = false
 
-  /** @param sandbox replaces the settings of the workers, so that none opens its own sandbox */
+  /** @param sandbox replaces the workers' settings, so that none opens its own */
   constructor(count: number, sandbox?: Service) {
     this.#count = count
     this.#environment = sandbox && {
@@ -60,8 +55,7 @@ export class Workers {
   }
 
   /**
-   * Starts the workers. If later no worker can start, the process gets an uncaught error.
-   * Resolves when all listen.
+   * Resolves when all listen. If later no worker can start, the process gets an uncaught error.
    * @throws Error with the message of a worker if none can start
    */
   async start(): Promise<void> {
@@ -80,12 +74,11 @@ export class Workers {
     await listening
   }
 
-  /** At least one worker takes requests. */
   get isListening(): boolean {
     return this.#listening.size > 0
   }
 
-  /** Stops the workers, after each has finished its work. */
+  /** After each has finished its work. */
   async close(): Promise<void> {
     this.#isClosing = true
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false)
