@@ -1,19 +1,19 @@
-/** The storage interface: sessions, the request ledger, and known limits. Callers know no database. */
+/** The storage interface. Callers know no database. */
 import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
-/** A session as it is stored. It is encrypted: only the key in the cookie opens it. */
+/** Encrypted: only the key in the cookie opens it. */
 export interface StoredSession {
   encrypted: Uint8Array
-  /** When it ends by itself, UNIX milliseconds. */
+  /** It ends by itself, UNIX milliseconds. */
   endsAtMs: number
-  /** A name for the person, by which their sessions are listed without opening them. It says nothing else. */
+  /** A name for the person, which lists their sessions without opening them. It says nothing else. */
   owner: string
   openedAtMs: number
-  /** When it was last used. It is not written at every use. */
+  /** Last use. It is not written at every use. */
   seenAtMs: number
-  /** The browser that opened it, coarsely: `Firefox on Linux`. */
+  /** Coarsely: `Firefox on Linux`. */
   browser: string
-  /** Counts the writes: a writer that has seen an older version must read again. */
+  /** Counts the writes: a writer with an older version must read again. */
   version: number
 }
 
@@ -21,25 +21,24 @@ export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'see
   id: string
 }
 
-/** One request to the service, recorded before it is sent. It holds no ids, tokens or bodies. */
+/** Recorded before the request is sent. It holds no ids, tokens or bodies. */
 export interface LedgerEntry {
   /** Unique, and sortable by time. */
   id: string
   /**
-   * The name under which the request counts in the month: an organization id; the name of an API key whose
-   * organization is not known; until an answer proves the credential, a name with the prefix {@link
-   * UNPROVEN}.
+   * The name under which it counts: an organization id; the name of an API key with an unknown organization;
+   * until an answer proves the credential, a name with the prefix {@link UNPROVEN}.
    */
   organization: string
-  /** Fingerprint of the token or key that the request carries; absent for requests to the token endpoint. */
+  /** Fingerprint of the token or key; absent for requests to the token endpoint. */
   token?: string
   kind: RequestKind
   method: string
-  /** Path below {base_url} with ids left out: `/organizations/{id}`. */
+  /** Below {base_url}, without ids: `/organizations/{id}`. */
   path: string
-  /** The cause: a person signs in, a person presses something, or a call needs a fresh token. */
+  /** A sign-in, a person's press, or a call that needs a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
-  /** Owner of the session that sends it, as in `StoredSession`; absent if unknown. */
+  /** As in `StoredSession`; absent if unknown. */
   owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number
@@ -47,43 +46,42 @@ export interface LedgerEntry {
 
 export interface LedgerRow extends LedgerEntry {
   outcome: Outcome
-  /** Status of the answer; absent without an answer. */
+  /** Absent without an answer. */
   status?: number
 }
 
-/** Requests of one kind, outcome and success on one day of UTC. */
+/** Of one day of UTC. */
 export interface DayCount extends KindCount {
   startMs: number
 }
 
-/** The service's own count of an organization's month, which a person read on the service's plan page. */
+/** The month's count that a person read on the service's plan page. */
 export interface StoredReading {
   id: string
   count: number
-  /** When it was read, by the service's time, UNIX milliseconds. */
+  /** By the service's time, UNIX milliseconds. */
   readAtMs: number
-  /** Requests of this app that had no answer at that time: `count` may include them. */
+  /** Requests of this app without an answer then: `count` may include them. */
   inFlight: number
-  /** The person has confirmed that the month was reset since the previous reading. */
+  /** Since the previous reading; the person has confirmed it. */
   monthWasReset: boolean
-  /** Owner of the session in which it was entered. */
+  /** Of the session in which it was entered. */
   owner: string
 }
 
-/** Prefix of the names under which requests count until they are attributed to an organization. */
+/** Until requests are attributed to an organization, they count under such names. */
 export const UNPROVEN = 'unproven '
 
-/** Decides whether a request may be recorded and sent. Reading, deciding and recording are one step. */
+/** Reading, deciding and recording are one step. */
 export interface Admission {
-  /** Names of notes. */
   notes: readonly string[]
-  /** Instants from which the organization's requests are counted. */
+  /** The organization's requests are counted from these. */
   countedSinceMs: readonly number[]
-  /** Requests of one token that have no answer yet. */
+  /** Without an answer. */
   inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
-  /** Name of a claim that the request may take. */
+  /** The request may take it. */
   claim?: string
-  /** Pure. Throws to refuse the request. @returns when the claim lapses, if the request takes it */
+  /** Pure. Throws to refuse. @returns when the claim lapses, if the request takes it */
   decide: (known: AdmissionState) => number | undefined
 }
 
@@ -93,27 +91,27 @@ export interface AdmissionState {
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
-  /** The newest reading of the organization, and the requests recorded after it. */
+  /** With the requests recorded after it. */
   sinceReading: { reading: StoredReading; counts: readonly KindCount[] } | undefined
-  /** When the newest request of the organization was recorded, without those to the token endpoint. */
+  /** Without requests to the token endpoint. */
   newestAtMs: number | undefined
-  /** When the claim lapses or lapsed, if anyone took it. */
+  /** Also of a lapsed claim. */
   claimedUntilMs: number | undefined
 }
 
-/** The outcome of a request. A request without one is `reserved`. */
+/** A request without one is `reserved`. */
 export interface Settlement {
   outcome: Exclude<Outcome, 'reserved'>
   status?: number
 }
 
 export interface WriteOptions {
-  /** A power loss may lose this write, and with it all later ones; the end of the process may not. */
+  /** A power loss, but not the end of the process, may lose this write and all later ones. */
   mayBeLost?: boolean
 }
 
 export interface NoteOptions extends WriteOptions {
-  /** A lease to release in the same step, if the caller still holds it. */
+  /** In the same step, if the caller still holds it. */
   release?: { name: string; fence: number }
 }
 
@@ -123,16 +121,16 @@ export interface Counter {
 }
 
 /**
- * A topic to watch: the requests, readings and note of an organization; the note of a token; a note of the
- * service; changes and end of a session. A watched note has the name of its topic.
+ * Requests, readings and note of an organization; the note of a token; a note of the service; changes and end
+ * of a session. A watched note has the name of its topic.
  */
 export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
 
 export interface Sessions {
   readSession(id: string): Promise<StoredSession | undefined>
-  /** The versions of sessions, in the order of the ids; `undefined` for a missing session. */
+  /** In the order of the ids; `undefined` for a missing session. */
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
-  /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
+  /** If the version is `seenVersion` (0: none yet). @returns whether it was written */
   writeSession(
     id: string,
     session: Omit<StoredSession, 'version'>,
@@ -140,19 +138,19 @@ export interface Sessions {
     options?: WriteOptions,
   ): Promise<boolean>
   endSession(id: string): Promise<void>
-  /** The open sessions of one owner, the oldest first. */
+  /** The oldest first. */
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
 }
 
 /** Names that one process holds at a time. */
 export interface Leases {
-  /** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
+  /** Nobody else can take it until it lapses. @returns whether this call took it */
   claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
   /** @returns a fencing number above that of each earlier lease; `undefined` while another caller holds it */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Extends a lease, even a lapsed one that nobody took since. @returns whether the caller still holds it */
+  /** Even a lapsed one that nobody took since. @returns whether the caller still holds it */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
-  /** Releases a lease, if the caller still holds it. */
+  /** If the caller still holds it. */
   releaseLease(name: string, fence: number): Promise<void>
 }
 
@@ -163,17 +161,16 @@ export interface Counters {
 }
 
 export interface Ledger {
-  /** Records a request before it is sent. @throws what `admission.decide` throws; then nothing is written */
+  /** Before it is sent. @throws what `admission.decide` throws; then nothing is written */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
-  /** The state that `reserve` would decide on. Records nothing. */
+  /** `reserve` would decide on it. Records nothing. */
   readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
-  /** Records the outcome of a request in its own row; nothing is overwritten. The first outcome counts. */
+  /** In a row of its own; nothing is overwritten. The first outcome counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
-  /** Counts past and future requests of an unproven name for an organization. The first call counts. */
+  /** Past and future requests of the name count for the organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
   /**
-   * The entries of one organization from an instant on, the newest first.
-   * @param asked `before` is the id of an entry: the list continues after it
+   * The newest first. @param asked the list continues after the entry with the id `before`
    * @returns `undefined` if `before` is no entry of the organization
    */
   listEntries(
@@ -182,13 +179,12 @@ export interface Ledger {
   ): Promise<LedgerRow[] | undefined>
 }
 
-/** Counts of the requests that were recorded from an instant on. */
 export interface LedgerCounts {
   /** In constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
-  /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
+  /** The newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
-  /** Requests that had no answer at `atMs`. */
+  /** No answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
   countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
@@ -202,21 +198,21 @@ export interface LedgerCounts {
 
 export interface Readings {
   addReading(organization: string, reading: StoredReading): Promise<void>
-  /** The readings that were read from an instant on, the latest first, without removed ones. */
+  /** The latest first, without removed ones. */
   listReadings(organization: string, sinceMs: number): Promise<StoredReading[]>
-  /** Marks a reading as removed. @returns whether the organization had it */
+  /** @returns whether the organization had it */
   removeReading(organization: string, id: string, atMs: number): Promise<boolean>
 }
 
-/** Small JSON values that all processes share: the windows of a token, or a pause. */
+/** JSON that all processes share: the windows of a token, or a pause. */
 export interface Notes {
-  /** @returns a value that the caller must not change */
+  /** The caller must not change it. */
   readNote(name: string): Promise<unknown>
-  /** As `readNote`, in the order of the names. */
+  /** In the order of the names. */
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
-   * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it
-   * returns `undefined`, the note is removed. @returns what `change` returned
+   * Atomic. `change` is pure and gets `undefined` for a missing note; returning it removes the note. @returns
+   * what `change` returned
    */
   changeNote<T>(
     name: string,
@@ -232,18 +228,18 @@ export interface Changes {
    * One call may stand for several changes. @returns a function that stops it
    */
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
-  /** The number of the newest change of any topic. Later reads see that change. */
+  /** Of any topic. Later reads see that change. */
   readVersion(): Promise<number>
 }
 
 /**
- * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
- * Once a promise resolves, a kill -9 does not lose the write.
+ * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken. A
+ * kill -9 loses no write whose promise has resolved.
  */
 export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
   /**
    * Removes lapsed sessions, claims, leases, counters, notes, and old requests of unproven names. Reduces
-   * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
+   * requests before `foldedBeforeMs` to the counts of their day, perhaps over several sweeps.
    */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>

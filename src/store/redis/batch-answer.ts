@@ -8,19 +8,16 @@ import type { Cache } from './cache.ts'
 import type { ReadingRow } from './readings.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** Another process was faster each time, so together the processes make progress. */
+/** Another process was faster each time, so together they make progress. */
 const MOST_TRIES = 200
 
-/** An item of the batch that failed; the others did not. */
+/** The others of the batch did not fail. */
 type Failed = [-1, message: string]
 
-/** A recorded request: the name that it counts for, and the state of that ledger before and after. */
+/** The name that the request counts for, and the states of that ledger before and after. */
 export type Recorded = [organization: string, before: string, after: string]
 
-/**
- * A settled request: the name and the sorts that it counts for, and the state of that ledger before and
- * after.
- */
+/** The name and sorts that the request counts for, and the states of that ledger before and after. */
 type Settled = [
   organization: string,
   atMs: string,
@@ -30,13 +27,13 @@ type Settled = [
   after: string,
 ]
 
-/** A recorded request, or the facts besides the ledger that its decision needs. */
+/** Recorded, or the facts besides the ledger that the decision needs. */
 export type Admitted =
   | [1, Recorded]
   | [0, [notes: (string | null)[], inFlight: number, claim: string | null]]
   | Failed
 
-/** The last two are absent if the caller knows the state of the ledger. */
+/** The last two are absent if the caller knows the state. */
 export type BatchAnswer = [
   settled: (Settled | Failed | null)[],
   admitted: Admitted[],
@@ -46,7 +43,7 @@ export type BatchAnswer = [
   reading?: ReadingRow | null,
 ]
 
-/** The ledger in the answered state; `undefined` if the cache no longer has it. */
+/** In the answered state; `undefined` if the cache no longer has it. */
 export function ledgerIn(
   cache: Cache,
   organization: string,
@@ -59,17 +56,14 @@ export function ledgerIn(
     : cache.readLedger(organization, sincesMs, { state, gathered, reading })
 }
 
-/**
- * The facts besides the ledger for an admission that was not recorded.
- * @throws Problem `store_unavailable`
- */
+/** For an admission that was not recorded. @throws Problem `store_unavailable` */
 export function ownIn(admitted: Admitted | undefined, newest: string | null): Own {
   if (admitted?.[0] !== 0) throw unavailable(new Error(String(admitted?.[1])))
   const [, [notes, inFlight, claim]] = admitted
   return { notes, inFlight, claim, newest }
 }
 
-/** Adds a request that this process has recorded to the cache. */
+/** By this process. */
 export function addRecorded(
   cache: Cache,
   { kind, atMs }: LedgerEntry,
@@ -80,9 +74,7 @@ export function addRecorded(
   cache.ledgers.add(organization, atMs, [[sort, 1]], states)
 }
 
-/**
- * Adds the outcome of a request to the cache. `null` means that it had one already, or was never recorded.
- */
+/** `null` means that the request had an outcome already, or was never recorded. */
 export function endSettling(
   cache: Cache,
   { resolve, reject }: Settling,
@@ -107,7 +99,6 @@ export function endSettling(
 }
 
 /**
- * Decides on the facts that were read.
  * @param read the ledger; absent if it must be read again
  * @throws what `decide` throws, or Problem `store_unavailable` if other processes were faster too often
  */

@@ -1,14 +1,11 @@
-/**
- * A batch of changes to one organization's ledger. Each new request is decided on the ledger as the earlier
- * ones will leave it.
- */
+/** Changes to one organization's ledger. A new request is decided on it as the earlier ones will leave it. */
 import { createHash } from 'node:crypto'
 import type { RequestKind } from '../../contract/month.ts'
 import { ExpectedLedger, type CountedLedger } from './expected-ledger.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** At most so many settlements and so many admissions, so that other batches do not wait for long. */
+/** Settlements, and admissions, so that other batches do not wait for long. */
 const MOST = 64
 
 interface Ends {
@@ -16,27 +13,26 @@ interface Ends {
   reject: (reason: unknown) => void
 }
 
-/** A waiting settlement. */
 export interface Settling extends Ends {
   id: string
   settlement: Settlement
   atMs: number
-  /** Absent if another process recorded it, or this one did long ago. */
+  /** Absent if another process recorded it, or this one long ago. */
   request: { kind: RequestKind; atMs: number } | undefined
 }
 
-/** A waiting request. It is recorded if it is admitted. */
+/** It is recorded if it is admitted. */
 export interface Reservation extends Ends {
   entry: LedgerEntry
   admission: Admission
   tries: number
-  /** The facts besides the ledger, once they were read. */
+  /** Once they were read: the facts besides the ledger. */
   own?: Own
-  /** The decision on the ledger that was read, and its state. */
+  /** On the ledger that was read, and its state. */
   decided?: Decision & { state: string }
 }
 
-/** The facts besides the ledger on which a request is decided, as Redis answers them. */
+/** The facts besides the ledger, as Redis answers them. */
 export interface Own {
   notes: (string | null)[]
   inFlight: number
@@ -45,21 +41,21 @@ export interface Own {
 }
 
 interface Decision {
-  /** The digest of the facts besides the ledger; the script computes the same. */
+  /** The digest of those facts; the script computes the same. */
   print: string
-  /** When the claim lapses, if the request takes it. */
+  /** If the request takes the claim. */
   lapsesAtMs: number | undefined
 }
 
-/** The requests and settlements of one organization that wait for a batch. */
+/** For a batch. */
 export interface Waiting {
   reservations: Reservation[]
   settlements: Settling[]
-  /** The ledger that was read last. Some names are never cached. */
+  /** The last one. Some names are never cached. */
   read?: ReadLedger | undefined
 }
 
-/** The ledger of an organization in one state, counted from the given instants on. */
+/** In one state, counted from the given instants on. */
 export interface ReadLedger {
   ledger: CountedLedger
   state: string
@@ -68,13 +64,13 @@ export interface ReadLedger {
 
 export interface Batch extends Pick<Waiting, 'settlements'> {
   sincesMs: readonly number[]
-  /** The decision is absent if its facts must be read first. */
+  /** A decision is absent if its facts must be read first. */
   admissions: { reservation: Reservation; decision: Decision | undefined }[]
   /** The argument of the script. */
   wire: string
 }
 
-/** Takes the items out of the queue that can be written together. */
+/** The items that can be written together. */
 export function takeBatch(cache: Cache, organization: string, waiting: Waiting): Batch {
   const settlements = waiting.settlements.splice(0, MOST)
   const taken = takeReservations(waiting)
@@ -100,10 +96,7 @@ export function takeBatch(cache: Cache, organization: string, waiting: Waiting):
   return { sincesMs, settlements, admissions, wire }
 }
 
-/**
- * Asks for the facts of an admission, and records nothing.
- * @param state of the ledger that the caller knows
- */
+/** Asks for the facts, and records nothing. @param state of the ledger that the caller knows */
 export const readingOnWire = (
   organization: string,
   asked: Omit<Admission, 'decide'>,
@@ -125,9 +118,7 @@ const askedOnWire = ({ notes, inFlight, claim }: Omit<Admission, 'decide'>) => (
   claim,
 })
 
-/**
- * The first requests with the same instants, one for each token: the next of a token has the first in flight.
- */
+/** The first with the same instants, one for each token: the next of a token has it in flight. */
 function takeReservations(waiting: Waiting): Reservation[] {
   const [taken, left, tokens] = [[] as Reservation[], [] as Reservation[], new Set<string>()]
   const instants = String(waiting.reservations[0]?.admission.countedSinceMs)
@@ -145,8 +136,8 @@ const readLast = ({ read }: Waiting, sincesMs: readonly number[]) =>
   read && String(read.sincesMs) === String(sincesMs) ? read : undefined
 
 /**
- * Decides on the facts that were read. Without them it assumes the cached notes, no request in flight and no
- * claim; if that is wrong, the script records nothing.
+ * Assumes the cached notes, no request in flight and no claim, unless the facts were read; if that is wrong,
+ * the script records nothing.
  * @returns `undefined` if the request would be refused
  */
 function decide(
@@ -171,7 +162,6 @@ function decide(
   }
 }
 
-/** The state that an admission is decided on. */
 export const stateOf = (
   cache: Cache,
   { notes: names }: Pick<Admission, 'notes'>,

@@ -1,4 +1,4 @@
-/** Caches the notes and ledgers that this process has read from Redis, and the counts that it can restore. */
+/** Caches notes and ledgers that this process has read, and the counts that it can restore. */
 import type { KindCount } from '../../contract/month.ts'
 import { justAfter, type CountedLedger } from './expected-ledger.ts'
 import { LedgerCache } from '../shared/ledger-cache.ts'
@@ -8,7 +8,6 @@ import { readingOf, type ReadingRow } from './readings.ts'
 import { RestorableCounts } from './restorable-counts.ts'
 import { UNPROVEN } from '../store.ts'
 
-/** A ledger in the answer of a script. */
 export interface LedgerAnswer {
   state: string
   gathered: Gathered
@@ -21,9 +20,7 @@ export class Cache {
   /** A state is an epoch and a revision (store/redis/scripts/ledger-functions.ts). */
   readonly ledgers = new LedgerCache<string>()
 
-  /**
-   * The ledger of an organization in a state, counted from each instant on; `undefined` if it must be read.
-   */
+  /** Counted from each instant on; `undefined` if the ledger must be read. */
   ledger(organization: string, sincesMs: readonly number[], state: string): CountedLedger | undefined {
     const newest = this.ledgers.newest(organization, state)
     if (newest === undefined) return undefined
@@ -35,7 +32,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** The ledger in the last known state. */
+  /** In the last known state. */
   latest(
     organization: string,
     sincesMs: readonly number[],
@@ -45,7 +42,6 @@ export class Cache {
     return ledger && state !== undefined ? { ledger, state } : undefined
   }
 
-  /** Caches and returns the ledger of an answer. */
   readLedger(organization: string, sincesMs: readonly number[], answer: LedgerAnswer): CountedLedger {
     const { state, gathered } = answer
     const reading = answer.reading === null ? undefined : readingOf(answer.reading)
@@ -55,7 +51,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** Caches and returns the counts of an answer, from each of the requested instants on. */
+  /** From each of the requested instants on. */
   readCounts(
     organization: string,
     sincesMs: readonly number[],
@@ -70,13 +66,11 @@ export class Cache {
   }
 }
 
-/**
- * An organization without requests has no state, and a sweep changes an unproven name without a new state.
- */
+/** An organization without requests has no state; a sweep changes an unproven name without a new one. */
 const isKnowable = (organization: string, state: string): boolean =>
   state !== '' && !organization.startsWith(UNPROVEN)
 
-/** @param from each instant on; the last ones are since the reading, if there is one */
+/** @param from each instant on, the last ones since the reading, if there is one */
 const ledgerOf = (
   counts: readonly KindCount[][],
   { length }: readonly number[],

@@ -1,15 +1,11 @@
 /** Checks whether a Redis server can be the store, and what a power loss would cost. */
 
-/** Sends one command. */
 type Send = (...command: string[]) => Promise<unknown>
 
-/** The oldest server that the scripts were written for. */
+/** The scripts were written for it. */
 const LEAST_VERSION = [6, 2] as const
 
-/**
- * @returns a sentence for the operator; empty if all is well
- * @throws Error that says why the server cannot be the store
- */
+/** @returns a sentence for the operator; empty if all is well @throws Error that says what is wrong */
 export async function checkServer(send: Send): Promise<string> {
   const info = readInfo(String(await send('INFO')))
   const { redis_version: version = '', role, maxmemory = '0', maxmemory_policy: policy } = info
@@ -23,7 +19,6 @@ export async function checkServer(send: Send): Promise<string> {
   return durabilityNotice(info.aof_enabled === '1', await fsyncPolicy(send))
 }
 
-/** The lines of INFO by name. */
 const readInfo = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(
     text.split('\r\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),

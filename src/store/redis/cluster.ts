@@ -1,10 +1,9 @@
-/** Finds the node of a Redis Cluster that has our keys, and the nodes that may have them later. */
+/** Finds the node of a Redis Cluster with our keys, and the nodes that may have them later. */
 import { META } from './scripts/lua.ts'
 
-/** Sends one command. */
 type Send = (...command: string[]) => Promise<unknown>
 
-/** @returns the address of the node that has our keys, if it is another one */
+/** @returns its address, if it is another node */
 export async function nodeOfKeys(send: Send): Promise<string | undefined> {
   try {
     await send('EXISTS', META)
@@ -16,7 +15,7 @@ export async function nodeOfKeys(send: Send): Promise<string | undefined> {
   }
 }
 
-/** @returns the addresses of all nodes; none for a single server, or if it forbids CLUSTER */
+/** @returns all addresses; none for a single server, or if it forbids CLUSTER */
 export async function nodesOf(send: Send): Promise<string[]> {
   try {
     const lines = String(await send('CLUSTER', 'NODES')).split('\n')
@@ -26,12 +25,12 @@ export async function nodesOf(send: Send): Promise<string[]> {
   }
 }
 
-/** The same URL with another server. @param address `host:port`; without a host, the host stays */
+/** @param address `host:port`; without a host, the host stays */
 export function urlAt(url: string, address: string): string {
   const changed = new URL(url)
   const colon = address.lastIndexOf(':')
   const host = address.slice(0, colon) || changed.hostname
-  // The URL parser knows no default port for `redis:`, so host and port are replaced together.
+  // The parser knows no default port for `redis:`, so host and port are replaced together.
   changed.host = `${/:.*:/.test(host) && !host.startsWith('[') ? `[${host}]` : host}:${address.slice(colon + 1)}`
   return changed.href
 }

@@ -1,4 +1,4 @@
-/** The connection to Redis. It reconnects by itself, and rejects calls while it has no connection. */
+/** Reconnects by itself, and rejects calls while it has no connection. */
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
 import { checkServer } from './check.ts'
@@ -8,38 +8,38 @@ import { CHANGES, LOST, NEWER, type Script } from './scripts/lua.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
 const RECONNECT_AFTER_MS = 250
-/** Limit for the tries of one call while other processes notice the same data loss. */
+/** For one call, while other processes notice the same data loss. */
 const MOST_ADOPTIONS = 3
 /**
- * Errors that a new connection may cure, since the server fails over or the slot moved to another node.
- * Before Redis 7, other words may precede them in errors of a script.
+ * The server fails over, or the slot moved to another node. Before Redis 7, errors of a script may have other
+ * words first.
  */
 const IS_CURED_BY_CONNECTING = /\b(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
 
 export interface ConnectionEvents {
-  /** Called after a change by this process or another one. Without topics, any topic may have changed. */
+  /** After a change by any process. Without topics, any topic may have changed. */
   onChange: (topics?: readonly string[]) => void
-  /** Called when the connection works, before all other calls: restores data that the store may have lost. */
+  /** Called before all other calls: restores data that the store may have lost. */
   onAdopted: (run: Connection['run']) => Promise<void>
-  /** Called with a sentence for the operator, when it differs from the last one. */
+  /** With a sentence for the operator, when it differs from the last one. */
   onNotice: (notice: string) => void
 }
 
-/** The answer of a script: the number of the newest change, the topics that it changed, and its result. */
+/** The number of the newest change, its topics, and the result. */
 type Reply = [version: number, topics: string[], result: unknown]
 
 export class Connection {
   readonly #url: string
   readonly #events: ConnectionEvents
-  /** Identifies this process in the messages that it publishes. */
+  /** Identifies this process in published messages. */
   readonly #origin = randomUUID()
   #client: Client | undefined
-  /** The reasons why connections were given up. */
+  /** The errors for which they were given up. */
   readonly #lost = new WeakMap<Client, Error>()
   #failure = new Error('not connected to Redis yet')
   #reconnecting: NodeJS.Timeout | undefined
   #adopting: Promise<void> | undefined
-  /** The configured address and the nodes of its cluster, tried in turn. */
+  /** The configured address and its cluster's nodes, tried in turn. */
   #addresses: string[]
   #attempts = 0
   #isClosed = false
@@ -54,12 +54,12 @@ export class Connection {
     this.#events = events
   }
 
-  /** Connects for the first time. @throws Error with the reason */
+  /** @throws Error with the reason */
   async open(): Promise<void> {
     await this.#connect()
   }
 
-  /** Runs a script atomically. @returns its result. @throws Problem `store_unavailable` */
+  /** Atomic. @throws Problem `store_unavailable` */
   readonly run = async (script: Script, ...args: (string | number)[]): Promise<unknown> => {
     try {
       for (let tries = 1; ; tries += 1) {
@@ -76,12 +76,11 @@ export class Connection {
     }
   }
 
-  /** Remembers a fencing number: later ones must be higher, even if the store loses it. */
+  /** Later fencing numbers must be higher, even if the store loses this one. */
   sawFence(fence: number): void {
     this.#fence = Math.max(this.#fence, fence)
   }
 
-  /** Waits for running calls. */
   async close(): Promise<void> {
     const client = this.#client
     this.#isClosed = true
@@ -115,7 +114,7 @@ export class Connection {
       const isOver =
         reason instanceof TimedOut || !client.isReady || IS_CURED_BY_CONNECTING.test(reason.message)
       if (isOver) this.#lose(client, reason)
-      // All calls that were waiting get the error for which the connection was given up.
+      // The error for which the connection was given up, for all calls that were waiting.
       throw this.#lost.get(client) ?? error
     }
   }
@@ -143,10 +142,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Agrees with the store on its epoch. If the store has lost data, it gets a new epoch, and the data is
-   * restored.
-   */
+  /** Agrees on the epoch. A store that has lost data gets a new one, and the data is restored. */
   async #adopt(client = this.#client): Promise<void> {
     const args = [this.#epoch, this.#version, this.#origin, randomUUID(), this.#fence]
     const [version, , epoch] = (await this.#evaluate(client, MAINTENANCE_SCRIPTS.adopt, args)) as [
@@ -184,7 +180,7 @@ export class Connection {
     this.#reconnectLater()
   }
 
-  /** Reconnects at once, then every quarter of a second. */
+  /** At once, then every quarter of a second. */
   #reconnectLater(): void {
     clearTimeout(this.#reconnecting)
     const afterMs = this.#attempts === 0 ? 0 : RECONNECT_AFTER_MS
@@ -194,7 +190,7 @@ export class Connection {
   }
 }
 
-/** Turns any error into a Problem `store_unavailable`. */
+/** Any error becomes `store_unavailable`. */
 export const unavailable = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })
 

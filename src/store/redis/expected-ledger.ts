@@ -1,14 +1,12 @@
-/** The ledger of an organization as it will be when the current batch is written. */
+/** The ledger as it will be when the current batch is written. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
 import type { AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** The part of an AdmissionState that is unchanged while the state of the ledger is. */
+/** The part of the state that is unchanged while the ledger's is. */
 export type CountedLedger = Pick<AdmissionState, 'counts' | 'sinceReading'>
 
-/**
- * The first instant after a reading. A request of its millisecond was recorded before the number was read.
- */
+/** Requests of the reading's millisecond were recorded before the number was read. */
 export const justAfter = ({ readAtMs }: { readAtMs: number }): number => readAtMs + 1
 
 type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
@@ -16,15 +14,14 @@ type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
 export class ExpectedLedger implements CountedLedger {
   readonly counts: KindCount[][]
   isChanged = false
-  /** Time of the newest request of the batch, without those to the token endpoint. */
+  /** Without requests to the token endpoint. */
   newestAtMs: number | undefined
   readonly sinceReading:
     | { reading: NonNullable<CountedLedger['sinceReading']>['reading']; counts: KindCount[] }
     | undefined
-  /** The counts and the instant from which each counts. */
   readonly #parts: readonly (readonly [sinceMs: number, counts: KindCount[]])[]
 
-  /** @param sincesMs the instants of the counts */
+  /** @param sincesMs of the counts */
   constructor({ counts, sinceReading }: CountedLedger, sincesMs: readonly number[]) {
     this.counts = counts.map((part) => [...part])
     this.sinceReading = sinceReading && { ...sinceReading, counts: [...sinceReading.counts] }
@@ -36,13 +33,11 @@ export class ExpectedLedger implements CountedLedger {
     ]
   }
 
-  /** Adds a request that the batch records. */
   reserve({ kind, atMs }: SentRequest): void {
     if (!kind.startsWith('token.')) this.newestAtMs = Math.max(atMs, this.newestAtMs ?? -Infinity)
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: 1 })
   }
 
-  /** Adds an outcome that the batch records. */
   settle({ kind, atMs }: SentRequest, { outcome, status }: Settlement): void {
     this.#add(atMs, { kind, outcome: 'reserved', succeeded: false, count: -1 })
     this.#add(atMs, { kind, outcome, succeeded: status !== undefined && isSuccess(status), count: 1 })

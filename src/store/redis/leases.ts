@@ -1,4 +1,3 @@
-/** Claims, leases and counters in Redis. */
 import type { Connection } from './connection.ts'
 import { COUNTER_SCRIPTS, LEASE_SCRIPTS } from './scripts/leases.ts'
 import type { Counters, Leases } from '../store.ts'

@@ -1,7 +1,4 @@
-/**
- * Writes requests and their outcomes to Redis. Calls for one organization that arrive during a batch form the
- * next batch.
- */
+/** Writes requests and outcomes. Calls for one organization that arrive during a batch form the next one. */
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { type Batch, readingOnWire, type Reservation, stateOf, takeBatch, type Waiting } from './batch.ts'
@@ -21,13 +18,13 @@ import type { Connection } from './connection.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** Recently recorded requests that are remembered. */
+/** Recently recorded ones. */
 const MOST_OPEN = 10_000
 
 export class LedgerWriter {
   readonly #run: Connection['run']
   readonly #cache: Cache
-  /** The organizations that have a batch, and what waits for the next one. */
+  /** With what waits for the next batch. */
   readonly #running = new Map<string, { waiting: Waiting; ended: Promise<void> }>()
   readonly #open = new LRUCache<string, Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>>({
     max: MOST_OPEN,
@@ -38,7 +35,7 @@ export class LedgerWriter {
     this.#cache = cache
   }
 
-  /** Records a request, if it is admitted. @throws what `decide` throws */
+  /** If it is admitted. @throws what `decide` throws */
   async reserve(entry: LedgerEntry, admission?: Admission): Promise<void> {
     if (admission !== undefined)
       return this.#wait(entry.organization, ({ reservations }, ends) => {

@@ -1,4 +1,3 @@
-/** The ledger in Redis, and its counts. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Connection } from './connection.ts'
 import { kindCountOf } from '../shared/ledger-cache.ts'
@@ -23,7 +22,7 @@ export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
   },
 })
 
-/** The fields in the order in which the script answers them. */
+/** In the script's order. */
 const FIELDS = [
   'id',
   'organization',
@@ -51,13 +50,13 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
   } as LedgerRow
 }
 
-/** @param state of the cached ledger; while it is the same, no counts are answered */
+/** @param state cached; while it is the same, no counts are answered */
 async function gather(run: Connection['run'], organization: string, sinceMs: number, state = '') {
   const instants = JSON.stringify([sinceMs])
   return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
 }
 
-/** The counts of days, the newest day first, each in the order of its sorts. */
+/** The newest day first, each in the order of its sorts. */
 const dayCountsOf = (days: DayRows): DayCount[] =>
   days
     .toReversed()

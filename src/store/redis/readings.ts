@@ -1,12 +1,10 @@
-/** Readings in Redis. */
 import type { Connection } from './connection.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { Readings, StoredReading } from '../store.ts'
 
-/** More readings than a person enters in a month. */
+/** More than a person enters in a month. */
 const MOST_READINGS = 1000
 
-/** A reading in the answer of a script. */
 export type ReadingRow = [
   id: string,
   count: string,

@@ -20,10 +20,9 @@ import type { Store } from '../store.ts'
 const FOLDS_OF_A_SWEEP = 100
 
 /**
- * Connects to a server, and reconnects by itself.
  * @param url `redis://` or `rediss://`, optionally with user name, password and database number
- * @param onNotice is called with a sentence that the operator should know about the server
- * @throws Error that names the server and why it cannot be the store; never with the password
+ * @param onNotice is called with a sentence for the operator
+ * @throws Error that names the server and the reason; never with the password
  */
 export async function openRedis(url: string, onNotice: (notice: string) => void = () => {}): Promise<Store> {
   const cache = new Cache()

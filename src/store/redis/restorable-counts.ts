@@ -1,16 +1,13 @@
-/**
- * The ledger counts that this process has seen. They are restored when the store comes back empty or older.
- */
+/** Counts that this process has seen, for a store that comes back empty or older. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { DayRows } from './counts.ts'
 import type { Connection } from './connection.ts'
 import { UNPROVEN } from '../store.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
-/** More than the longest month in any time zone. */
+/** Above the longest month in any time zone. */
 const MOST_DAYS = 33
 const MOST_ORGANIZATIONS = 10_000
-/** Organizations that are restored at a time. */
 const AT_ONCE = 50
 
 interface CountsByDay {
@@ -21,7 +18,6 @@ interface CountsByDay {
 export class RestorableCounts {
   readonly #ledgers = new Map<string, CountsByDay>()
 
-  /** Replaces whole days by the counts that were read. */
   read(organization: string, days: DayRows, newestAtMs = 0): void {
     const ledger = this.#ledger(organization)
     if (ledger === undefined) return
@@ -30,7 +26,6 @@ export class RestorableCounts {
     trim(ledger)
   }
 
-  /** Adds a change that this process has written. */
   add(organization: string, atMs: number, sort: string, by: number): void {
     const ledger = this.#ledger(organization)
     if (ledger === undefined) return
@@ -41,7 +36,7 @@ export class RestorableCounts {
     trim(ledger)
   }
 
-  /** Writes the counts that the store has lost. */
+  /** Writes what the store has lost. */
   async restore(run: Connection['run']): Promise<void> {
     const all = [...this.#ledgers]
     while (all.length > 0)
@@ -53,9 +48,7 @@ export class RestorableCounts {
       )
   }
 
-  /**
-   * Absent for an unproven name, whose requests are removed anyway. The least recently used one is dropped.
-   */
+  /** Absent for an unproven name, whose requests are removed. The least recently used one is dropped. */
   #ledger(organization: string): CountsByDay | undefined {
     if (organization.startsWith(UNPROVEN)) return undefined
     const ledger = this.#ledgers.get(organization) ?? { newestAtMs: 0, days: new Map() }
@@ -67,7 +60,7 @@ export class RestorableCounts {
   }
 }
 
-/** Settled counts are restored first: they carry more information. */
+/** They carry more information. */
 const settledFirst = ([one]: [string, number], [other]: [string, number]): number =>
   Number(other.includes(' settled ')) - Number(one.includes(' settled '))
 

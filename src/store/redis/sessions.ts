@@ -1,4 +1,3 @@
-/** Sessions in Redis. */
 import type { Connection } from './connection.ts'
 import { SESSION_SCRIPTS } from './scripts/sessions.ts'
 import type { ListedSession, Sessions, StoredSession } from '../store.ts'
@@ -25,7 +24,7 @@ export const sessions = ({ run }: Connection): Sessions => ({
   },
   async writeSession(id, session, seenVersion) {
     const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session
-    // The client reads answers of Redis as text.
+    // Answers are read as text.
     const text = Buffer.from(encrypted).toString('base64')
     const values = [text, endsAtMs, owner, openedAtMs, seenAtMs, browser]
     return (await run(SESSION_SCRIPTS.writeSession, id, seenVersion, ...values)) === 1

@@ -1,8 +1,8 @@
-/** Calls the watchers of a topic when Redis announces a change. */
+/** Calls a topic's watchers when Redis announces a change. */
 import type { Topic } from '../store.ts'
 import { Watchers } from '../shared/watchers.ts'
 
-/** A regular call notices a server that hangs, even if nothing else is asked. */
+/** Notices a server that hangs, even if nothing else is asked. */
 const LOOK_EVERY_MS = 1000
 
 export class Watch {
@@ -13,7 +13,7 @@ export class Watch {
   readonly #look: () => Promise<unknown>
   #looking: NodeJS.Timeout | undefined
 
-  /** @param look sends any call to the server */
+  /** @param look any call to the server */
   constructor(look: () => Promise<unknown>) {
     this.#look = look
   }

@@ -1,17 +1,14 @@
-/**
- * Caches ledgers: the counts that this process has read, and its own changes, until another process changes
- * them.
- */
+/** Counts that this process has read, and its own changes, until another process changes the ledger. */
 import { LRUCache } from 'lru-cache'
 import type { KindCount, Outcome, RequestKind } from '../../contract/month.ts'
 import type { StoredReading } from '../store.ts'
 
-/** Recently read organizations; fewer than store/redis/restorable-counts.ts keeps. */
+/** Recently read ones; fewer than store/redis/restorable-counts.ts keeps. */
 const MOST_ORGANIZATIONS = 5000
-/** Enough for the starts of a month, and its newest readings. */
+/** The starts of a month, and its newest readings. */
 const MOST_INSTANTS = 4
 
-/** A sort of requests: kind, outcome, and 1 for success. */
+/** Kind, outcome, and 1 for success. */
 export type Sort = string
 
 export const sortOf = (kind: RequestKind, outcome: Outcome, succeeded: boolean): Sort =>
@@ -24,25 +21,21 @@ export function kindCountOf(sort: Sort, count: number): KindCount {
 
 interface CachedLedger<State> {
   state: State
-  /** By the instant from which requests were counted, the most recently used one last. */
+  /** By the instant from which they count, the most recently used one last. */
   sums: Map<number, Map<Sort, number>>
   /** Absent if it was not read. */
   newest?: { reading: StoredReading | undefined }
 }
 
-/**
- * Ledgers of organizations.
- * @typeParam State of a ledger: it differs after any change by another process
- */
+/** @typeParam State differs after any change by another process */
 export class LedgerCache<State> {
   readonly #known = new LRUCache<string, CachedLedger<State>>({ max: MOST_ORGANIZATIONS })
 
-  /** The last known state. */
   stateOf(organization: string): State | undefined {
     return this.#known.get(organization)?.state
   }
 
-  /** The counts from an instant on; `undefined` if they must be read. */
+  /** `undefined` if the counts must be read. */
   counts(organization: string, sinceMs: number, state: State): KindCount[] | undefined {
     const known = this.#at(organization, state)
     const sums = known?.sums.get(sinceMs)
@@ -52,7 +45,6 @@ export class LedgerCache<State> {
     return [...sums].flatMap(([sort, count]) => (count === 0 ? [] : [kindCountOf(sort, count)]))
   }
 
-  /** Stores the counts from an instant on. */
   counted(organization: string, sinceMs: number, state: State, counts: readonly KindCount[]): void {
     const { sums } = this.#of(organization, state)
     sums.delete(sinceMs)
@@ -63,18 +55,17 @@ export class LedgerCache<State> {
     if (sums.size > MOST_INSTANTS) sums.delete(sums.keys().next().value as number)
   }
 
-  /** The newest reading, if there is one; `undefined` if it must be read. */
+  /** `undefined` if it must be read. */
   newest(organization: string, state: State): { reading: StoredReading | undefined } | undefined {
     return this.#at(organization, state)?.newest
   }
 
-  /** Stores the newest reading. */
   readNewest(organization: string, state: State, reading: StoredReading | undefined): void {
     this.#of(organization, state).newest = { reading }
   }
 
   /**
-   * Adds a request that this process has recorded or settled.
+   * For a request that this process has recorded or settled.
    * @param changes added counts by sort
    * @param states of the ledger before and after
    */

@@ -1,12 +1,7 @@
-/** Creates a folder with its missing parents. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Fails if a parent cannot be created. `mkdirSync(folder, { recursive: true })` never returns below /proc on
- * Linux.
- * @throws the error of mkdir
- */
+/** `mkdirSync(folder, { recursive: true })` never returns below /proc on Linux. @throws the error of mkdir */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

@@ -1,8 +1,8 @@
-/** The watchers of topics. Each is called when one of its topics has changed. */
+/** Each watcher is called when one of its topics has changed. */
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Topic } from '../store.ts'
 
-/** After so many calls, other work may run: thousands may watch the same topic. */
+/** Then other work may run: thousands may watch the same topic. */
 const MOST_CALLS = 500
 /** Every watcher watches this one too. */
 const ANY = Symbol('any topic')
@@ -11,16 +11,13 @@ type Watcher = () => void
 
 export class Watchers {
   readonly #byTopic = new Map<string | typeof ANY, Set<Watcher>>()
-  /** Changed topics whose watchers were not all called yet. */
+  /** Their watchers were not all called yet. */
   readonly #changed = new Set<string | typeof ANY>()
   readonly #begin: () => void
   readonly #end: () => void
   #isCalling = false
 
-  /**
-   * @param begin is called before the first watcher is added.
-   * @param end is called after the last one is removed
-   */
+  /** @param begin is called before the first watcher is added, @param end after the last one is removed */
   constructor(begin: () => void, end: () => void) {
     this.#begin = begin
     this.#end = end
@@ -44,8 +41,7 @@ export class Watchers {
   }
 
   /**
-   * Calls the watchers, in several iterations if they are many. Another change meanwhile calls each once
-   * more.
+   * In several iterations if they are many. Another change meanwhile calls each once more.
    * @param changed absent if any topic may have changed
    */
   call(changed: Iterable<string | typeof ANY> = [ANY]): void {

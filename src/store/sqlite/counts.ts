@@ -1,4 +1,4 @@
-/** Counts the ledger in SQLite, and caches the counts until another connection commits. */
+/** Caches counts until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
@@ -11,7 +11,7 @@ import { type LedgerEntry, type Settlement, type StoredReading, UNPROVEN } from 
 /** SQLite has no booleans. */
 export type CountRow<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
 
-/** Recently recorded requests of this process that have no answer yet. */
+/** Recent requests of this process without an answer. */
 const MOST_OPEN = 10_000
 
 type Recorded = Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>
@@ -27,7 +27,6 @@ export class Counts {
     this.#sql = sql
   }
 
-  /** The requests of an organization from an instant on. */
   countByKind(organization: string, sinceMs: number): KindCount[] {
     const generation = this.#db.generation()
     const known = this.#known.counts(organization, sinceMs, generation)
@@ -39,7 +38,7 @@ export class Counts {
     return counts
   }
 
-  /** The newest reading of an organization. @param read is called if it is not cached */
+  /** @param read is called if it is not cached */
   newestReading(organization: string, read: () => StoredReading | undefined): StoredReading | undefined {
     const generation = this.#db.generation()
     const known = this.#known.newest(organization, generation)
@@ -49,15 +48,14 @@ export class Counts {
     return reading
   }
 
-  /** Adds a request that this connection has recorded in the open transaction. */
+  /** In the open transaction. */
   recorded(id: string, { organization, kind, atMs }: Recorded): void {
-    // It may count for the organization that the name was attributed to.
+    // It may count for the organization of its attribution.
     if (organization.startsWith(UNPROVEN)) return this.#db.forget()
     this.#open.set(id, { organization, kind, atMs })
     this.#add({ organization, atMs }, [[sortOf(kind, 'reserved', false), 1]])
   }
 
-  /** Adds the outcome of a request. */
   settled(id: string, { outcome, status = 0 }: Settlement): void {
     const request = this.#open.get(id)
     if (request === undefined) return this.#db.forget()

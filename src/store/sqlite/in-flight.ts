@@ -1,24 +1,24 @@
-/** Caches the requests without an answer by token, until another connection commits. */
+/** Caches unanswered requests by token, until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { RequestKind } from '../../contract/month.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** Recently used tokens: enough for the sessions of ten thousand event streams. */
+/** For the sessions of ten thousand event streams. */
 const MOST_TOKENS = 20_000
-/** Recently recorded requests of this process. */
+/** Recent requests of this process. */
 const MOST_OPEN = 10_000
-/** The token of a request to the token endpoint, which carries none. */
+/** For the token endpoint. */
 const NO_TOKEN = ''
 
 interface Open extends Pick<LedgerEntry, 'id' | 'kind' | 'atMs'> {}
 
-/** The requests of a token without an answer, as read last, with the later changes of this connection. */
+/** Requests without an answer, with later changes of this connection. */
 interface CachedToken {
-  /** The entry is valid while the connection has the same generation. */
+  /** Valid while the connection has the same one. */
   generation: number
-  /** The instant from which they were read. */
+  /** They were read from here on. */
   sinceMs: number
   open: Open[]
 }
@@ -30,7 +30,7 @@ export class InFlight {
   readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
   readonly #sql: Sql
   readonly #known = new LRUCache<string, CachedToken>({ max: MOST_TOKENS })
-  /** The token of each request that this connection has recorded and not settled. */
+  /** Of recorded and not settled requests. */
   readonly #tokens = new LRUCache<string, string>({ max: MOST_OPEN })
 
   constructor(db: Pick<SqliteDatabase, 'generation' | 'forget'>, sql: Sql) {
@@ -38,14 +38,12 @@ export class InFlight {
     this.#sql = sql
   }
 
-  /** Counts the requests of these kinds from an instant on that have no answer. */
   count(token: string, kinds: readonly RequestKind[], sinceMs: number): number {
     const known =
       this.#find(token, sinceMs) ?? this.#remember(token, sinceMs, this.#sql.listInFlight.all(token, sinceMs))
     return countOf(known, kinds, sinceMs)
   }
 
-  /** The same for each token, in their order. */
   countEach(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): number[] {
     const found = new Map(tokens.map((token) => [token, this.#find(token, sinceMs)]))
     const unsure = [...found].flatMap(([token, known]) => (known === undefined ? [token] : []))
@@ -58,16 +56,15 @@ export class InFlight {
     return tokens.map((token) => countOf(found.get(token) as CachedToken, kinds, sinceMs))
   }
 
-  /** Adds a request that this connection has recorded in the open transaction. */
+  /** In the open transaction. */
   recorded({ id, token = NO_TOKEN, kind, atMs }: Pick<LedgerEntry, 'id' | 'token' | 'kind' | 'atMs'>): void {
     this.#tokens.set(id, token)
     this.#known.get(token)?.open.push({ id, kind, atMs })
   }
 
-  /** Removes a request that this connection has settled. */
   settled(id: string): void {
     const token = this.#tokens.get(id)
-    // Another process recorded it, or it is so old that its token was dropped.
+    // Another process recorded it, or its token was dropped as too old.
     if (token === undefined) return this.#db.forget()
     this.#tokens.delete(id)
     const known = this.#known.get(token)

@@ -1,13 +1,13 @@
 /** A flag that is valid for the current event-loop iteration. */
 import { performance } from 'node:perf_hooks'
 
-/** The number of the current iteration. It rises before the iteration takes what has arrived. */
+/** Rises before the iteration takes what has arrived. */
 const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
- * The flag stays set until everything that arrived in this event-loop iteration was handled. That was sent before
- * the iteration began, so a check within the iteration is recent enough for it. If the flag is set at the end of an
- * iteration, it does not hold for what arrives next.
+ * Stays set until everything that arrived in this event-loop iteration was handled. That was sent before the
+ * iteration began, so a check within it is recent enough. A flag set at its end does not hold for what
+ * arrives next.
  */
 export class IterationFlag {
   #setIn: number | undefined

@@ -1,9 +1,8 @@
-/** Claims, leases and counters in SQLite. */
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Counter, Counters, Leases } from '../store.ts'
 
-/** All processes that hold a lease are on this machine: a power loss ends them too. */
+/** All holders are on this machine: a power loss ends them too. */
 const ENDS_WITH_MACHINE = { mayBeLost: true }
 
 export const leases = (db: SqliteDatabase, sql: Statements): Leases => ({

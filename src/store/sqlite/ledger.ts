@@ -1,4 +1,3 @@
-/** The ledger in SQLite, and its counts. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { CountRow, Counts } from './counts.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -8,16 +7,14 @@ import { readReadings } from './readings.ts'
 import type { Statements } from './statements.ts'
 import type { Admission, AdmissionState, DayCount, Ledger, LedgerCounts, LedgerRow } from '../store.ts'
 
-/** Caches that are valid until another process may have changed the file. */
+/** Valid until another process may have changed the file. */
 interface Readers {
   noteReader: NoteReader
   counted: Counts
   inFlight: InFlight
 }
 
-/**
- * A lost settlement leaves its request without an answer, which the interval of the month allows for (8.3).
- */
+/** Without its settlement a request is unanswered, which the month's interval allows for (8.3). */
 const MAY_BE_LOST = { mayBeLost: true }
 
 export const ledger = (db: SqliteDatabase, sql: Statements, readers: Readers): Ledger => ({

@@ -1,17 +1,15 @@
-/** Errors of a SQLite file that another connection has locked. */
 import Database from 'libsql'
 
 const PAUSE_MS = 2
 
-/** Another connection holds the lock. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-/** This connection reads an older state than another one has written. */
+/** It reads an older state than another one has written. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
 
-/** Retries while another connection holds the lock. Blocks the process. @param pauses retries, 2 ms apart */
+/** Blocks the process. @param pauses retries, 2 ms apart */
 export function retryWhileBusy(work: () => void, pauses: number): void {
   for (let left = pauses; ; left -= 1) {
     try {

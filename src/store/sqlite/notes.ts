@@ -1,31 +1,24 @@
-/**
- * Notes in SQLite. They are cached until another connection commits, and parsed again only if they have
- * changed.
- */
+/** Notes are cached until another connection commits, and parsed again only if changed. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Notes } from '../store.ts'
 
-/** Recently used notes: enough for all that ten thousand event streams read after each change. */
+/** All that ten thousand event streams read after each change. */
 const MOST_BYTES = 33_554_432
-/** Estimated memory of a note, and of each of its characters once it is parsed. */
+/** Estimated memory of a note, and of each character once it is parsed. */
 const BYTES_OF = { note: 400, character: 8 }
 
-/** A note as it was read last. */
 interface CachedNote {
-  /** Absent if there is no such note. */
+  /** Absent without such a note. */
   readonly text: string | undefined
-  /** The parsed value, once it was requested. */
+  /** Once it was requested. */
   note?: unknown
-  /** The entry is valid while the connection has the same generation. */
+  /** Valid while the connection has the same one. */
   generation: number
 }
 
-/**
- * Reads notes. An unchanged note is the same object, which callers must not change. All methods throw the
- * errors of reading.
- */
+/** An unchanged note is the same object: do not change it. All methods throw the errors of reading. */
 export class NoteReader {
   readonly #sql: Pick<Statements, 'readNote' | 'readNotes'>
   readonly #generation: () => number
@@ -47,7 +40,6 @@ export class NoteReader {
     return noteOf(this.#remember(name, row?.value, generation))
   }
 
-  /** In the order of the names. */
   readMany(names: readonly string[]): unknown[] {
     const generation = this.#generation()
     const notes = new Map<string, CachedNote>()
@@ -65,7 +57,7 @@ export class NoteReader {
     return names.map((name) => noteOf(notes.get(name) as CachedNote))
   }
 
-  /** Stores a note that this connection has written. @param text absent if it was removed */
+  /** By this connection. @param text absent if the note was removed */
   wrote(name: string, text: string | undefined): void {
     this.#remember(name, text, this.#generation())
   }
@@ -86,7 +78,6 @@ function noteOf(known: CachedNote): unknown {
   return known.note
 }
 
-/** The methods of the store for notes. */
 export const notes = (db: SqliteDatabase, sql: Statements, reader: NoteReader): Notes => ({
   async readNote(name) {
     return reader.read(name)

@@ -1,9 +1,8 @@
-/** Readings in SQLite. */
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Readings, StoredReading } from '../store.ts'
 
-/** More readings than a person enters in a month. */
+/** More than a person enters in a month. */
 const MOST_READINGS = 1000
 
 export const readings = (db: SqliteDatabase, sql: Statements): Readings => ({
@@ -22,7 +21,7 @@ export const readings = (db: SqliteDatabase, sql: Statements): Readings => ({
     }),
 })
 
-/** The readings that were read from an instant on, the latest first. */
+/** The latest first. */
 export const readReadings = (
   sql: Pick<Statements, 'listReadings'>,
   organization: string,

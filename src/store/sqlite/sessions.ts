@@ -1,20 +1,19 @@
-/** Sessions in SQLite, cached until another connection commits. */
+/** Cached until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { ListedSession, Sessions, StoredSession } from '../store.ts'
 
-/** Limit of the encrypted records in the cache. */
+/** Of encrypted records. */
 const MOST_BYTES = 33_554_432
 
-/** A session as it was read last. */
 interface CachedSession {
   session: StoredSession
-  /** The entry is valid while the connection has the same generation. */
+  /** Valid while the connection has the same one. */
   generation: number
 }
 
-/** Reads sessions. Callers must not change them. */
+/** Callers must not change them. */
 class SessionReader {
   readonly #db: Pick<SqliteDatabase, 'generation'>
   readonly #sql: Pick<Statements, 'readSession' | 'readSessionVersions'>
@@ -42,7 +41,7 @@ class SessionReader {
     return session
   }
 
-  /** The versions in the order of the ids; `undefined` for a session that has ended. */
+  /** In the order of the ids; `undefined` for a session that has ended. */
   readVersions(ids: readonly string[]): (number | undefined)[] {
     const generation = this.#db.generation()
     const versions = new Map<string, number>()
@@ -59,7 +58,7 @@ class SessionReader {
     return ids.map((id) => versions.get(id))
   }
 
-  /** The cache has the session with the same end, owner, start and browser. */
+  /** It has the same end, owner, start and browser. */
   isListedAs(id: string, { endsAtMs, owner, openedAtMs, browser }: Omit<StoredSession, 'version'>): boolean {
     const known = this.#known.peek(id)
     if (known?.generation !== this.#db.generation()) return false
@@ -72,20 +71,20 @@ class SessionReader {
     )
   }
 
-  /** Stores a session that this connection has written. */
+  /** By this connection. */
   wrote(id: string, { encrypted, ...session }: StoredSession): void {
-    // A copy, as reading gives: the bytes may be part of a larger pool.
+    // Reading gives a copy too: the bytes may be part of a larger pool.
     const known = { ...session, encrypted: new Uint8Array(encrypted) }
     this.#known.set(id, { session: known, generation: this.#db.generation() })
   }
 
-  /** Drops a session that was ended, or whose state is unknown. */
+  /** It was ended, or its state is unknown. */
   forget(id: string): void {
     this.#known.delete(id)
   }
 }
 
-/** @param known the version that it replaces, 0 for none; and whether its list entry stays the same */
+/** @param known the version that it replaces, 0 for none; and whether its list entry stays */
 function write(
   sql: Statements,
   id: string,
@@ -98,7 +97,6 @@ function write(
   return sql.changeSession.run(...values, seenVersion) === 1
 }
 
-/** The store's port for sessions. */
 export function sessions(db: SqliteDatabase, sql: Statements): Sessions {
   const reader = new SessionReader(db, sql)
   return {

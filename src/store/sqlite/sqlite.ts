@@ -13,9 +13,8 @@ import { readVersion, Watch } from './watch.ts'
 import type { Store } from '../store.ts'
 
 /**
- * Opens the database file, or creates it, readable by its owner only. `:memory:` needs no file.
- * @throws Error that names the file if it is no database, is damaged, belongs to a newer Plimsoll, or cannot
- *   be opened
+ * Opens or creates the file, readable by its owner only. `:memory:` needs none.
+ * @throws Error that names the file if it is no database, damaged, newer, or cannot be opened
  */
 export function openSqlite(path: string): Store {
   const db = openDatabase(path, () => watch.look())

@@ -1,7 +1,4 @@
-/**
- * Calls the watchers of a topic: at once after a change by this process, at the next poll after a change by
- * another.
- */
+/** Calls watchers at once after a change by this process, at the next poll after one by another. */
 import { STORED_CHANGES } from './schema.ts'
 import type { Statements } from './statements.ts'
 import type { Topic } from '../store.ts'
@@ -9,7 +6,7 @@ import { Watchers } from '../shared/watchers.ts'
 
 const LOOK_EVERY_MS = 250
 
-/** Polls the numbered changes while anyone watches. */
+/** While anyone watches. */
 export class Watch {
   readonly #watchers = new Watchers(
     () => this.#start(),
@@ -28,7 +25,7 @@ export class Watch {
     return this.#watchers.add(topics, onChange)
   }
 
-  /** Looks for changes now, since this process has written. */
+  /** After a write of this process. */
   look(): void {
     if (!this.#watchers.isAny) return
     try {
@@ -59,7 +56,7 @@ export class Watch {
   }
 }
 
-/** The number of the newest change. */
+/** Of the newest change. */
 export function readVersion(sql: Pick<Statements, 'readVersion'>): number {
   const [{ version }] = sql.readVersion.all() as [{ version: number }]
   return version

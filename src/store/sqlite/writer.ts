@@ -1,7 +1,4 @@
-/**
- * Writes to SQLite. Simultaneous writes share a transaction, and neither the lock nor the disk blocks the
- * process.
- */
+/** Simultaneous writes share a transaction, and neither lock nor disk blocks the process. */
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import { isBusy } from './lock.ts'
@@ -9,25 +6,25 @@ import type { Connection } from './connection.ts'
 import type { Log } from './log.ts'
 import type { WriteOptions } from '../store.ts'
 
-/** A write waits this long for the lock of another process. */
+/** For the lock of another process. */
 const PATIENCE_MS = 3000
-/** Pause between two tries to take the lock. */
+/** Between two tries to take the lock. */
 const RETRY_MS = 2
-/** Limit of works that share a commit, so that many of them do not block the process. */
+/** Works in a commit, so that many do not block the process. */
 const MOST_PER_COMMIT = 100
 
 interface Work {
   run: () => unknown
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** Aborts when the work has waited too long; set when it first finds the lock taken. */
+  /** Aborts after too long a wait; set when the work first finds the lock taken. */
   patience?: AbortSignal
   mayBeLost: boolean
   /** Has a commit of its own. */
   isAlone: boolean
 }
 
-/** A work that has run. */
+/** The work has run. */
 interface Ended extends Pick<Work, 'mayBeLost' | 'reject'> {
   settle: () => void
 }
@@ -37,10 +34,10 @@ export class Writer {
   readonly #onCommit: () => void
   #waiting: Work[] = []
   #running: Promise<void> | undefined
-  /** The log of the connection that was set to commit without waiting for the disk. */
+  /** Its connection commits without waiting for the disk. */
   #log: Log | undefined
 
-  /** @param onCommit is called after each commit, before its promises resolve; it must not throw */
+  /** @param onCommit called after each commit, before its promises resolve; must not throw */
   constructor(connection: Connection, onCommit: () => void = () => {}) {
     this.#connection = connection
     this.#onCommit = onCommit
@@ -67,7 +64,7 @@ export class Writer {
       if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#waiting.splice(0, works.length)
-        // Keep the log of this transaction: after it another file may be open.
+        // Keep this log: after the transaction another file may be open.
         const { log } = this.#connection
         const ended = this.#commit(works)
         const waiting = log === undefined ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
@@ -76,16 +73,16 @@ export class Writer {
         await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextIteration())
       }
     }
-    // No iteration has passed since the last check, so the next call starts a new run.
+    // No iteration has passed since the check, so the next call starts a new run.
     this.#running = undefined
   }
 
-  /** Takes the write lock, and rejects works that have waited too long. @returns whether it has the lock */
+  /** Rejects works that have waited too long. @returns whether it has the lock */
   #begin(): boolean {
     try {
       this.#commitAtOnce()
-      // Use `exec`: the driver does not reset a prepared statement that finds the lock taken; then no
-      // transaction could end.
+      // Not prepared: the driver does not reset a statement that finds the lock taken, so no transaction
+      // could end.
       this.#exec('BEGIN IMMEDIATE')
       this.#connection.look()
       return true
@@ -104,10 +101,9 @@ export class Writer {
 
   /**
    * A work that fails before it has written is rejected, and the others are committed. If it has written, if
-   * SQLite has ended the transaction (full disk, I/O error), or if the commit fails, all works are rolled
-   * back and each gets a transaction of its own. So a work fails only if it fails alone. A savepoint for each
-   * work would cost more than the works.
-   * @returns the works that were committed
+   * SQLite has ended the transaction (full disk, I/O error), or if the commit fails, all are rolled back and
+   * each gets its own transaction. So a work fails only if it fails alone. A savepoint for each would cost
+   * more than the works.
    */
   #commit(works: readonly Work[]): Ended[] {
     try {
@@ -122,7 +118,7 @@ export class Writer {
     }
   }
 
-  /** @returns how to settle its promise after the commit. @throws if the transaction must be rolled back */
+  /** @returns settles its promise after the commit. @throws if the transaction must be rolled back */
   #runOne({ run, resolve, reject, mayBeLost }: Work): Ended {
     const before = this.#connection.changes
     try {
@@ -138,10 +134,7 @@ export class Writer {
     return this.#connection.use((db) => db.inTransaction)
   }
 
-  /**
-   * Lets commits return without waiting for the disk, since they block the process. `#sync` waits for the log
-   * instead.
-   */
+  /** Commits that wait for the disk block the process; `#sync` waits for the log instead. */
   #commitAtOnce(): void {
     const { log } = this.#connection
     if (log === undefined || log === this.#log) return
@@ -150,8 +143,8 @@ export class Writer {
   }
 
   /**
-   * Syncs the log, then settles the works that wait for it. Writes that arrive meanwhile wait too, and share
-   * the next commit. The log is one sequence, so a power loss takes only the newest commits.
+   * Syncs the log, then settles the waiting works. Writes that arrive meanwhile share the next commit. The
+   * log is one sequence, so a power loss takes only the newest commits.
    */
   async #sync(log: Log, waiting: readonly Ended[]): Promise<void> {
     try {

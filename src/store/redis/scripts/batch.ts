@@ -1,16 +1,12 @@
-/**
- * The Lua script of a batch: settles requests of an organization, and records new ones whose decisions still
- * hold.
- */
+/** The batch: settles requests of an organization, and records new ones whose decisions still hold. */
 import { COUNT, GATHER, READINGS, RECORD, SETTLE } from './ledger-functions.ts'
 import { script } from './lua.ts'
 import { NOTE } from './notes.ts'
 import { CLAIM } from './leases.ts'
 
 /**
- * The state of the ledger is compared once. The other facts of a decision are compared by their digest
- * (`print`): notes, requests in flight, claim. After the first mismatch nothing more is recorded, since the
- * later decisions build on it.
+ * Compares the ledger's state once, and the other facts of a decision (notes, requests in flight, claim) by
+ * their digest `print`. After a mismatch it records nothing more: later decisions build on it.
  */
 const ADMIT = `
 local function ownOf(one)
@@ -34,9 +30,9 @@ end
 `
 
 /**
- * A[1] is JSON: the organization, the state that the caller knows, instants, settlements, and admissions. An
- * admission without `print` only reads. Answers a result for each item, of which one may fail alone, then the
- * new state of the ledger, and its counts if the caller does not know them.
+ * A[1] is JSON: the organization, the state that the caller knows, instants, settlements, and admissions. One
+ * without `print` only reads. Answers a result for each item, of which one may fail alone, then the new
+ * state, and the counts if the caller does not know them.
  */
 export const BATCH = script(
   COUNT,

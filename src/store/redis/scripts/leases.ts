@@ -1,7 +1,6 @@
-/** The Lua scripts of claims, leases and counters. */
 import { script } from './lua.ts'
 
-/** Takes a claim if it is free at an instant. */
+/** If it is free at an instant. */
 export const CLAIM = `
 local function takeClaim(name, nowMs, lapsesAtMs)
   local lapses = redis.call('GET', P .. 'claim:' .. name)
@@ -12,7 +11,7 @@ local function takeClaim(name, nowMs, lapsesAtMs)
 end
 `
 
-/** Releases a lease, if its fencing number is still the given one. */
+/** Releases it, if its fencing number is still the given one. */
 export const LEASE = `
 local function releaseLease(name, fence)
   if redis.call('HGET', P .. 'lease:' .. name, 'fence') == fence then forget('lease', name) end

@@ -1,12 +1,11 @@
-/** Lua functions that the ledger scripts share. */
+/** Lua functions of several scripts. */
 import { FORMAT } from './lua.ts'
 import { UNPROVEN } from '../../store.ts'
 
 /**
- * Running counts for each sort (kind, outcome, success), by day of UTC and by quarter of an hour. `touch`
- * gives an organization a new, unique revision, so that decisions on the old one are detected; it answers the
- * state before and after. A state is the epoch and the revision, so a state from before a data loss never
- * matches.
+ * Running counts for each sort (kind, outcome, success), by day of UTC and quarter of an hour. `touch` gives
+ * an organization a unique revision, so that decisions on the old one are detected; it answers the state
+ * before and after. A state is epoch and revision: one from before a data loss never matches.
  */
 export const COUNT = `
 local function isUnproven(name) return string.sub(name, 1, ${UNPROVEN.length}) == '${UNPROVEN}' end
@@ -49,7 +48,7 @@ local function place(organization, id, kind, atMs)
 end
 `
 
-/** Records an entry, or fails if its id exists. */
+/** Fails if the id exists. */
 export const RECORD = `
 local function record(entry)
   local key = P .. 'entry:' .. entry.id
@@ -71,8 +70,8 @@ end
 `
 
 /**
- * Records the outcome of an entry. Returns the organization, time, both sorts, and the states before and
- * after; false if it was settled before or does not exist.
+ * Returns the organization, time, both sorts, and the states before and after; false if it was settled before
+ * or does not exist.
  */
 export const SETTLE = `
 local function settle(one)
@@ -91,8 +90,8 @@ end
 `
 
 /**
- * Returns the whole days from the earliest instant on with their counts, and for each instant the rest of its
- * day: its whole quarters of an hour, and the rows before the first of them.
+ * Returns the whole days from the earliest instant on, and for each instant the rest of its day: its whole
+ * quarters of an hour, and the rows before the first of them.
  */
 export const GATHER = `
 local function restOfDay(organization, since)
@@ -131,7 +130,7 @@ local function gather(organization, sinces)
 end
 `
 
-/** The readings of an organization, the latest first. */
+/** The latest first. */
 export const READINGS = `
 local function listReadings(organization, since, most)
   local rows = {}

@@ -1,8 +1,7 @@
-/** The Lua scripts of the ledger. */
 import { FORMAT, script } from './lua.ts'
 import { COUNT, GATHER, READINGS, RECORD } from './ledger-functions.ts'
 
-/** Counts one list over the requested kinds. */
+/** Over the requested kinds. */
 const COUNT_TOKEN = (list: 'sent' | 'open') => `
 local sum = 0
 for _, kind in ipairs(cjson.decode(A[2])) do

@@ -1,31 +1,24 @@
-/** The common beginning of all Lua scripts of the Redis adapter. */
+/** The common beginning of all Lua scripts. */
 import { createHash } from 'node:crypto'
 
 /**
- * Prefix of all keys. The part in braces is the hash tag of Redis Cluster: it keeps all keys in one slot, and
- * so on one node, since one admission needs notes, counts, claims and tokens together. Other nodes are
- * replicas.
+ * The braces are the hash tag of Redis Cluster: one admission needs notes, counts, claims and tokens
+ * together, so all keys are in one slot and on one node. Other nodes are replicas.
  */
 const PREFIX = '{plimsoll}:'
-/**
- * Holds the format, the epoch and the numbers that only rise. The scripts derive all other keys from its
- * name.
- */
+/** Holds format, epoch and the numbers that only rise. Scripts derive all other keys from its name. */
 export const META = `${PREFIX}meta`
-/**
- * The channel on which changes are published, as JSON: epoch, origin, number, topics. All databases of a
- * server share it.
- */
+/** All databases of a server share the channel. Messages are JSON: epoch, origin, number, topics. */
 export const CHANGES = `${PREFIX}changes`
 
-/** The format of every record. A newer Plimsoll writes a higher one. */
+/** Of every record. A newer Plimsoll writes a higher one. */
 export const FORMAT = 1
 
-/** First words of the errors that the scripts answer. */
+/** First words of the scripts' errors. */
 export const LOST = 'LOST'
 export const NEWER = 'NEWER'
 
-/** Keys have a time to live as a fallback for the sweep: a day after the lapse by the caller's clock. */
+/** Keys expire a day after the lapse by the caller's clock, as a fallback for the sweep. */
 const SHARED = `
 local P = string.sub(KEYS[1], 1, -5)
 local DAY, QUARTER = 86400000, 900000
@@ -62,7 +55,7 @@ local function forget(kind, name)
 end
 `
 
-/** Refuses to run on a store that has lost changes that this process has seen. */
+/** Refuses a store that has lost changes that this process has seen. */
 const CHECKED = `
 if meta[2] ~= ARGV[1] or version < tonumber(ARGV[2]) then error('${LOST} store is older than what was seen', 0) end
 local A = { unpack(ARGV, 4) }
@@ -73,14 +66,14 @@ export interface Script {
   sha1: string
 }
 
-/** A script on the whole store; `KEYS[1]` is the key of {@link META}. */
+/** `KEYS[1]` is the key of {@link META}. */
 export function uncheckedScript(...parts: readonly string[]): Script {
   const text = [SHARED, ...parts].join('\n')
   return { text, sha1: createHash('sha1').update(text).digest('hex') }
 }
 
-/** A script whose arguments are `A`, and that ends with `return finish(result)`. */
+/** Its arguments are `A`; it ends with `return finish(result)`. */
 export const script = (...parts: readonly string[]): Script => uncheckedScript(CHECKED, ...parts)
 
-/** Answers the number of the newest change. */
+/** Of the newest change. */
 export const READ_VERSION = script(`return finish(version)`)

@@ -1,8 +1,7 @@
-/** The Lua scripts of notes. */
 import { LEASE } from './leases.ts'
 import { FORMAT, script } from './lua.ts'
 
-/** A note is its format, a space, and its JSON: one comparison shows whether it has changed. */
+/** Its format, a space, and its JSON: one comparison shows a change. */
 export const NOTE = `
 local function readNote(name)
   local note = redis.call('GET', P .. 'note:' .. name)
@@ -27,8 +26,7 @@ for nth, name in ipairs(A) do notes[nth] = readNote(name) end
 return finish(notes)`,
   ),
 
-  // A[2] is the expected text and A[3] the new one; empty means no note. A[5] and A[6] name a lease to
-  // release.
+  // A[2] is the expected text, A[3] the new one; empty: no note. A[5] and A[6] name a lease to release.
   changeNote: script(
     NOTE,
     LEASE,

@@ -1,7 +1,6 @@
-/** The Lua scripts of sessions. */
 import { FORMAT, script } from './lua.ts'
 
-/** Ends a session and removes it from the list of its owner. */
+/** Also removes it from the list of its owner. */
 export const END_SESSION = `
 local function endSession(id)
   local owner = redis.call('HGET', P .. 'session:' .. id, 'owner')
