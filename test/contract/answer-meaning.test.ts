@@ -162,7 +162,6 @@ test.each<[RequestKind, number, string | undefined, number | undefined]>([
   expect(meaning(kind, status, { headers }).retryInMs).toBe(waitMs)
 })
 
-/** A 429 with these headers. */
 function limited(
   remaining?: number,
   reset?: number,

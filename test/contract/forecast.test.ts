@@ -7,10 +7,7 @@ const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2026, 10, 1)
 const END_MS = Date.UTC(2026, 11, 1)
 
-/**
- * The Standard plan, `days` days into a month of 30. `perDay` is the upper end of each day's count, the first
- * day first.
- */
+/** Standard, `days` days into a month of 30. `perDay`: the upper end of each day, the first day first. */
 function month(days: number, high: number, perDay: number[], more: Partial<MonthSoFar> = {}): MonthSoFar {
   return {
     nowMs: START_MS + days * DAY_MS,

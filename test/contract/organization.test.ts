@@ -100,7 +100,6 @@ const blanks = fc.stringMatching(/^[ \t\n\u3000\u00a0]{0,3}$/)
 const wide = (text: string) =>
   text.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))
 const address = fc.webUrl({ withQueryParameters: false, validSchemes: ['http', 'https'] })
-/** Another parameter. */
 const other = fc
   .tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.string())
   .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -13,7 +13,7 @@ import type { Observation } from '../../src/contract/rate-limit.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
 const NOW = 1_800_000_000
-/** The service's clock minus the page's. */
+/** Against the page's clock. */
 const AHEAD_MS = NOW * 1000 - 5000
 
 const UNSEEN: WindowSnapshot = {
@@ -40,7 +40,7 @@ const quota = (read: WindowSnapshot, update = UNSEEN): QuotaSnapshot => ({
   pauses: [],
 })
 
-/** The headers of an answer that left the bff so many seconds after NOW, by the service's clock. */
+/** The answer left the bff so many seconds after NOW, by the service's clock. */
 function headersOf(after: number, [limit, remaining, reset]: (string | undefined)[], token = 'a'): Headers {
   const headers = new Headers({
     [TOKEN_HEADER]: token,
@@ -163,10 +163,7 @@ test('an answer out of a cache, or without the headers of the bff, reports nothi
   }
 })
 
-/**
- * Requests at these seconds after NOW, each followed by others' requests, in one-minute windows that open at
- * first use.
- */
+/** Requests at these seconds after NOW, then others', in one-minute windows that open at first use. */
 function serve(requests: readonly { after: number; others: number }[]): Observation[] {
   let resetAtSeconds = 0
   let used = 0
@@ -261,9 +258,7 @@ const value = fc.oneof(
 const isNumber = (one: unknown): boolean =>
   one === undefined || (typeof one === 'number' && Number.isFinite(one) && !Object.is(one, -0))
 
-/**
- * Checks that a window has whole numbers or none, no wait below zero, and no number that the headers lack.
- */
+/** Whole numbers or none, no wait below zero, and no number that the headers lack. */
 function isHonest(
   window: WindowSnapshot,
   header: string | undefined,

@@ -42,7 +42,7 @@ test('a snapshot is read whole, and members that are not known are left out (8.2
   expect(parseQuota({ ...SNAPSHOT, forecast: {}, month: { ...SNAPSHOT.month, more: 1 } })).toEqual(SNAPSHOT)
 })
 
-/** The path of every member, and `true` if it may be absent. */
+/** `true` if the member may be absent. */
 const MEMBERS: [path: string, optional: boolean][] = [
   ...['read', 'update', 'month', 'pauses', 'month.resets_in_ms'].map((path): [string, boolean] => [
     path,
@@ -88,7 +88,7 @@ const MEMBERS: [path: string, optional: boolean][] = [
   ['pauses.0.class', true],
 ]
 
-/** A copy of the snapshot with another value at a path; `undefined` removes the member. */
+/** `undefined` removes the member. */
 function changed(path: string, value: unknown): unknown {
   const copy: unknown = structuredClone(SNAPSHOT)
   const names = path.split('.')

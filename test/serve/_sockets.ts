@@ -1,4 +1,4 @@
-// Real listeners in front of bff, sandbox and control plane, and a client that sends exactly the given bytes.
+// Real listeners of bff, sandbox and control plane, and a client that sends exactly the given bytes.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -11,9 +11,8 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
 export interface Answered {
   status: number
-  /** The answer has a body. */
   hasBody: boolean
-  /** The connection answered a second request, or was closed after the first answer. */
+  /** It answered a second request, or was closed after the first answer. */
   after: 'usable' | 'closed' | 'broken'
 }
 
@@ -21,11 +20,11 @@ export interface Sent {
   method: string
   path: string
   headers?: Record<string, string>
-  /** Sent in chunks, without Content-Length. */
+  /** Without Content-Length. */
   chunks?: readonly number[]
 }
 
-/** Its plan has room for all requests of a test (8.2). */
+/** The plan has room for all requests of a test (8.2). */
 export const BUSINESS_ID = 2002
 
 const servers: Server[] = []
@@ -69,7 +68,7 @@ export async function openAll() {
       sandbox: await listenOn(sandboxHandlers(sandbox)),
       control: await listenOn(sandbox.control.fetch),
     },
-    /** The requests of the bff to the service. */
+    /** By the bff. */
     asked,
     paths: { bff: Object.keys(ROUTES), sandbox: sandbox.paths(), control: sandbox.control.paths() },
     apiKey: seed.api_keys.find(({ organization_id }) => organization_id === BUSINESS_ID)?.value ?? '',
@@ -80,7 +79,7 @@ export const closeAll = () => Promise.all(servers.map((server) => closeServer(se
 
 const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
-/** Sends a request, and after its answer another one on the same connection. */
+/** After its answer, sends another one on the same connection. */
 export async function send(port: number, { method, path, headers = {}, chunks }: Sent): Promise<Answered> {
   const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -119,7 +118,6 @@ const splitHead = (text: string): [string, string] => {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 4)]
 }
 
-/** The text is one whole answer. */
 function isWhole(text: string, method: string): boolean {
   const at = text.indexOf('\r\n\r\n')
   if (at === -1) return false

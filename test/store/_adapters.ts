@@ -1,4 +1,3 @@
-// The adapters that are tested through the interface of the store, and values for them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
-/** Each opens an empty store. The run reports if there is no Redis. */
+/** Empty stores. The run reports if there is no Redis. */
 export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
   ['SQLite in memory', () => openSqlite(':memory:')],
@@ -44,7 +43,7 @@ const openSqliteTwice = async (): Promise<[Store, Store]> => {
   return [openSqlite(path), openSqlite(path)]
 }
 
-/** Each opens an empty store twice, as two processes do. */
+/** Twice, as two processes do. */
 export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = [
   ['SQLite', openSqliteTwice],
   ...(findRedisServer() === undefined ? [] : [['Redis', openRedisTwice] as [string, typeof openRedisTwice]]),

@@ -1,6 +1,5 @@
-// A process that runs SQL on a database step by step, each followed by a wait: `_holder.mjs FILE '[[sql, ms],
-// ...]'`. It writes a line after each step, ends if another process has the lock, and writes the length of
-// its longest iteration.
+// Runs SQL on a database, each step followed by a wait: `_holder.mjs FILE '[[sql, ms], ...]'`. Writes a line
+// after each step, and its longest iteration at the end. Ends if another process has the lock.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'

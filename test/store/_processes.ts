@@ -1,4 +1,3 @@
-// Starts the other processes of the store's tests, and waits for them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -7,22 +6,20 @@ import { fileURLToPath } from 'node:url'
 const WRITER = fileURLToPath(new URL('./_writer.mjs', import.meta.url))
 const HOLDER = fileURLToPath(new URL('./_holder.mjs', import.meta.url))
 
-/**
- * Starts a process that opens the file once its input ends, and acknowledges each write of a job with a line.
- */
+/** It opens the file once its input ends, and acknowledges each write of a job with a line. */
 export const startWriter = (file: string, job: string, count: number, ...wrapper: string[]) => {
   const [command = process.execPath, ...before] = wrapper.length > 0 ? [...wrapper, process.execPath] : []
   return spawn(command, [...before, WRITER, file, job, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** The complete acknowledged lines. */
+/** Without an incomplete last one. */
 export const linesOf = (output: string): string[] =>
   output
     .slice(0, output.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '' && line !== 'ready')
 
-/** Writers that open the file at the same moment. @returns what they acknowledged */
+/** Opens the file at the same moment. @returns what the writers acknowledged */
 export async function writeTogether(
   file: string,
   processes: number,
@@ -38,12 +35,12 @@ export async function writeTogether(
 export type Step = [sql: string, waitMs: number]
 
 export interface Holder {
-  /** Its longest event-loop iteration in milliseconds, once it has ended: delays of the machine itself. */
+  /** The longest event-loop iteration in ms, once it has ended: delays of the machine itself. */
   ended: Promise<number>
   kill: ChildProcess['kill']
 }
 
-/** Runs SQL on the file in another process, with a wait after each step. Resolves after the first step. */
+/** With a wait after each step. Resolves after the first one. */
 export async function hold(file: string, steps: Step[]): Promise<Holder> {
   const holder = spawn(process.execPath, [HOLDER, file, JSON.stringify(steps)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,4 @@
-// Real Redis servers on free ports of this machine, each in a folder of its own, found by $REDIS_SERVER or
-// where it is installed.
+// Real Redis servers ($REDIS_SERVER or an installed one) on free ports, each in its own folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,22 +8,20 @@ import { join } from 'node:path'
 import { createClient } from 'redis'
 import { findProgram } from '../_program.ts'
 
-/** $REDIS_SERVER, or an installed server. */
 export const findRedisServer = (): string | undefined =>
   findProgram(['redis-server'], process.env.REDIS_SERVER)
 
 export interface RedisServer {
   port: number
-  /** URL of one database. Each test has its own empty one. */
+  /** Each test has its own empty database. */
   url: (database?: number) => string
-  /** Sends one command. */
   send: (...command: string[]) => Promise<unknown>
   signal: (signal: NodeJS.Signals) => void
-  /** Ends it, at once by default. Its folder stays. */
+  /** At once by default. The folder stays. */
   stop: (signal?: NodeJS.Signals) => Promise<void>
-  /** Starts it again in the same folder, on the same port. */
+  /** In the same folder, on the same port. */
   start: (...options: string[]) => Promise<void>
-  /** Ends it and removes its folder. */
+  /** Ends it first. */
   remove: () => Promise<void>
 }
 
@@ -39,10 +36,7 @@ export async function freePort(): Promise<number> {
 
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/**
- * Starts a server and waits until it answers.
- * @param options of redis-server, after those that make it durable
- */
+/** Waits until it answers. @param options follow those that make the server durable */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const [file, folder, port] = [
     findRedisServer(),
@@ -80,7 +74,7 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
     async stop(signal = 'SIGKILL') {
       if (running?.exitCode !== null || running.signalCode !== null) return
       const ended = once(running, 'exit')
-      // One that is stopped ends only when it goes on.
+      // A stopped process ends only when it goes on.
       running.kill('SIGCONT')
       running.kill(signal)
       await ended

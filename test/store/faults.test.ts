@@ -1,6 +1,6 @@
-// Tests of a file that is locked, full, read-only, damaged, gone or replaced: the store answers
-// store_unavailable, keeps acknowledged writes, blocks nothing, and works again without a restart. No test is
-// skipped: it fails if it cannot set up its fault.
+// A file is locked, full, read-only, damaged, gone or replaced: the store answers store_unavailable, keeps
+// acknowledged writes, blocks nothing, and works again without a restart. A test that cannot set up its fault
+// fails.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -115,10 +115,7 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
 }, 60_000)
 
-/**
- * A file on a disk of 4 MB, half of which `free` releases. If no disk can be mounted, SQLite's own limit
- * gives the same error.
- */
+/** On a disk of 4 MB, half of which `free` releases. If none can be mounted, SQLite's limit stands in. */
 function openSmall() {
   const path = join(folder, 'small')
   mkdirSync(path)
@@ -143,7 +140,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
   const { db, path, free } = openSmall()
   const insert = db.prepare('INSERT INTO notes VALUES (?, ?, 0)')
   const add = (name: string, length: number) => db.write(() => insert.run(name, 'x'.repeat(length)))
-  // A write that shares its commit with one that does not fit is still written.
+  // A write in the same commit as one that does not fit is still written.
   const shared = await Promise.allSettled([add('a', 10), add('big', 8_000_000), add('b', 10)])
   expect(shared.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 
@@ -176,7 +173,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
 }, 60_000)
 
 test('a process that may write no more keeps what it acknowledged', async () => {
-  // No file may grow beyond this; to SQLite it looks like a full disk.
+  // SQLite takes the file size limit for a full disk.
   const child = startWriter(file, 'reserve', 1_000_000, 'sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh')
   child.stdin.end()
   const lines = linesOf(await text(child.stdout))
@@ -186,7 +183,7 @@ test('a process that may write no more keeps what it acknowledged', async () => 
   expect(counts).toMatchObject([{ count: lines.length - 1 }])
 }, 60_000)
 
-/** The superuser ignores file modes, so a flag of the file system is set for it. */
+/** The superuser ignores file modes, so it needs a flag of the file system. */
 function makeReadOnly(path: string): () => void {
   const writable = () => (isRoot ? void execFileSync('chattr', ['-i', path]) : chmodSync(path, 0o600))
   undo.push(() => existsSync(path) && writable())
@@ -217,7 +214,7 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
   expect(await before.readNote('c')).toBe('c')
 }, 60_000)
 
-/** Overwrites all but the first page with noise, in place. */
+/** All but the first page, with noise, in place. */
 function damage(path: string): void {
   const handle = openSync(path, 'r+')
   const noise = Buffer.alloc(statSync(path).size - 4096, 'noise')
@@ -225,7 +222,7 @@ function damage(path: string): void {
   closeSync(handle)
 }
 
-/** A file with all data and no log beside it. */
+/** With all data and no log beside it. */
 async function makeFile(path: string, name: string): Promise<void> {
   const store = openSqlite(path)
   for (let nth = 0; nth < 200; nth += 1) void note(store, `${nth}`, 'x'.repeat(1000))

@@ -1,4 +1,3 @@
-// Old rows of the ledger are folded into the counts of their days, which do not change.
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
@@ -116,7 +115,7 @@ const row: Arbitrary<Row> = record({
   ),
 })
 
-/** The start of each day; after the old days, any instant. */
+/** The starts of old days, then any instant. */
 const instants = array(integer({ min: BEFORE_MS, max: BEFORE_MS + 2 * DAY_MS }), { maxLength: 4 }).map(
   (some) => [0, ...[3, 2, 1, 0, -1].map((days) => BEFORE_MS - days * DAY_MS), ...some],
 )

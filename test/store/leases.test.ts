@@ -1,4 +1,4 @@
-// Tests of claims, leases and counters; each runs against every adapter.
+// Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/contract/duration.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,4 +1,4 @@
-// Tests of the ledger, its counts and the readings; each runs against every adapter.
+// Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/contract/duration.ts'
 import { type Store, UNPROVEN } from '../../src/store/store.ts'

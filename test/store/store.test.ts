@@ -1,4 +1,4 @@
-// Tests of the whole store, of sessions and of notes; each runs against every adapter.
+// Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { ADAPTERS, entry, FAR_MS, session } from './_adapters.ts'

@@ -1,4 +1,4 @@
-// Tests of watching; each runs against every adapter.
+// Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Store, type Topic, UNPROVEN } from '../../src/store/store.ts'
 import { ADAPTERS, entry, FAR_MS, reading, session } from './_adapters.ts'

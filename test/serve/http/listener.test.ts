@@ -17,7 +17,7 @@ async function open(fetch: Fetch = answer, limits = LIMITS) {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** A connection that sends exactly this text. @returns the answer until it was closed */
+/** @returns the answer until the connection was closed */
 function send(port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   socket.write(bytes)
@@ -203,7 +203,7 @@ describe('a stop', () => {
 })
 
 const HEAD = 'Host: a\r\nContent-Type: text/plain\r\n'
-/** A server that reads the preceding message as shorter would take this as a request. */
+/** A request to a server that reads the preceding message as shorter. */
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test.each([

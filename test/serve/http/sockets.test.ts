@@ -1,24 +1,21 @@
-// Tests of every route of bff, sandbox and control plane over real sockets: no body, a chunked body, an
-// oversized chunked body, HEAD.
+// Every route over real sockets: no body, a chunked one, an oversized chunked one, HEAD.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE } from '../../sandbox/_sandbox.ts'
 import { BUSINESS_ID, closeAll, openAll, type Sent, send } from '../_sockets.ts'
 
 type Plane = 'bff' | 'sandbox' | 'control'
-/**
- * The statuses without a body, with a small one and with an oversized one; one number if they are the same.
- */
+/** One number if all three are the same. */
 type Statuses = number | readonly [none: number, small: number, oversized: number]
-/** The statuses by method. Any other method answers 405 to each body. */
+/** Other methods answer 405 to each body. */
 type Row = Partial<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'else', Statuses>>
 
 const READ_BY_BROWSER: Row = { GET: 200, HEAD: 200 }
-/** Without a sign-in, a form goes back to the page, or shows the login. */
+/** Without a sign-in, a form goes back to the page or shows the login. */
 const SIGN_IN: Row = { ...READ_BY_BROWSER, POST: [303, 303, 413] }
 const FORM: Row = { ...READ_BY_BROWSER, POST: [200, 200, 413] }
-/** The API knows GET and HEAD, and reads no body; these addresses are requested with an API key. */
+/** GET and HEAD without a body; requested with an API key. */
 const API: Row = { GET: 200, HEAD: 200 }
-/** The control plane refuses an oversized body before it looks at the method. */
+/** It refuses an oversized body before it looks at the method. */
 const CONTROL: Row = { GET: 200, HEAD: 200, else: [405, 405, 413] }
 const SIGNED_OUT: Row = { GET: 401 }
 
@@ -107,10 +104,7 @@ const headersOf = (plane: Plane, path: string): Record<string, string> =>
     control: { 'Content-Type': 'application/json' },
   })[plane]
 
-/**
- * Sends every method with every body.
- * @returns the statuses of each method, and the ends of the connections
- */
+/** Every method with every body. @returns statuses by method, and the ends of the connections */
 async function askAll(plane: Plane, path: string) {
   const found: Record<string, number[]> = {}
   const afterwards = new Set<string>()
@@ -194,7 +188,7 @@ test.each(['reset', 'lost', 'truncate'])(
   },
 )
 
-/** The headers of a press in a session with an API key. */
+/** In a session with an API key. */
 async function press(): Promise<Record<string, string>> {
   const headers = headersOf('bff', '/')
   const response = await fetch(`http://127.0.0.1:${opened.ports.bff}/bff/session`, {

@@ -16,7 +16,6 @@ const now = () => new Date('2026-11-21T06:00:00.000Z')
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-log-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes entries, and what waits of them. */
 function write(sink: Parameters<typeof createLog>[0], entries: readonly ServeEntry[], worker?: number) {
   const { log, flush } = createLog(sink, now, worker)
   for (const entry of entries) log(entry)

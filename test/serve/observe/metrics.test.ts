@@ -9,9 +9,7 @@ import { needPromtool, promtool } from '../../_promtool.ts'
 
 const HOUR_MS = 3_600_000
 
-/**
- * Two people who sign in, read, have a token renewed, open a stream and sign out, with everything measured.
- */
+/** Two people sign in, read, get a renewed token, open a stream and sign out, all measured. */
 async function useTheApp() {
   const metrics = new Metrics()
   const opened = openSqlite(':memory:')
@@ -62,7 +60,7 @@ test('the actions of two people are counted by route, kind, outcome and operatio
 
 test('no organization, name, token, key, cookie, address or id is in the metrics (8.1, requirement 76)', async () => {
   const { metrics, fixture, person, api_key } = await useTheApp()
-  // Without the numbers, which may be any.
+  // Any numbers will do.
   const found = (await text(metrics)).replaceAll(/^([^#].*) \S+$/gm, '$1')
   const tokens = fixture.sent.flatMap(({ headers, body }) => [
     headers.get('Authorization')?.replace('Bearer ', '') ?? '',

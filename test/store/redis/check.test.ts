@@ -4,7 +4,6 @@ import { openRedis } from '../../../src/store/redis/redis.ts'
 import { server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 
-/** The notices at a start. */
 async function noticesOf(url = server.url()): Promise<string[]> {
   const notices: string[] = []
   const store = await openRedis(url, (notice) => void notices.push(notice))

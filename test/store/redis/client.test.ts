@@ -1,4 +1,3 @@
-// Tests of the client of one server: the nodes that it tries, and connections and timers that it leaves.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -11,7 +10,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Starts a server that answers each command with the result of `answer`. */
+/** `answer` gives the result of each command. */
 async function serve(answer: (command: string) => string): Promise<string> {
   server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))

@@ -1,5 +1,4 @@
-// Tests of a server that is down, hangs, is full, read-only or forgets its scripts: the store answers
-// store_unavailable soon, and works again by itself.
+// A server is down, hangs, is full, read-only or forgets its scripts: the store says so soon, and recovers.
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'

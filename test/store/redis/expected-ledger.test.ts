@@ -35,7 +35,6 @@ const row = record({
 
 const textOf = ({ kind, outcome, succeeded }: Omit<KindCount, 'count'>) => `${kind} ${outcome} ${succeeded}`
 
-/** Counts the rows of each sort from an instant on. */
 function countsOf(rows: readonly Row[], sinceMs: number): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { kind, settlement } of rows.filter(({ atMs }) => atMs >= sinceMs)) {

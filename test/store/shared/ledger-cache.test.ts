@@ -7,7 +7,6 @@ const RESERVED = sortOf('api.read', 'reserved', false)
 const SETTLED = sortOf('api.read', 'settled', true)
 const READING = { id: 'r', count: 40, readAtMs: 50, inFlight: 0, monthWasReset: false, owner: 'browser' }
 
-/** The counts as texts, in their order. */
 const texts = (counts: readonly KindCount[] | undefined) =>
   counts?.map(({ kind, outcome, succeeded, count }) => [kind, outcome, succeeded, count].join(' '))
 

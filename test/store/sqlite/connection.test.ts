@@ -18,7 +18,7 @@ const settingOf = (connection: Connection, name: string) =>
 
 test('each commit is on the disk before it is acknowledged, so that it outlives a loss of power', () => {
   const connection = new Connection(file)
-  // SQLite's numbers: 2 is FULL, which syncs the log at each commit; WAL is the log.
+  // 2 is FULL, which syncs the log at each commit; WAL is the log.
   expect([settingOf(connection, 'synchronous'), settingOf(connection, 'journal_mode')]).toEqual([2, 'wal'])
 })
 
@@ -134,7 +134,6 @@ test('a transaction ends in the file in which it began, also when the file is mo
 
 afterEach(() => void vi.useRealTimers())
 
-/** The connection that is open now. */
 const openOf = (connection: Connection) => connection.use((db) => db)
 
 test('after an error that an opening may cure the file is opened again 5 s later, after others it is not', () => {

@@ -6,7 +6,7 @@ const ROW: CountRow<KindCount> = { kind: 'api.read', outcome: 'settled', succeed
 const READING = { id: 'r', count: 40, readAtMs: 50, inFlight: 0, monthWasReset: false, owner: 'browser' }
 const REQUEST = { organization: '7', kind: 'api.read', atMs: 1000 } as const
 
-/** @returns the connection, and in `queries` the counts that were read from the file */
+/** @returns `queries`: the counts that were read from the file */
 function counting() {
   const queries: unknown[][] = []
   const connection = { generation: 1 }

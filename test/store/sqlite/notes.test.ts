@@ -11,17 +11,14 @@ afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()))
   stores = []
 })
-/** Two connections, like two processes. */
+/** Like two processes. */
 function openTwice(): [Store, Store] {
   const opened: [Store, Store] = [openSqlite(file), openSqlite(file)]
   stores = opened
   return opened
 }
 
-/**
- * @returns `reads` lists the names that were read; `queries` counts the reads of several; `generation` is the
- *   file's
- */
+/** @returns `reads`: names; `queries`: the number of reads of several; `generation` of the file */
 function reading(texts: Map<string, string>) {
   const reads: string[] = []
   const queries: unknown[] = []

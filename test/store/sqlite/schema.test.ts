@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { createTables, IS_UNPROVEN } from '../../../src/store/sqlite/schema.ts'
 import { file } from '../../_temp-folder.ts'
 
-/** The tables as version 2 created them. */
 const VERSION_2 = `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL);
   CREATE TABLE claims (name TEXT PRIMARY KEY, lapses_at_ms INTEGER NOT NULL);
@@ -22,7 +21,6 @@ const VERSION_2 = `
   CREATE TRIGGER settlements_no_DELETE BEFORE DELETE ON settlements BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
   PRAGMA user_version = 2;
 `
-/** The tables as version 3 created them. */
 const VERSION_3 = readFileSync(new URL('../_version-3.sql', import.meta.url), 'utf8')
 const VERSION_4 = readFileSync(new URL('../_version-4.sql', import.meta.url), 'utf8')
 const VERSION_6 = VERSION_4 + readFileSync(new URL('../_version-6.sql', import.meta.url), 'utf8')
@@ -37,7 +35,7 @@ const ROWS = `
   INSERT INTO settlements VALUES ('a', 'settled', 200, 1001), ('b', 'settled', 429, 900001), ('d', 'uncertain', NULL, 1001);
 `
 
-/** The same, with the columns of version 3, and of version 4. */
+/** With the columns of version 3, and of version 4. */
 const ROWS_3 = ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)
 const ROWS_4 = ROWS_3.replaceAll(/('person', \d+)/g, '$1, NULL')
 

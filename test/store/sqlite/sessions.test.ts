@@ -55,10 +55,7 @@ test.each([
   expect(await other.readSession('s')).toEqual({ ...session, ...differing, version: 4 })
 })
 
-/**
- * A store with the sessions of `rows`. `read` counts the reads of each, and `changed` lists the changes. A
- * statement changes as many rows as `changes` says.
- */
+/** `read` counts the reads of each; `changed` lists changes. A statement changes `changes` rows. */
 function fromRows(rows: Map<string, object>) {
   const read: string[] = []
   const changed: string[] = []

@@ -1,4 +1,4 @@
-// Tests that need a file: several processes, and a kill.
+// Several processes, and a kill.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

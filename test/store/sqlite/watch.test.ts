@@ -1,4 +1,3 @@
-// Tests of changes by another process, or by another connection.
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -134,7 +133,7 @@ test('a look that the file does not allow is made again', async () => {
   other.close()
 })
 
-/** A table of changes in memory that counts its reads. */
+/** In memory, with a count of its reads. */
 function changesInMemory() {
   const changes: { number: number; topic: string }[] = []
   const table = { looks: 0, fails: false, newest: 0 }
