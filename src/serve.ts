@@ -1,4 +1,4 @@
-/** Starts the app in one or several processes, or the sandbox alone, and stops gracefully. */
+/** Starts the app in one process or several, or the sandbox alone, and stops it gracefully. */
 import cluster from 'node:cluster'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import { readBuiltPage } from './serve/http/static-files.ts'
 import { joinMetrics, shareMetrics } from './serve/observe/worker-metrics.ts'
 import { reportStartFailure, Workers } from './serve/start/workers.ts'
 
-/** For a stop, whatever is running. */
+/** A stop takes no longer, whatever is running. */
 const STOP_MS = 10_000
 const SIGNALS: ('SIGTERM' | 'SIGINT')[] = ['SIGTERM', 'SIGINT']
 
@@ -112,7 +112,7 @@ async function runWorker(): Promise<void> {
       if (!isClosing) close()
       isClosing = true
     }
-    // A signal for a process group arrives here too, before or after that of the first process.
+    // A signal for a whole process group arrives here too, before or after that of the first process.
     for (const signal of SIGNALS) process.on(signal, closeOnce)
   } catch (error) {
     await reportStartFailure((error as Error).message)
@@ -125,7 +125,7 @@ async function examine(maySpend: boolean): Promise<void> {
   process.exitCode = await runDoctor({ environment: process.env, maySpend, confirm, write, now: Date.now })
 }
 
-/** No answer means no. */
+/** Asks on the terminal. No answer means no. */
 async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))

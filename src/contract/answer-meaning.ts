@@ -1,4 +1,4 @@
-/** The meaning of an answer of the service: a table over status, body and known facts. */
+/** The meaning of an answer of the service: a table from status, body and known facts to a meaning. */
 import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isErrorBody } from './error-body.ts'
@@ -29,9 +29,9 @@ export interface KnownState {
 }
 
 export interface MinuteUse {
-  /** The headers' values; empty if they describe the other class (8.4.4). */
+  /** The headers' values for the class of this request; empty if they describe the other class (8.4.4). */
   reading: RateReading
-  /** Requests of this class with this token in the last minute. */
+  /** Requests of this class that were sent with this token in the last minute. */
   sent: number
   /** The limit of the class, if an answer has shown it. */
   limit: number | undefined
@@ -49,14 +49,14 @@ export interface Meaning {
   reasons: readonly Reason[]
 }
 
-/** The pause if the answer names no limit: the length of a window (8.2). */
+/** The pause if the answer does not say which limit was reached: the length of a window (8.2). */
 export const UNKNOWN_PAUSE_MS = MINUTE_MS
 /** The longest time to the end of a one-minute window, with room for differing clocks. */
 const LONGEST_MINUTE_MS = 65 * SECOND_MS
 /** Above this share of the month's limit, a refusal more likely means the month than the credential. */
 export const NEARLY = 0.9
 
-/** RFC 9110 15.3. */
+/** A status of success is 2xx (RFC 9110 15.3). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 const ERROR_WORDS = [...TOKEN_ERRORS, ...OUTAGE_ERRORS]
@@ -85,7 +85,7 @@ interface MeaningRow {
   when?: (facts: Facts) => boolean
   means: Meaning['code']
   renew?: true
-  /** Milliseconds. */
+  /** Milliseconds to wait. */
   wait?: (facts: Facts) => number | undefined
   reason?: ReasonCode
 }
@@ -121,8 +121,8 @@ const error =
 
 /**
  * The first row that fits decides; an answer that fits none is unexpected. The document shows only 429 (7,
- * 8.4.3), neither bodies nor other codes (5.5, 7, 8.3). So the rows follow the RFCs, or else the reading that
- * loses least.
+ * 8.4.3), and neither bodies nor other codes (5.5, 7, 8.3). So the rows follow the RFCs; where the RFCs say
+ * nothing, they follow the reading that loses least.
  */
 // biome-ignore format: one row a line
 const MEANINGS: readonly MeaningRow[] = [
@@ -135,14 +135,14 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: API, status: [429], when: noHeadersAndFewSent, means: 'month_suspected', reason: 'few_were_sent' },
   { of: API, status: [429], when: secondTimeUnknown, means: 'month_suspected', reason: 'refused_again' },
   { of: API, status: [429], means: 'limit_unknown', wait: () => UNKNOWN_PAUSE_MS, reason: 'limit_not_named' },
-  // The month may be used up (8.3: not shown). A used-up month needs payment (RFC 9110 15.5.3).
+  // The month may be used up; its answer is not shown (8.3). A used-up month needs payment (RFC 9110 15.5.3).
   { of: API, status: [402], when: mayBeOfMonth, means: 'month_suspected', reason: 'payment_asked' },
   { of: API, status: [401, 403], when: monthNearlyUsedUp, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
   { of: API, status: '2xx', when: errorBodyNearMonthEnd, means: 'month_suspected', reason: 'refused_near_the_end_of_the_month' },
   // Success, unless the body is an error or is not JSON.
   { of: API, status: '2xx', when: errorBody, means: 'unexpected_reply' },
   { of: API, status: '2xx', means: 'success' },
-  // Refused (RFC 6750 3.1), certainly or because it has expired by our own clock.
+  // The credential is refused (RFC 6750 3.1), certainly or because it has expired by our own clock.
   { of: API, status: [401], means: 'credential_refused', renew: true },
   { of: API, status: [440], when: tokenExpired, means: 'credential_refused', renew: true },
   { of: API, status: [440], means: 'credential_refused' },
@@ -161,7 +161,7 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: TOKEN, status: [401], when: error(undefined), means: 'client_rejected' },
   { of: CODE, when: error('invalid_grant'), means: 'code_rejected' },
   { of: REFRESH, when: error('invalid_grant'), means: 'access_withdrawn' },
-  // Without an error code it is the code: a wrong client or parameter would have failed at the first sign-in.
+  // A 400 without an error code is the code: a wrong client would have failed at the first sign-in.
   { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
   { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
 ]

@@ -15,7 +15,7 @@ export const pathOf = ({ url }: Pick<Inbound, 'url'>): string => PATH.exec(url)?
 
 const PATH = /^https?:\/\/[^/?#]+([^?#]*)/
 
-/** Header fields in their order. A name may occur more than once, like `Set-Cookie`. */
+/** The header fields of an answer in their order. A name may occur more than once, like `Set-Cookie`. */
 export class HeaderFields {
   #fields: [name: string, value: string][]
 
@@ -27,7 +27,7 @@ export class HeaderFields {
     this.#fields.push([name, value])
   }
 
-  /** Replaces all fields of the name (RFC 9110 5.1). */
+  /** Replaces all fields of the name, in any case (RFC 9110 5.1). */
   set(name: string, value: string): void {
     this.delete(name)
     this.append(name, value)
@@ -78,7 +78,7 @@ export class Answer {
     return Answer.jsonText(JSON.stringify(value), status)
   }
 
-  /** RFC 9110 15.3.5 */
+  /** 204 (RFC 9110 15.3.5). */
   static noContent(headers = new HeaderFields()): Answer {
     return new Answer(204, headers)
   }

@@ -2,31 +2,31 @@
 
 export const BFF = {
   session: '/bff/session',
-  /** POST on a session's own path, `/` and its id, uses it; DELETE ends it. */
+  /** A single session is at this path, `/` and its id: POST uses it, DELETE ends it. */
   sessions: '/bff/sessions',
   login: '/bff/login',
   quota: '/bff/quota',
   events: '/bff/events',
   ledger: '/bff/ledger',
-  /** Counted by day and kind. */
+  /** The requests of the ledger, counted by day and kind. */
   ledgerDays: '/bff/ledger/days',
-  /** A single one is at `/` and its id. */
+  /** A single reading is at this path, `/` and its id. */
   readings: '/bff/readings',
-  /** A single one is at `/` and its name. */
+  /** A single finding is at this path, `/` and its name. */
   evidence: '/bff/evidence',
 } as const
-/** Before a path of the service: `/api/organizations`, `/api/rate_limit`. */
+/** A path of the service follows it: `/api/organizations`, `/api/rate_limit`. */
 export const API_PREFIX = '/api'
 
-/** Every request carries it, so no form or link of another page can make one. */
+/** Every request carries it, so that no form or link of another page can make one. */
 export const CSRF_HEADER = 'X-CSRF'
 /** The id of the page's session. The bff refuses a request whose cookie belongs to another session. */
 export const SESSION_HEADER = 'X-Plimsoll-Session'
 /** `1` allows a request to spend one request of the quota, because a person pressed something. */
 export const SPEND_HEADER = 'X-Plimsoll-Spend'
-/** Requests of the quota that an answer of `/api` cost. */
+/** Every answer of `/api` says how many requests of the quota it cost. */
 export const SPENT_HEADER = 'X-Plimsoll-Spent'
-/** The service's time (RFC 3339) when an answer of `/api` with rate-limit headers left. */
+/** The service's time (RFC 3339) when an answer with rate-limit headers left, so that a reset is a delay. */
 export const SERVICE_TIME_HEADER = 'X-Plimsoll-Service-Time'
-/** The name of the token that those headers describe, as in the snapshot. */
+/** The name of the token that those rate-limit headers describe, as in the snapshot. */
 export const TOKEN_HEADER = 'X-Plimsoll-Token'

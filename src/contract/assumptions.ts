@@ -17,26 +17,26 @@ export interface Assumptions {
   /** Further members of an error, which a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * If the limit does not show the headers' class (8.4.4): that of the request, marked as assumed, or of
-   * evidence. Read by attribute.
+   * The class that the headers describe if their limit does not show it (8.4.4): the request's, then marked
+   * as assumed, or the class that evidence has shown. Read by attribute.
    */
   headers_describe: 'class_of_limit' | 'class_of_request' | 'update'
   /**
-   * Status over the month (8.3). While unknown, 402 may mean the month; near its end, so may 401, 403 and a
-   * success with an error as its body. Read by answerMeaning.
+   * Status of the answer over the month (8.3). While unknown, 402 may mean the month; if it is nearly used
+   * up, so may 401, 403 and a success with an error as its body. Read by answerMeaning.
    */
   month_status: number | 'unknown'
   /** `GET /rate_limit` counts in the minute (4.3), as a GET with a token (8.2). Read by kindsInReadMinute. */
   rate_limit_read_counts_in_minute: boolean
-  /** Successful requests that count in the month, by kind (4.3, 8.3). Read by countRequests. */
+  /** Says for each kind if a successful request counts (4.3, 8.3). Read by countRequests. */
   counts_in_month: Readonly<
     Record<'api.read' | 'api.update' | 'rate_limit' | 'token.code' | 'token.refresh', Counts>
   >
-  /** Refused or failed requests (8.3). Read by countRequests. */
+  /** Says if a refused or failed request counts in the month (8.3). Read by countRequests. */
   failed_requests_count_in_month: Counts
   /**
-   * Zones in which the month may be reset (8.3): UTC and the furthest on both sides. The page shows a span
-   * over all of them. Read by monthsAt.
+   * Zones in which the month may be reset (8.3): UTC and the zones furthest ahead and behind. The page shows
+   * the reset as a span over all of them. Read by monthsAt.
    */
   month_zones: readonly string[]
   /** Path of the plan page below {base_url}, which shows the monthly access count (8.3). Read by planPage. */

@@ -1,14 +1,14 @@
-/** The queries of a sign-in: the authorization request (5.3) and the redirect back (4.1). */
+/** The two queries of a sign-in: the authorization request (5.3) and the redirect back (4.1). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem } from './problem.ts'
 
 /** Path of the authorization page, below {base_url} (0, 4). */
 export const AUTHORIZATION_PATH = '/oauth2/login'
-/** The service sends the browser back to it. */
+/** Path below our public address to which the service sends the browser back. */
 export const CALLBACK_PATH = '/callback'
 
-/** These parameters and no others (5.3). */
+/** The five parameters of 5.3, and no others. */
 export interface AuthorizationQuery {
   client_id: string
   redirect_uri: string
@@ -28,23 +28,23 @@ export const AUTHORIZATION_PARAMETERS = [
 const VISIBLE = /^[\x21-\x7e]+$/
 
 /**
- * Visible ASCII (RFC 6749 A.5), short enough for every cookie and address. The lower limit allows short
- * states in tests; 128 random bits need up to 32 letters.
+ * A state is visible ASCII (RFC 6749 A.5), short enough for every cookie and address. The lower limit allows
+ * short states in tests; 128 random bits need up to 32 letters.
  */
 export const isState = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 16 && value.length <= 512 && VISIBLE.test(value)
 
-/** Visible ASCII without blanks (RFC 6749 A.11); its length is not shown. */
+/** An authorization code is visible ASCII (RFC 6749 A.11, without blanks); its length is not shown. */
 export const isCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 4096 && VISIBLE.test(value)
 
-/** From the query or, if it is empty, from the fragment (4.1: not shown which). */
+/** The parameters in the query or, if it is empty, in the fragment (4.1: not shown which). */
 export const callbackParameters = ({ search, searchParams, hash }: URL): URLSearchParams =>
   search === '' ? new URLSearchParams(hash.slice(1)) : searchParams
 
 type CallbackRows = Pick<Assumptions, 'redirect_parameters' | 'denial_error'>
 
-/** RFC 6749 4.1.2.1 */
+/** The errors of an authorization request (RFC 6749 4.1.2.1). */
 export const AUTHORIZATION_ERRORS = [
   'invalid_request',
   'unauthorized_client',
@@ -65,12 +65,12 @@ export function callbackError(
   return more.length > 0 ? undefined : AUTHORIZATION_ERRORS.find((known) => known === error)
 }
 
-/** The unchecked state, even beside an error; empty if there is none. */
+/** The state on a callback, even beside an error; empty if there is none. It is not checked. */
 export const callbackState = (parameters: URLSearchParams, assumed: CallbackRows = ASSUMED): string =>
   parameters.get(assumed.redirect_parameters.state) ?? ''
 
 /**
- * Reads the redirect to `/callback` (4.1).
+ * Reads the parameters of the service's redirect to `/callback` (4.1).
  * @throws Problem `access_denied` if the person denied access; `authorization_failed` for any other `error`,
  *   even beside a code, and without code and error; `invalid_request` if a parameter occurs twice (RFC 6749
  *   3.1).

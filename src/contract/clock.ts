@@ -1,4 +1,4 @@
-/** Estimates the service's clock from its `Date` headers, so a wrong clock here changes no wait. */
+/** Estimates the service's clock from its `Date` headers alone, so a wrong clock here changes no wait. */
 
 /** Service time minus local time lies in [lowMs, highMs]. */
 export interface ClockOffset {
@@ -7,8 +7,8 @@ export interface ClockOffset {
 }
 
 /**
- * `Date` was written between sending and receiving, in whole seconds. An answer that contradicts the known
- * offset (a clock was set) starts the measurement again.
+ * Narrows the offset by one answer: `Date` was written between sending and receiving, in whole seconds. If it
+ * contradicts the known offset (a clock was set), the measurement starts again.
  */
 export function observeClock(
   known: ClockOffset | undefined,
@@ -40,14 +40,14 @@ export function readDate(headers: Pick<Headers, 'get'>): number | undefined {
   return ms === undefined || isFromCache(headers) ? undefined : Math.floor(ms / 1000)
 }
 
-/** `Age` is not 0, or unreadable (RFC 9111 5.1). */
+/** An answer came from a cache (RFC 9111 5.1) if its `Age` is not 0, or cannot be read. */
 export const isFromCache = (headers: Pick<Headers, 'get'>): boolean => !/^0*$/.test(headers.get('Age') ?? '')
 
-// RFC 9110 5.6.7. Date.parse accepts other forms.
+// The three forms of RFC 9110 5.6.7. Date.parse accepts others, which are no HTTP dates.
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8},? (?:\d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
 
-/** UNIX milliseconds; `undefined` for anything but a date of HTTP (RFC 9110 5.6.7). */
+/** A date of HTTP (RFC 9110 5.6.7) in UNIX milliseconds; `undefined` for anything else. */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATE.test(text)) return undefined
   // asctime names no zone and means GMT.

@@ -2,7 +2,7 @@ import { isJsonObject } from './json.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Refuses other members, so a misspelt one is reported; `__proto__` as an own member too.
+ * Accepts an object that has only the named members. `__proto__` as an own member is refused too.
  * @throws Problem `invalid_request`, with the known members
  */
 export function closedObject<Name extends string>(

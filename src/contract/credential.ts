@@ -4,7 +4,7 @@ export type Credential =
   | { readonly method: 'oauth'; readonly accessToken: string }
   | { readonly method: 'api_key'; readonly apiKey: string }
 
-/** Section 5.1.5; a setting may name another one. */
+/** The header of section 5.1.5; a setting may name another one. */
 export const API_KEY_HEADER = 'X-Service-Api-Key'
 
 // RFC 6750 2.1: b64token. The scheme's name is case-insensitive (RFC 9110 11.1).
@@ -20,7 +20,7 @@ export function credentialHeader(
     : [apiKeyHeader, credential.apiKey]
 }
 
-/** `malformed` for a header that holds no credential. */
+/** The credentials of a request; `malformed` for a header that holds none. */
 export function readCredentials(
   headers: Pick<Headers, 'get'>,
   apiKeyHeader: string = API_KEY_HEADER,
@@ -36,5 +36,5 @@ export function readCredentials(
   return found
 }
 
-/** Visible ASCII without blanks (RFC 9110 5.5). */
+/** An API key is one header value of visible ASCII, without blanks (RFC 9110 5.5). */
 export const isApiKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)

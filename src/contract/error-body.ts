@@ -3,8 +3,8 @@ import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 
 /**
- * The body of a success is an error if it is not JSON, or an object with only members of errors, at least one
- * of them from `error_members`.
+ * The body of a success is an error if it is not JSON, or if it is an object with only members of errors, at
+ * least one of them from `error_members`.
  */
 export function isErrorBody(
   text: string,

@@ -4,14 +4,14 @@ import { flag, listOf, members, oneOf, text, time } from './json.ts'
 import { Problem, readReply } from './problem.ts'
 
 export const FINDINGS = [
-  /** Status over the month (8.3: not shown). */
+  /** The status of the answer over the month (8.3: not shown). */
   'month_status',
-  /** These requests count in the month or not (8.3: not shown). */
+  /** These and the requests of the next three count in the month or not (8.3: not shown). */
   'token_code_counts',
   'token_refresh_counts',
   'rate_limit_counts',
   'failed_requests_count',
-  /** In which the month may be reset (8.3: not shown). */
+  /** Time zones in which the month may be reset (8.3: not shown). */
   'month_zones',
   /** A refresh answers with a new refresh token or not (5.4: not shown). */
   'refresh_rotates',
@@ -24,13 +24,13 @@ export interface Finding {
   name: FindingName
   /** The assumption without evidence, in the words of `value`. */
   assumed: string
-  /** `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
+  /** The value: `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
   value?: string
   /** The evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
   /** The evidence fits only this value, but does not prove it. */
   confirmable: boolean
-  /** At most 5, the newest first. */
+  /** At most 5 observations, the newest first. */
   observations: Observation[]
 }
 
@@ -44,13 +44,15 @@ export const OBSERVATIONS = [
   /** The month was reset between two instants. */
   'month_reset',
   'confirmed',
-  /** Between readings the count rose by less than such requests; by exactly all requests; without them. */
+  /**
+   * The count rose by less than if such requests counted; by exactly the requests with them; without them.
+   */
   'rose_by_less',
   'rose_with',
   'rose_without',
 ] as const
 
-/** Without ids and tokens; the page has the words. Times are RFC 3339. */
+/** An observation without ids and tokens; the page has the words. Times are RFC 3339. */
 export interface Observation {
   at: string
   code: (typeof OBSERVATIONS)[number]
@@ -64,7 +66,7 @@ export interface Evidence {
   findings: Finding[]
 }
 
-/** Body of `POST /bff/evidence/{name}`: confirms the shown value. */
+/** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
 export interface EvidenceConfirmation {
   value: string
 }

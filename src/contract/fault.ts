@@ -5,7 +5,7 @@ const FAULTS = [
   'body_not_json',
   'body_incomplete',
   'body_not_an_object',
-  /** The route does not know it; `known` lists what it knows. */
+  /** A member or parameter that the route does not know; `known` lists the names that it knows. */
   'unknown_member',
   'unknown_parameter',
   'repeated_parameter',

@@ -17,6 +17,7 @@ export interface MonthSoFar {
   reserve: number
   /** The upper end of this app's count on each day of UTC. */
   days: readonly { startMs: number; count: number }[]
+  /** Requests in the ledger. */
   rows: number
   /** Absent if `used` is this app's own count. */
   readingAgeMs?: number
@@ -29,9 +30,9 @@ const EARLY_UNTIL = 0.1
 const TOLERANCE = 0.02
 
 /**
- * The requests a day that leave the reserve at the reset, and a forecast by the pace of the whole month or of
- * the last 7 days, whichever is higher. `difference` is in requests, from the limit without the reserve.
- * `runs_out` means before the reset (8.3).
+ * Returns how many requests a day leave the reserve at the reset, and a forecast by the pace of the whole
+ * month or of the last 7 days, whichever is higher. `difference` is in requests, from the limit without the
+ * reserve. `runs_out` means before the reset (8.3). Pure.
  */
 export function forecastOf(month: MonthSoFar): { allowance_per_day: number; forecast: Forecast } {
   return { allowance_per_day: allowancePerDay(month), forecast: forecast(month) }
@@ -65,7 +66,7 @@ function atReset(month: MonthSoFar): Omit<Forecast, 'early'> {
   return left < -small ? { state: 'over', difference: -left } : { state: 'on_pace' }
 }
 
-/** Over this day and the 6 before it. Others' requests have no days, so their mean is used. */
+/** The pace of this day and the 6 before it. Others' requests have no days, so their mean is used. */
 function pacePerMsOfLastDays({ nowMs, startMs, used, days }: MonthSoFar): number {
   const firstDayMs = (Math.floor(nowMs / DAY_MS) - 6) * DAY_MS
   const sum = (list: MonthSoFar['days']) => list.reduce((total, { count }) => total + count, 0)

@@ -1,7 +1,7 @@
 /** The reports of one window of a gauge, by limit, and their merge. */
 import { sparseObject } from './sparse-object.ts'
 
-/** The least remaining, and whether others seem to use the token. */
+/** The least remaining, when it was last reported, and whether others seem to use the token. */
 export interface Entry {
   remaining: number
   atSeconds: number
@@ -32,7 +32,7 @@ export const lower = (a: Entry | undefined, b: Entry): Entry => ({
   ...((a?.others ?? b.others) && { others: true }),
 })
 
-/** Of two in the same second, the result of `merge`. */
+/** The later report; of two in the same second, the result of `merge`. */
 export function laterOf<T extends { atSeconds: number }>(
   a: T | undefined,
   b: T | undefined,
@@ -44,8 +44,8 @@ export function laterOf<T extends { atSeconds: number }>(
 }
 
 /**
- * Of windows that are one. For a limit the least remaining counts; an entry without one belongs to each
- * limit.
+ * The latest entry of windows that are one. For one limit the least remaining counts; an entry without a
+ * limit belongs to each limit.
  */
 export function newestEntry(windows: Windows): LimitedEntry | undefined {
   const entries = sumOf(windows)

@@ -1,4 +1,4 @@
-/** The minute as a window for each class: a fold over observations, and its value at a time (8.2). */
+/** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
 import {
   entriesWith,
   type Entry,
@@ -16,7 +16,7 @@ import { isSliding, SAME_RESET_SECONDS } from './sliding.ts'
 /** The state of one class of one token: the sum of its observations, in any order and with repetitions. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** The newest and the one before, by reset second, then by limit (`?` if it was not reported). */
+  /** The newest window and the one before, by reset second, then by limit (`?` if it was not reported). */
   windows: Windows
   /** A remaining that was reported without a reset. */
   loose?: Entry
@@ -38,7 +38,7 @@ export function fold(gauges: Gauges, observations: readonly Observation[]): Gaug
   }, gauges)
 }
 
-/** An answer without these changes no number, and makes nothing look newer. */
+/** An answer with none of the three fields changes no number, and makes nothing look newer. */
 export const hasField = ({ limit, remaining, resetAtSeconds }: Observation): boolean =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
@@ -151,7 +151,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
 
 const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
 
-/** The newest may have several resets; of a sliding window only the latest state. */
+/** The newest window, which may have several resets; of a sliding window only the latest state. */
 function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   const oldest = newestReset(gauge) - (isSliding(gauge.resets ?? []) ? 0 : SAME_RESET_SECONDS)
   const some = (isNewest: boolean) =>
@@ -161,7 +161,7 @@ function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
   return { newest: some(true), before: some(false) }
 }
 
-/** With the limit reported before it in the same window or the previous one. */
+/** The limit, and the one reported before it in the same window or the previous one. */
 function limitsOf(
   gauge: Gauge,
   entry: { limit?: number } | undefined,
@@ -212,9 +212,7 @@ const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
 
 const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
-/**
- * While it can still hold: a window lasts a minute at most (8.2), and it is no older than one with a reset.
- */
+/** It holds while a window may last (a minute, 8.2) and it is no older than the one with a reset. */
 function looseEntry(
   { loose }: Gauge,
   resetAtSeconds: number,
@@ -226,7 +224,7 @@ function looseEntry(
   return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
 
-/** By the last report of the class, however long ago. */
+/** The last report of a class said that none are left, however long ago. */
 export function wasUsedUp(gauge: Gauge | undefined): boolean {
   if (gauge === undefined) return false
   return [newestEntry(windowsOf(gauge).newest), gauge.loose].some(

@@ -3,6 +3,7 @@ import { sparseObject } from './sparse-object.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
+/** A JSON object is no array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -24,7 +25,7 @@ export const text = reader('a string', (value): value is string => typeof value 
 export const flag = reader('a boolean', (value): value is boolean => typeof value === 'boolean')
 /** Any number of JSON, which has neither NaN nor infinity. */
 export const number = reader('a number', (value): value is number => Number.isFinite(value))
-/** JSON carries it exactly. */
+/** A whole number that JSON carries exactly. */
 export const integer = reader('a whole number', (value): value is number => Number.isSafeInteger(value))
 export const countTo = (most: number): Reader<number> =>
   reader(
@@ -34,7 +35,7 @@ export const countTo = (most: number): Reader<number> =>
   )
 export const count = countTo(Number.MAX_SAFE_INTEGER)
 
-/** RFC 3339 5.6, in capital letters and with a known offset. */
+/** A time of RFC 3339 5.6, in capital letters and with a known offset. */
 export const time = reader('a time', (value): value is string => typeof value === 'string' && isTime(value))
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
@@ -50,7 +51,7 @@ export const listOf =
     return value.map((one: unknown) => item(one))
   }
 
-/** With any names. */
+/** An object of any names, whose values are all read by `item`. */
 export const recordOf =
   <T>(item: Reader<T>): Reader<{ [name: string]: T }> =>
   (value) => {
@@ -67,7 +68,7 @@ export const recordOf =
     return read
   }
 
-/** All members of `required` and the present ones of `optional`; others are left out. */
+/** Reads all members of `required` and the present ones of `optional`. Other members are left out. */
 export const members = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,
@@ -86,7 +87,7 @@ export const members = <Required extends Readers, Optional extends Readers>(
   }
 }
 
-/** As `members`, but refuses other members. */
+/** As `members`, but refuses an object with other members. */
 export const onlyMembers = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,

@@ -1,4 +1,4 @@
-/** Finds the old rows of the ledger: counts by day of UTC are enough for them. */
+/** Says which rows of the ledger are old: only whole days of those are read, so counts by day are enough. */
 import { DAY_MS } from './duration.ts'
 import { ASSUMED } from './assumptions.ts'
 import { monthBounds } from './month.ts'
@@ -8,9 +8,9 @@ const HALF_A_MONTH_MS = 15 * DAY_MS
 export const READINGS_COMPARED_MS = 62 * DAY_MS
 
 /**
- * The start of the month before last, in the zone where it started first (8.3: the zone is not shown),
- * rounded down to a day of UTC. While a month has started in some zones only, the earlier one counts. It is
- * at least a day before the readings that are compared.
+ * The instant before which rows are old: the start of the month before last, in the zone where it started
+ * first (8.3: the zone is not shown), rounded down to a day of UTC. While a month has started in some zones
+ * only, the earlier month before last counts. It is at least a day before the readings that are compared.
  * @returns UNIX milliseconds, a multiple of a day
  */
 export function foldedBeforeMs(nowMs: number): number {

@@ -9,10 +9,10 @@ export interface LedgerEntry {
   at: string
   kind: RequestKind
   initiator: (typeof INITIATORS)[number]
-  /** `another`: also the same person with another sign-in method. */
+  /** `another`: another person of the organization, or the same person with another sign-in method. */
   by: 'you' | 'another'
   outcome: Outcome
-  /** Absent without an answer. */
+  /** Status of the answer; absent without one. */
   status?: number
   counts: Counts
 }
@@ -20,11 +20,11 @@ export interface LedgerEntry {
 /** A page of the ledger, newest first. */
 export interface LedgerPage {
   entries: LedgerEntry[]
-  /** Send it as `next` for the following entries; absent on the last page. */
+  /** Send this as `next` to get the entries after these; absent on the last page. */
   next?: string
 }
 
-/** One day of UTC and one kind. */
+/** Requests of one day of UTC and one kind. */
 export interface LedgerDay {
   /** For example `2026-11-21`. */
   day: string

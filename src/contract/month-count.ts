@@ -6,33 +6,33 @@ import type { OrganizationCount, ReadingWanted } from './quota.ts'
 /** From this age on, a reading shows too little of others' requests. */
 export const READING_IS_OLD_MS = 5 * DAY_MS
 
-/** With this app's requests since. Times in UNIX milliseconds. */
+/** The service's count at an instant, with this app's requests since. Times in UNIX milliseconds. */
 export interface CountedReading {
   count: number
   readAtMs: number
   /** Requests of this app without an answer at that instant: `count` may include them. */
   inFlight: number
-  /** Since the previous reading. */
+  /** The month was reset since the previous reading. */
   monthWasReset: boolean
   ownSince: MonthCount
 }
 
 export interface MonthKnown {
   nowMs: number
-  /** The span in which the present month may have started (8.3: its zone is not shown). */
+  /** The first and the last instant at which the month may have started (8.3: its zone is not shown). */
   startMs: { earliest: number; latest: number }
   own: { sinceEarliest: MonthCount; sinceLatest: MonthCount }
-  /** Since the earliest start, the latest first. Only two are used. */
+  /** The readings since the earliest start, the latest first. Only two are used. */
   readings: readonly CountedReading[]
 }
 
-/** By this app's own count or the newest reading. It decides on the next request. */
+/** The upper end, by this app's own count or the newest reading. It decides on the next request. */
 export const usedAtMost = (own: MonthCount, newest: CountedReading | undefined): number =>
   Math.max(own.high, newest === undefined ? 0 : newest.count + newest.inFlight + newest.ownSince.high)
 
 /**
- * The newest reading and this app's requests since. The upper end adds requests of others, at their rate up
- * to the reading. `undefined` without a reading of this month.
+ * All requests of the organization in this month: the newest reading and this app's requests since. The upper
+ * end adds requests of others, at their rate up to the reading. `undefined` without a reading of this month.
  */
 export function organizationCount(known: MonthKnown): OrganizationCount | undefined {
   const [newest, before] = known.readings
@@ -59,7 +59,7 @@ function countFrom(
   }
 }
 
-/** A product with rounding errors keeps a whole number whole. */
+/** Keeps a whole number of requests whole despite rounding errors of the product. */
 const ROUNDING = 1e-9
 
 /** For every possible start of the month. */
@@ -87,15 +87,15 @@ function othersPerMs(
   return Math.max(0, others) / Math.max(DAY_MS, newest.readAtMs - fromMs)
 }
 
-/** Below the requests that surely counted by then, for every possible start of the month. */
+/** A reading is below the requests that surely counted by then, for every possible start of the month. */
 const isBelowOwn = (newest: CountedReading, { startMs, own }: MonthKnown): boolean =>
   isOfThisMonth(newest, startMs) && newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
 
 /**
- * @param limit of the month; absent if unlimited or unknown
- * @param reserve requests at the end of the limit that only a person's presses, or only sign-ins, may use
- * @param suspectedAtMs time of the refusal that seems to mean the month
- * @returns `undefined` if a new reading would not help
+ * The reason why a new reading would help; `undefined` if it would not.
+ * @param limit of the month; absent if it is unlimited or unknown
+ * @param reserve the requests at the end of the limit that only a person's presses, or only sign-ins, may use
+ * @param suspectedAtMs time of the refusal that seems to mean the month; absent if there is none
  */
 export function readingWanted(
   known: MonthKnown,

@@ -1,6 +1,4 @@
-/**
- * Which requests count in the month, by the rise of the service's count between readings (8.3: not shown).
- */
+/** Finds the requests that count, by the rise of the service's count between readings (8.3: not shown). */
 import type { KindCount } from './month.ts'
 
 /** Sorts of requests that may or may not count in the month. */
@@ -16,14 +14,14 @@ export interface SortCounts {
 /** The step from one reading of a month to the next. */
 export interface ReadingStep {
   rise: number
-  /** The second count includes them, if their sort counts. The page may show an old count. */
+  /** Requests that the second count includes, if their sort counts. The page may show an old count. */
   sure: SortCounts
   sent: SortCounts
-  /** They may not have arrived, or their sort is unknown. */
+  /** Requests in between that may not have arrived, or whose sort is unknown. */
   unsure: number
 }
 
-/** Successful requests by kind, failed API requests; the rest is unsure. */
+/** Sums the ledger: successful requests by kind, failed API requests, and the rest as unsure. */
 export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCounts; unsure: number } {
   const sums = { certain: 0, unsure: 0, ...NONE }
   for (const { kind, outcome, succeeded, count } of kindCounts) {
@@ -39,17 +37,17 @@ export function sortRequests(kindCounts: readonly KindCount[]): { counts: SortCo
 
 const NONE = { 'token.code': 0, 'token.refresh': 0, rate_limit: 0, failed: 0 }
 
-/** As far as the steps show. */
+/** The sorts that count, as far as the steps show. */
 export interface Weights {
-  /** If they counted, the count would have risen by more. */
+  /** Sorts that cannot count: if they did, the count would have risen by more. */
   excluded: readonly Weighed[]
-  /** If only this app sent requests. Absent if the evidence fits both. */
+  /** For each sort, whether it counts if only this app sent requests. Absent if the evidence fits both. */
   exact: { readonly [Sort in Weighed]?: boolean }
 }
 
 /**
- * Tests each set of sorts against all steps. The count rises by this app's requests of the set and by any
- * number of others' requests.
+ * Tests each set of sorts that may count against all steps. The count rises by this app's requests of the set
+ * and by any number of others' requests.
  * @returns nothing if no set fits, since then a reading is wrong
  */
 export function weigh(steps: readonly ReadingStep[]): Weights {

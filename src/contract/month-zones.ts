@@ -2,7 +2,7 @@
 import { ASSUMED } from './assumptions.ts'
 import { areAssumedZones, monthBounds } from './month.ts'
 
-/** After one instant and at or before the other, UNIX milliseconds. */
+/** The month was reset after one instant and at or before another, UNIX milliseconds. */
 export interface ResetSpan {
   afterMs: number
   byMs: number
@@ -41,7 +41,7 @@ const allZones = (): string[] => [
   ...new Set([...WELL_KNOWN, ...ASSUMED.month_zones, ...Intl.supportedValuesOf('timeZone')]),
 ]
 
-/** Twins have the same twelve months from an instant on. */
+/** The first zone of each group with the same twelve months from an instant on. */
 function withoutTwins(zones: readonly string[], fromMs: number): string[] {
   const byMonths = new Map<string, string>()
   for (const zone of zones) {

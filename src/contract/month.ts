@@ -5,15 +5,15 @@ import { ASSUMED, type Assumptions, type Counts } from './assumptions.ts'
 export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
- * `reserved`: no answer yet. `settled`: answered. `void`: provably never sent. `uncertain`: perhaps arrived,
- * no answer.
+ * The outcome of a request. `reserved`: recorded, no answer yet. `settled`: answered. `void`: provably never
+ * sent. `uncertain`: it may have arrived, but no answer came.
  */
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'
 
 export interface KindCount {
   kind: RequestKind
   outcome: Outcome
-  /** 2xx. */
+  /** Answered with 2xx. */
   succeeded: boolean
   count: number
 }
@@ -52,7 +52,7 @@ export function isInMonth(
 }
 
 /**
- * From 00:00 on the first day (8.3), or the first instant of that day if 00:00 does not exist.
+ * The bounds are 00:00 on the first day (8.3), or the first instant of that day if 00:00 does not exist.
  * @param zone an IANA name
  * @returns UNIX milliseconds
  */
@@ -65,13 +65,13 @@ export function monthBounds(nowMs: number, zone: string): { startMs: number; end
   return bounds
 }
 
-/** UNIX milliseconds, for each zone in which the month may be reset (8.3: not shown). */
+/** The present month in each zone in which it may be reset (8.3: not shown), in UNIX milliseconds. */
 export const monthsAt = (
   nowMs: number,
   assumed: Pick<Assumptions, 'month_zones'> = ASSUMED,
 ): { startMs: number; endMs: number }[] => assumed.month_zones.map((zone) => monthBounds(nowMs, zone))
 
-/** The zones that are assumed without evidence. */
+/** These are the zones that are assumed without evidence. */
 export const areAssumedZones = (zones: readonly string[]): boolean =>
   zones.join() === ASSUMED.month_zones.join()
 
@@ -81,8 +81,8 @@ interface Span {
 }
 
 /**
- * Over all candidate zones, in UNIX milliseconds: the spans of start and end, whether the zones disagree
- * about the month, and when the count is reset in every zone.
+ * The present month over all candidate zones, in UNIX milliseconds: the spans of its start and its end,
+ * whether the zones disagree about the month, and the time at which the count is reset in every zone.
  */
 export function monthSpan(
   nowMs: number,

@@ -6,9 +6,7 @@ export type OrganizationId = string
 
 const DIGITS = /^[1-9]\d{0,18}$/
 
-/**
- * Reads digits, or a JSON number that is a safe positive integer. @throws Problem `invalid_organization_id`
- */
+/** Reads digits or a safe positive integer of JSON. @throws Problem `invalid_organization_id` */
 export function parseOrganizationId(value: unknown): OrganizationId {
   const text = Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string' || !DIGITS.test(text)) throw new Problem('invalid_organization_id')
@@ -37,7 +35,7 @@ export function readTypedOrganization(typed: string): { id: OrganizationId } | {
 const halfWidth = (text: string): string =>
   text.replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 
-/** Of a web address, or the query alone; empty for other texts. */
+/** The query of a web address, or a query alone; empty if the text is neither. */
 function queryIn(text: string): URLSearchParams {
   if (/^(?:[?&]|\w+=)/.test(text)) return new URLSearchParams(text)
   const address = /^\w+:\/\//.test(text) ? text : `https://${text}`
@@ -45,5 +43,5 @@ function queryIn(text: string): URLSearchParams {
   return new URL(address).searchParams
 }
 
-/** Below {base_url} (4.4). */
+/** The path of one organization, below {base_url} (4.4). */
 export const organizationPath = (id: OrganizationId): string => `/organizations/${id}`

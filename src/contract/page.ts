@@ -11,14 +11,14 @@ export const PATHS = {
 } as const
 export type SidePageName = keyof typeof PATHS
 
-/** In the header's order, each with the key that follows G as a shortcut. */
+/** The pages that the header links to, in its order, each with the key that follows G as a shortcut. */
 export const LINKS = [
   ['ledger', 'l'],
   ['learnt', 'w'],
   ['sessions', 's'],
 ] as const
 
-/** For everyone. */
+/** The set-up guide, for everyone. */
 export const GUIDE_PATH = '/guide'
 
 export type Place =

@@ -3,13 +3,13 @@ export type PlanName = 'business' | 'standard'
 
 export interface Plan {
   name: PlanName
-  /** API keys and OAuth applications of an organization (8.1). */
+  /** Limits of API keys and OAuth applications of an organization (8.1). */
   api_keys: number
   oauth_applications: number
-  /** By token and class (8.2). */
+  /** Requests a minute and token, by class (8.2). */
   read_per_minute: number
   update_per_minute: number
-  /** By organization; absent where unlimited (8.3). */
+  /** Requests a month and organization; absent where unlimited (8.3). */
   per_month?: number
 }
 

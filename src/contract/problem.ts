@@ -1,4 +1,4 @@
-/** The closed table of problems and their status, and the body that reports one (RFC 9457). */
+/** The closed table of problems with their status, and the body that reports one (RFC 9457). */
 import { type Fault, readFault } from './fault.ts'
 import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type Reason, readReasons } from './reason.ts'
@@ -85,7 +85,7 @@ export class Problem extends Error {
   }
 }
 
-/** `application/problem+json` (RFC 9457 3.1; extension members 3.2). */
+/** The body of `application/problem+json` (RFC 9457 3.1; the extension members are ours, RFC 9457 3.2). */
 export interface ProblemBody {
   type: 'about:blank'
   title: string
@@ -121,7 +121,7 @@ export const asProblem = (thrown: unknown): Problem =>
 export const isStoreFailure = (thrown: unknown): thrown is Problem & { code: 'store_unavailable' } =>
   thrown instanceof Problem && thrown.code === 'store_unavailable'
 
-/** For replies of our own server. @throws Problem `unexpected_reply` if the reader throws */
+/** Reads a reply of our own server. @throws Problem `unexpected_reply` if the reader throws */
 export function readReply<T>(read: Reader<T>, body: unknown): T {
   try {
     return read(body)

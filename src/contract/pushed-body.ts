@@ -1,4 +1,4 @@
-/** A body written part by part while its connection is open. */
+/** A body that is written part by part while its connection is open. */
 
 export interface Sink {
   /** @param onTaken is called when the part has left this process; never if the connection closes first */

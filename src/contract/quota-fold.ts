@@ -11,9 +11,9 @@ import {
   readRateHeaders,
 } from './rate-limit.ts'
 
-/** Of one answer of `/api`. */
+/** The report of one answer of `/api`. */
 export interface ReportedAnswer {
-  /** The name, as in the snapshot. */
+  /** The name of the token, as in the snapshot. */
   token: string
   observations: readonly Observation[]
   /** The service's time when the bff answered, and the page's time of receipt; milliseconds. */
@@ -37,7 +37,7 @@ export function readAnswer(headers: Headers, atMs: number, record?: unknown): Re
 }
 
 /**
- * Adds answers of the snapshot's token, in any order and with repetitions, by the bff's fold.
+ * Adds the answers of the snapshot's token, in any order and with repetitions, by the fold that the bff uses.
  * @returns the snapshot as of its receipt; a window that was reported later has a negative age
  */
 export function withAnswers(
@@ -80,7 +80,7 @@ function addReports(
   }
 }
 
-/** As if one answer had reported the window. @param atMs the service's time of its receipt */
+/** The window as if one answer had reported it. @param atMs the service's time of its receipt */
 function observationOf(
   of: RequestClass,
   { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0, assumed, notes }: WindowSnapshot,
@@ -101,7 +101,7 @@ function observationOf(
   }
 }
 
-/** Times in whole milliseconds. */
+/** A window in the form of the snapshot, with times in whole milliseconds. */
 export function windowSnapshot(
   { resetInMs, ageMs, silentMs, limitBefore, ...window }: Window,
   inFlight: number,

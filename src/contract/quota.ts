@@ -1,6 +1,4 @@
-/**
- * The quota as one snapshot: `GET /bff/quota`, `GET /bff/events`. Delays, so browser clocks do not matter.
- */
+/** `GET /bff/quota`, `GET /bff/events`: the quota as delays, so the browser's clock does not matter. */
 import { DAY_MS } from './duration.ts'
 import type { Counts } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
@@ -11,21 +9,21 @@ import { RATE_NOTES, type RateNote } from './rate-note.ts'
 import { type Reason, readReasons } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
 
-/** A class of the minute (8.2). */
+/** One class of the minute (8.2). */
 export interface WindowSnapshot {
-  /** An answer has reported it; its reset has passed since; or none has reported it. */
+  /** An answer has reported it; its reset has passed since; or no answer has reported it. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** Until the reset of the window in which the limit changed (8). */
+  /** The previous limit, until the reset of the window in which it changed (8). */
   limit_before?: number
   /** As the service reported it; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
   reset_in_ms?: number
   /** Milliseconds since the newest answer with a report. */
   age_ms?: number
-  /** As `age_ms`, of an answer without a report of this class; absent if one with a report came later. */
+  /** Milliseconds since the newest answer without a report; absent if one with a report came later. */
   silent_ms?: number
-  /** No answer yet; `remaining` does not include them. */
+  /** Requests without an answer yet; `remaining` does not include them. */
   in_flight: number
   inconsistent: boolean
   /** The answer did not say which class it describes (8.4.4). */
@@ -33,7 +31,7 @@ export interface WindowSnapshot {
   notes: readonly RateNote[]
 }
 
-/** The month (8.3). `low` and `high` count only requests of this app, by our own ledger. */
+/** The month (8.3). `low` and `high` come from our own ledger: only requests of this app. */
 export interface MonthSnapshot {
   low: number
   high: number
@@ -43,13 +41,13 @@ export interface MonthSnapshot {
   plan?: PlanName
   /** The reset lies between these two delays: its time zone is not shown (8.3). */
   resets_in_ms: { earliest: number; latest: number }
-  /** It has ended in some zones but not in all. */
+  /** The month has ended in some zones but not in all, so the count may have been reset. */
   may_have_reset: boolean
   /** The newest reading and the requests after it. Absent without one of this month. */
   organization?: OrganizationCount
-  /** From a refusal that seems to mean the month, until a success or a reset in every zone. */
+  /** Set from a refusal that seems to mean the month, until a success or a reset in every zone. */
   suspected?: Suspicion
-  /** Absent if a new reading would not help. */
+  /** The reason why a new reading would help; absent if it would not. */
   reading_wanted?: ReadingWanted
   /** Requests a day that leave the reserve at the reset; absent without a limit. */
   allowance_per_day?: number
@@ -86,9 +84,9 @@ export const READING_REASONS = [
 ] as const
 
 /**
- * By the present pace. `under`, `over`: it uses `difference` fewer or more requests than the limit without
- * the reserve. `runs_out`: it uses the whole limit in `runs_out_in_ms`, before the reset. `stale`: the newest
- * reading is too old for a forecast of the organization.
+ * The state at the reset by the present pace. `under`, `over`: it uses fewer or more requests, by
+ * `difference`, than the limit without the reserve. `runs_out`: it uses the whole limit in `runs_out_in_ms`,
+ * before the reset. `stale`: the newest reading is too old for a forecast of the organization.
  */
 export interface Forecast {
   state: (typeof FORECAST_STATES)[number]
@@ -107,14 +105,14 @@ export const FORECAST_STATES = [
   'stale',
 ] as const
 
-/** A press needs it first; absent with an API key. */
+/** The refresh that a press needs first; absent with an API key. */
 export interface RefreshSnapshot {
-  /** Until the access token must be replaced; 0: now. */
+  /** Time until the access token must be replaced; 0 if it must be replaced now. */
   due_in_ms: number
   counts: Counts
 }
 
-/** After a limit was reached. */
+/** A pause after a limit was reached. */
 export interface Pause {
   code: RefusalCode
   /** Absent if the pause is for the whole organization. */
@@ -124,9 +122,9 @@ export interface Pause {
 }
 
 export interface QuotaSnapshot {
-  /** A snapshot includes all changes of those with lower numbers. */
+  /** A snapshot with a higher number includes all changes of one with a lower number. */
   version: number
-  /** The name of a token or key. It gives no access. */
+  /** The name of the token or key whose minute it is. It gives no access. */
   token: string
   refresh?: RefreshSnapshot
   read: WindowSnapshot
@@ -209,5 +207,5 @@ const readSnapshot = members(
   { refresh: members({ due_in_ms: count, counts: oneOf(['yes', 'unknown', 'no']) }, {}) },
 )
 
-/** Also reads an event `quota`. @throws Problem `unexpected_reply` */
+/** Reads `GET /bff/quota`, or an event `quota`. @throws Problem `unexpected_reply` for anything else */
 export const parseQuota = (body: unknown): QuotaSnapshot => readReply(readSnapshot, body)

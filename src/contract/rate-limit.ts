@@ -1,4 +1,4 @@
-/** The minute, as the three headers and `GET /rate_limit` report it (2.2, 8.2, 8.4). */
+/** The minute: the reports of the three headers and of `GET /rate_limit` (2.2, 8.2, 8.4). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
@@ -18,13 +18,13 @@ export const RATE_HEADERS = {
   reset: 'X-RateLimit-Reset',
 } as const
 
-/** By section 8.2; `undefined` for methods without a class. */
+/** The class of a method (8.2); `undefined` for methods without a class in the document. */
 export function requestClass(method: string): RequestClass | undefined {
   if (method === 'GET') return 'read'
   return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) ? 'update' : undefined
 }
 
-/** Of one window; a missing or malformed field is absent. */
+/** The report of one answer on one window; a missing or malformed field is absent. */
 export interface RateReading {
   limit?: number
   /** As reported: it may be below zero, or above the limit. */
@@ -42,8 +42,9 @@ const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
 ])
 
 /**
- * Section 8.4.2. @param servedAtSeconds the service's time of the answer. It decides the unit of `reset`: 2.2
- * says seconds, 8.4 only "UNIX time".
+ * Reads the three headers of an answer (8.4.2).
+ * @param servedAtSeconds the service's time when it answered. It decides the unit of `reset`: 2.2 says
+ *   seconds, 8.4 only "UNIX time".
  */
 export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: number): RateReading {
   const parts = (name: string) => {
@@ -72,7 +73,7 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
 
 const UNREADABLE = '?'
 
-/** Section 2.2; a missing or malformed member is absent. */
+/** Reads the record of `GET /rate_limit` (2.2); a missing or malformed member is absent. */
 export function readRateRecord(
   body: unknown,
   servedAtSeconds: number,
@@ -90,7 +91,7 @@ export function readRateRecord(
   return { ...(read && { read }), ...(update && { update }) }
 }
 
-/** One for each class that the record names. @param body the answer of `GET /rate_limit` */
+/** Makes one for each class that the record names. @param body the answer of `GET /rate_limit` */
 export const observeRecord = (body: unknown, servedAtSeconds: number): Observation[] =>
   Object.entries(readRateRecord(body, servedAtSeconds)).map(([name, member]) => ({
     ...member,
@@ -143,13 +144,13 @@ function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: n
 
 export interface Observation extends RateReading {
   class: RequestClass
-  /** It is assumed to be that of the request (8.4.4: not shown). */
+  /** The class is only assumed to be that of the request (8.4.4: not shown). */
   assumed: boolean
-  /** The service's time. */
+  /** The service's time of the answer. */
   servedAtSeconds: number
 }
 
-/** The class of the headers' limit, else the assumed one (8.4.4). */
+/** Finds the class that the headers describe: the class of their limit, else the assumed one (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
@@ -166,7 +167,7 @@ export function attribute(
   return { ...reading, class: described, assumed: isAssumed, servedAtSeconds }
 }
 
-/** By section 8.2. */
+/** The ledger's kinds of requests that count in the minute of reads (8.2). */
 export const kindsInReadMinute = (
   assumed: Pick<Assumptions, 'rate_limit_read_counts_in_minute'> = ASSUMED,
 ): RequestKind[] => (assumed.rate_limit_read_counts_in_minute ? ['api.read', 'rate_limit'] : ['api.read'])

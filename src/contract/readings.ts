@@ -6,7 +6,7 @@ import { count, listOf, members, oneOf, text, time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** In a month, including removed ones. */
+/** Limit of an organization's readings in a month, including removed ones. */
 export const MOST_READINGS = 200
 
 /** Body of `POST /bff/readings`. */
@@ -14,7 +14,7 @@ export interface ReadingRequest {
   count: number
   /** RFC 3339; absent: now. */
   read_at?: string
-  /** A number below an earlier one of this month is right: the month was reset, or the count corrected. */
+  /** Confirms a number below an earlier one of this month: the month was reset, or the count corrected. */
   month_was_reset?: true
 }
 
@@ -23,14 +23,14 @@ export interface Reading {
   id: string
   count: number
   read_at: string
-  /** `you`: entered in a session of the person who asks. */
+  /** `you` if it was entered in a session of the person who asks. */
   by: 'you' | 'another'
 }
 
-/** Of this month, the latest first. */
+/** The answer of `GET /bff/readings`: the readings of this month, the latest first. */
 export interface Readings {
   readings: Reading[]
-  /** The page's address. */
+  /** Address of the plan page, on which the service shows the number. */
   plan_page: string
 }
 
@@ -47,7 +47,7 @@ export const planPage = (
 ): string =>
   baseUrl + assumed.plan_page + (organizationId === undefined ? '' : `?organization_id=${organizationId}`)
 
-/** Does not check that the time is in this month. @throws Problem `invalid_request` */
+/** @throws Problem `invalid_request` for any other body. It does not check that the time is in this month */
 export function parseReadingRequest(body: unknown): ReadingRequest {
   const {
     count: value,

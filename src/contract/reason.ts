@@ -25,7 +25,7 @@ export const REASONS = [
   /** The last `count` are for signing in, or for what a person asks for. */
   'reserved_for_sign_in',
   'reserved_for_person',
-  /** Still sent: one try a minute, but not within 5 seconds of another request; or one request a minute. */
+  /** Exceptions: one try a minute, but not within 5 seconds of another request; or one request a minute. */
   'one_try_a_minute',
   'one_request_a_minute',
 ] as const

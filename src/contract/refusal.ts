@@ -1,4 +1,4 @@
-/** The kinds of a reached limit (8.3, 8.4.3), and the wait that an answer asks for. */
+/** The three kinds of a reached limit (8.3, 8.4.3), and the wait that an answer asks for. */
 import { parseHttpDate, readDate } from './clock.ts'
 
 /** The minute; the month, only suspected, since its answer is not shown (8.3); an unnamed limit. */
@@ -7,7 +7,7 @@ export type RefusalCode = 'rate_limited' | 'month_suspected' | 'limit_unknown'
 export const isRefusalCode = (code: unknown): code is RefusalCode =>
   code === 'rate_limited' || code === 'month_suspected' || code === 'limit_unknown'
 
-/** Our estimate of the service's clock may be ahead by this: its `Date` has whole seconds. */
+/** Our estimate of the service's clock may be ahead by this much, since its `Date` has whole seconds. */
 const ROUNDING_MS = 1000
 
 /**

@@ -2,7 +2,7 @@
 
 export interface FoundRoute<Route> {
   route: Route
-  /** The pattern without the regular expression of the id. */
+  /** Its pattern, without the regular expression of the id. */
   name: string
   id?: string
 }

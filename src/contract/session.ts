@@ -5,24 +5,24 @@ import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
 
-/** Public: the browser needs it to start a sign-in. */
+/** The public data of the application, which the browser needs to start a sign-in. */
 export interface Application {
   authorization_endpoint: string
   client_id: string
   redirect_uri: string
-  /** If the sign-in must send a challenge (RFC 7636). */
+  /** Present if the sign-in must send a challenge (RFC 7636). */
   code_challenge_method?: 'S256'
 }
 
 interface EveryAnswer {
   authorize: Application
-  /** If the service is the embedded sandbox. */
+  /** Present if the service is the embedded sandbox. */
   sandbox?: EmbeddedSandbox
-  /** Of this browser and not in use; absent if there are none. */
+  /** Open sessions of this browser that are not in use; absent if there are none. */
   others?: OtherSession[]
 }
 
-/** In one browser. At the next sign-in, the least recently used session ends. */
+/** Limit in one browser. At the next sign-in, the least recently used session ends. */
 export const MOST_ORGANIZATIONS = 5
 
 /** A session of the same browser, for another organization. It holds no secret. */
@@ -34,7 +34,7 @@ export interface OtherSession {
 
 export interface SignedOut extends EveryAnswer {
   signed_in: false
-  /** Absent if the session lapsed or was signed out. */
+  /** The reason why the session of the cookie is over, unless it lapsed or was signed out. */
   ended?: SessionEnd
 }
 
@@ -44,14 +44,14 @@ export interface EmbeddedSandbox {
   organizations: { id: OrganizationId; name: string }[]
 }
 
-/** `elsewhere`: ended in the list of sessions. `too_many`: the oldest, when one too many was opened. */
+/** `elsewhere`: ended in the list of sessions. `too_many`: it was the oldest when one too many was opened. */
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 export const SESSION_ENDS = ['elsewhere', 'too_many'] as const
 
 /** `GET /bff/session` with a session, `POST /bff/session`, `POST /bff/sessions/{id}`. */
 export interface SignedIn extends EveryAnswer {
   signed_in: true
-  /** Shows a page that its session was replaced. It is no secret. */
+  /** Identifies the session, so that a page sees if its session was replaced. It is no secret. */
   id: string
   method: 'oauth' | 'api_key'
   /** Absent with an API key: it belongs to one organization (5.1), but perhaps no answer names it (4.4). */
@@ -62,16 +62,16 @@ export interface SignedIn extends EveryAnswer {
 
 export type Session = SignedIn | SignedOut
 
-/** For the service's pages. */
+/** The time that a person has on the service's pages. */
 export const LOGIN_LIFETIME_SECONDS = 600
 
-/** `POST /bff/login`, which begins a sign-in. */
+/** Body of `POST /bff/login`, which begins a sign-in. */
 export interface LoginRequest {
   state: string
   organization_id: OrganizationId
 }
 
-/** `POST /bff/session`, which completes a sign-in (section 5). */
+/** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
 export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
 
 /** @throws Problem `invalid_request`, `invalid_organization_id` */
@@ -115,7 +115,7 @@ const address: Reader<string> = (value) => {
   return text(value)
 }
 
-/** No `javascript:` and the like. */
+/** An address that is safe for a link: no `javascript:` and the like. */
 const webAddress: Reader<string> = (value) => {
   if (!['http:', 'https:'].includes(new URL(address(value)).protocol))
     throw new TypeError('expected an address of the web')
@@ -134,6 +134,7 @@ const sandbox = members(
 
 const method = oneOf(['oauth', 'api_key'])
 
+/** A session by OAuth must name its organization. */
 const withOrganization =
   <S extends { method: 'oauth' | 'api_key'; organization_id?: OrganizationId }>(read: Reader<S>): Reader<S> =>
   (value) => {
@@ -156,7 +157,7 @@ const readSignedOut = members(
   { ended: oneOf(SESSION_ENDS), sandbox, others },
 )
 
-/** With or without a session. @throws Problem `unexpected_reply` */
+/** Reads an answer with or without a session. @throws Problem `unexpected_reply` for anything else */
 export const parseSession = (body: unknown): Session =>
   readReply((value): Session => {
     const { signed_in } = members({ signed_in: oneOf([true, false]) }, {})(value)

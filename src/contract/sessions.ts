@@ -2,17 +2,17 @@
 import { flag, listOf, members, type Reader, text, time } from './json.ts'
 import { readReply } from './problem.ts'
 
-/** It holds no secret. */
+/** One session. It holds no secret. */
 export interface OwnSession {
-  /** As in `GET /bff/session`. */
+  /** The `id` in the answer of `GET /bff/session`. */
   id: string
   /** RFC 3339. */
   opened_at: string
-  /** RFC 3339. Stored about once an hour. */
+  /** RFC 3339. It is stored about once an hour. */
   seen_at: string
   /** For example `Firefox on Linux`. */
   browser: string
-  /** The session of the browser that asks. */
+  /** It is the session of the browser that asks. */
   current: boolean
 }
 
@@ -21,7 +21,7 @@ export interface OwnSessions {
   sessions: OwnSession[]
 }
 
-/** Of one owner. When another one is opened, the oldest ends. */
+/** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
 
 const readSessions: Reader<OwnSessions> = members(

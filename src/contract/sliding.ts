@@ -1,8 +1,8 @@
-/** A sliding window: its reset moves before it is reached (2.2 does not show the kinds of windows). */
+/** Detects a sliding window: its reset moves before it is reached (2.2 does not show the kinds). */
 
 /** Resets of a window that is reset as a whole are at least so far apart. */
 const WINDOW_SECONDS = 60
-/** The same reset: in whole seconds, and perhaps a delay. */
+/** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
 export const SAME_RESET_SECONDS = 2
 /** One of them may come from a late answer. */
 const RESETS_IN_A_ROW = 3

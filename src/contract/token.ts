@@ -1,12 +1,12 @@
-/** `POST /oauth2/token` (2.1, 4.2, 5.3, 5.4). */
+/** The requests to `POST /oauth2/token` and their answer (2.1, 4.2, 5.3, 5.4). */
 
-/** Below {base_url} (4). */
+/** Path of the token endpoint, below {base_url} (4). */
 export const TOKEN_PATH = '/oauth2/token'
 
-/** After it was generated (2.1, 5.4.2). */
+/** An access token is valid for this long after it was generated (2.1, 5.4.2). */
 export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600
 
-/** Section 5.3. */
+/** The code exchange: these five parameters (5.3). */
 export const EXCHANGE_PARAMETERS = [
   'grant_type',
   'code',
@@ -14,10 +14,10 @@ export const EXCHANGE_PARAMETERS = [
   'client_secret',
   'redirect_uri',
 ] as const
-/** Section 5.4.3. */
+/** The refresh: these four parameters (5.4.3). */
 export const REFRESH_PARAMETERS = ['grant_type', 'refresh_token', 'client_id', 'client_secret'] as const
 
-/** Section 2.1. */
+/** The answer to both (2.1). */
 export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
@@ -25,7 +25,7 @@ export interface TokenResponse {
   refresh_token: string
 }
 
-/** RFC 6749 5.2 (section 7 does not show it). */
+/** The `error` of a refused token request (RFC 6749 5.2; the document does not show it, section 7). */
 export const TOKEN_ERRORS = [
   'invalid_request',
   'invalid_client',

@@ -1,19 +1,19 @@
-/** The storage interface. Callers know no database. */
+/** The storage interface: sessions, the request ledger, and known limits. Callers know no database. */
 import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
 /** Encrypted: only the key in the cookie opens it. */
 export interface StoredSession {
   encrypted: Uint8Array
-  /** It ends by itself, UNIX milliseconds. */
+  /** When it ends by itself, UNIX milliseconds. */
   endsAtMs: number
-  /** A name for the person, which lists their sessions without opening them. It says nothing else. */
+  /** A name for the person, by which their sessions are listed without opening them. It says nothing else. */
   owner: string
   openedAtMs: number
-  /** Last use. It is not written at every use. */
+  /** When it was last used. It is not written at every use. */
   seenAtMs: number
   /** Coarsely: `Firefox on Linux`. */
   browser: string
-  /** Counts the writes: a writer with an older version must read again. */
+  /** Counts the writes: a writer that has seen an older version must read again. */
   version: number
 }
 
@@ -21,7 +21,7 @@ export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'see
   id: string
 }
 
-/** Recorded before the request is sent. It holds no ids, tokens or bodies. */
+/** One request to the service, recorded before it is sent. It holds no ids, tokens or bodies. */
 export interface LedgerEntry {
   /** Unique, and sortable by time. */
   id: string
@@ -30,15 +30,15 @@ export interface LedgerEntry {
    * until an answer proves the credential, a name with the prefix {@link UNPROVEN}.
    */
   organization: string
-  /** Fingerprint of the token or key; absent for requests to the token endpoint. */
+  /** Fingerprint of the token or key that the request carries; absent for requests to the token endpoint. */
   token?: string
   kind: RequestKind
   method: string
-  /** Below {base_url}, without ids: `/organizations/{id}`. */
+  /** Path below {base_url} with ids left out: `/organizations/{id}`. */
   path: string
-  /** A sign-in, a person's press, or a call that needs a fresh token. */
+  /** The cause: a person signs in, a person presses something, or a call needs a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
-  /** As in `StoredSession`; absent if unknown. */
+  /** Owner of the session that sends it, as in `StoredSession`; absent if unknown. */
   owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number
@@ -50,38 +50,38 @@ export interface LedgerRow extends LedgerEntry {
   status?: number
 }
 
-/** Of one day of UTC. */
+/** Requests of one kind, outcome and success on one day of UTC. */
 export interface DayCount extends KindCount {
   startMs: number
 }
 
-/** The month's count that a person read on the service's plan page. */
+/** The service's own count of an organization's month, which a person read on the service's plan page. */
 export interface StoredReading {
   id: string
   count: number
-  /** By the service's time, UNIX milliseconds. */
+  /** When it was read, by the service's time, UNIX milliseconds. */
   readAtMs: number
-  /** Requests of this app without an answer then: `count` may include them. */
+  /** Requests of this app that had no answer at that time: `count` may include them. */
   inFlight: number
-  /** Since the previous reading; the person has confirmed it. */
+  /** The person has confirmed that the month was reset since the previous reading. */
   monthWasReset: boolean
-  /** Of the session in which it was entered. */
+  /** Owner of the session in which it was entered. */
   owner: string
 }
 
-/** Until requests are attributed to an organization, they count under such names. */
+/** Prefix of the names under which requests count until they are attributed to an organization. */
 export const UNPROVEN = 'unproven '
 
 /** Reading, deciding and recording are one step. */
 export interface Admission {
   notes: readonly string[]
-  /** The organization's requests are counted from these. */
+  /** Instants from which the organization's requests are counted. */
   countedSinceMs: readonly number[]
-  /** Without an answer. */
+  /** Requests of one token that have no answer yet. */
   inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
-  /** The request may take it. */
+  /** Name of a claim that the request may take. */
   claim?: string
-  /** Pure. Throws to refuse. @returns when the claim lapses, if the request takes it */
+  /** Pure. Throws to refuse the request. @returns when the claim lapses, if the request takes it */
   decide: (known: AdmissionState) => number | undefined
 }
 
@@ -91,11 +91,11 @@ export interface AdmissionState {
   /** In the order of the instants, without the request itself. */
   counts: readonly (readonly KindCount[])[]
   inFlight: number
-  /** With the requests recorded after it. */
+  /** The newest reading of the organization, and the requests recorded after it. */
   sinceReading: { reading: StoredReading; counts: readonly KindCount[] } | undefined
-  /** Without requests to the token endpoint. */
+  /** When the newest request of the organization was recorded, without those to the token endpoint. */
   newestAtMs: number | undefined
-  /** Also of a lapsed claim. */
+  /** When the claim lapses or lapsed, if anyone took it. */
   claimedUntilMs: number | undefined
 }
 
@@ -106,12 +106,12 @@ export interface Settlement {
 }
 
 export interface WriteOptions {
-  /** A power loss, but not the end of the process, may lose this write and all later ones. */
+  /** A power loss may lose this write, and with it all later ones; the end of the process may not. */
   mayBeLost?: boolean
 }
 
 export interface NoteOptions extends WriteOptions {
-  /** In the same step, if the caller still holds it. */
+  /** A lease to release in the same step, if the caller still holds it. */
   release?: { name: string; fence: number }
 }
 
@@ -121,16 +121,16 @@ export interface Counter {
 }
 
 /**
- * Requests, readings and note of an organization; the note of a token; a note of the service; changes and end
- * of a session. A watched note has the name of its topic.
+ * A topic to watch: the requests, readings and note of an organization; the note of a token; a note of the
+ * service; changes and end of a session. A watched note has the name of its topic.
  */
 export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
 
 export interface Sessions {
   readSession(id: string): Promise<StoredSession | undefined>
-  /** In the order of the ids; `undefined` for a missing session. */
+  /** The versions of sessions, in the order of the ids; `undefined` for a missing session. */
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
-  /** If the version is `seenVersion` (0: none yet). @returns whether it was written */
+  /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
   writeSession(
     id: string,
     session: Omit<StoredSession, 'version'>,
@@ -138,19 +138,19 @@ export interface Sessions {
     options?: WriteOptions,
   ): Promise<boolean>
   endSession(id: string): Promise<void>
-  /** The oldest first. */
+  /** The open sessions of one owner, the oldest first. */
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
 }
 
 /** Names that one process holds at a time. */
 export interface Leases {
-  /** Nobody else can take it until it lapses. @returns whether this call took it */
+  /** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
   claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
   /** @returns a fencing number above that of each earlier lease; `undefined` while another caller holds it */
   acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Even a lapsed one that nobody took since. @returns whether the caller still holds it */
+  /** Extends a lease, even a lapsed one that nobody took since. @returns whether the caller still holds it */
   renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
-  /** If the caller still holds it. */
+  /** Releases a lease, if the caller still holds it. */
   releaseLease(name: string, fence: number): Promise<void>
 }
 
@@ -161,13 +161,13 @@ export interface Counters {
 }
 
 export interface Ledger {
-  /** Before it is sent. @throws what `admission.decide` throws; then nothing is written */
+  /** Records a request before it is sent. @throws what `admission.decide` throws; then nothing is written */
   reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
-  /** `reserve` would decide on it. Records nothing. */
+  /** The state that `reserve` would decide on. Records nothing. */
   readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
-  /** In a row of its own; nothing is overwritten. The first outcome counts. */
+  /** Records the outcome of a request in its own row; nothing is overwritten. The first outcome counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
-  /** Past and future requests of the name count for the organization. The first call counts. */
+  /** Counts past and future requests of an unproven name for an organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
   /**
    * The newest first. @param asked the list continues after the entry with the id `before`
@@ -184,7 +184,7 @@ export interface LedgerCounts {
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** The newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
-  /** No answer at `atMs`. */
+  /** Requests that had no answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
   countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
@@ -198,21 +198,21 @@ export interface LedgerCounts {
 
 export interface Readings {
   addReading(organization: string, reading: StoredReading): Promise<void>
-  /** The latest first, without removed ones. */
+  /** The readings that were read from an instant on, the latest first, without removed ones. */
   listReadings(organization: string, sinceMs: number): Promise<StoredReading[]>
   /** @returns whether the organization had it */
   removeReading(organization: string, id: string, atMs: number): Promise<boolean>
 }
 
-/** JSON that all processes share: the windows of a token, or a pause. */
+/** Small JSON values that all processes share: the windows of a token, or a pause. */
 export interface Notes {
-  /** The caller must not change it. */
+  /** @returns a value that the caller must not change */
   readNote(name: string): Promise<unknown>
-  /** In the order of the names. */
+  /** As `readNote`, in the order of the names. */
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
-   * Atomic. `change` is pure and gets `undefined` for a missing note; returning it removes the note. @returns
-   * what `change` returned
+   * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it
+   * returns `undefined`, the note is removed. @returns what `change` returned
    */
   changeNote<T>(
     name: string,
@@ -228,18 +228,18 @@ export interface Changes {
    * One call may stand for several changes. @returns a function that stops it
    */
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
-  /** Of any topic. Later reads see that change. */
+  /** The number of the newest change of any topic. Later reads see that change. */
   readVersion(): Promise<number>
 }
 
 /**
- * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken. A
- * kill -9 loses no write whose promise has resolved.
+ * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
+ * Once a promise resolves, a kill -9 does not lose the write.
  */
 export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
   /**
    * Removes lapsed sessions, claims, leases, counters, notes, and old requests of unproven names. Reduces
-   * requests before `foldedBeforeMs` to the counts of their day, perhaps over several sweeps.
+   * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
    */
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>

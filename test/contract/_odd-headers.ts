@@ -1,4 +1,4 @@
-/** No numbers, or unusual ones (8.4). */
+/** Values of a rate-limit header that are no number, or an unusual one (8.4). */
 export const ODD_HEADERS = [
   '',
   '-1',

@@ -35,7 +35,7 @@ const meaningOf = (status: number, text: string) => (assumed: Assumptions) =>
     assumed,
   ).code
 
-/** Other values of each row, and a result that depends on it. */
+/** For each row: other values, and a result of the code that depends on it. */
 const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumptions) => unknown][] } = {
   redirect_parameters: [
     [{ ...names, code: 'auth_code' }, callback(`code=c&state=${STATE}`)],
@@ -74,7 +74,7 @@ test.each(flips)('%s changes what the code does when it is %j (docs/service.md)'
   expect(seen({ ...ASSUMED, [row]: other })).not.toEqual(seen(ASSUMED))
 })
 
-/** Rows for which the sandbox has a choice too, and its default. */
+/** The rows for which the sandbox has a choice too, and the default of that choice. */
 const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Partial<Choices>] } = {
   redirect_parameters: [{ code: 'code', state: 'state', error: 'error' }, { redir: 'query' }],
   denial_error: ['access_denied', { deny: 'redirect_access_denied' }],
@@ -83,7 +83,7 @@ const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Par
     ['error', 'errors', 'message', 'detail'],
     { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
   ],
-  // Headers of the request's class have the limit of the class.
+  // The headers describe the class of the request, so their limit is that of the class.
   headers_describe: ['class_of_limit', { hdrclass: 'of_request' }],
   rate_limit_read_counts_in_minute: [true, { ratelimitcount: 'minute_and_month' }],
 }

@@ -11,7 +11,7 @@ import {
 const DAY_MS = 86_400_000
 const NOON_MS = Date.UTC(2026, 10, 20, 12)
 
-/** The service's clock is ahead of ours by `aheadMs`. */
+/** An exchange with a service whose clock is ahead of ours by `aheadMs`. */
 const exchange = (aheadMs: number, sentAtMs: number, thereMs: number, backMs: number) => ({
   servedAtSeconds: Math.floor((sentAtMs + thereMs + aheadMs) / 1000),
   sentAtMs,

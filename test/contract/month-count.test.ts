@@ -22,7 +22,7 @@ const reading = (count: number, days: number, more: Partial<CountedReading> = {}
   ...more,
 })
 
-/** On day 20 of a month that began at 0 or 26 hours later. */
+/** The known facts on day 20 of a month that began at 0 or 26 hours later. */
 const known = (readings: CountedReading[], own = BOTH(0), more: Partial<MonthKnown> = {}): MonthKnown => ({
   nowMs: 20 * DAY_MS,
   startMs: { earliest: 0, latest: 26 * HOUR_MS },
@@ -124,7 +124,7 @@ test('the age of a reading that is ahead of the clock is 0 (8.3)', () => {
   expect(organizationCount(known([reading(3, 19.00000001)]))?.reading_age_ms).toBe(DAY_MS - 1)
 })
 
-/** The truth: our requests, the ones that counted, and others' requests. */
+/** A true month: the times of our requests, the ones that counted, and the times of others' requests. */
 const histories = fc.record({
   ours: fc.array(
     fc.record({
@@ -144,7 +144,7 @@ const histories = fc.record({
 })
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 
-/** The app's knowledge, and the truth at day 20. */
+/** The app's knowledge of a history, and the truth at day 20. */
 function play({ ours, others, share, readAtMs, readings: many }: History) {
   const nowMs = 20 * DAY_MS
   const [firstMs, secondMs] = readAtMs.toSorted((a, b) => a - b) as [number, number]

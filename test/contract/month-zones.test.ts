@@ -6,7 +6,7 @@ import { zonesThatFit } from '../../src/contract/month-zones.ts'
 
 const ALL = ASSUMED.month_zones
 const span = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
-/** A year from the month of the instant on. */
+/** The months of a year, from the month of the instant on. */
 const monthsOf = (zone: string, fromMs: number) => {
   const ends: number[] = []
   for (let ms = fromMs; ends.length < 12; ms = ends.at(-1) ?? 0) ends.push(monthBounds(ms, zone).endMs)

@@ -13,7 +13,7 @@ import type { Observation } from '../../src/contract/rate-limit.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
 const NOW = 1_800_000_000
-/** Against the page's clock. */
+/** The service's clock minus the page's. */
 const AHEAD_MS = NOW * 1000 - 5000
 
 const UNSEEN: WindowSnapshot = {
@@ -40,7 +40,7 @@ const quota = (read: WindowSnapshot, update = UNSEEN): QuotaSnapshot => ({
   pauses: [],
 })
 
-/** The answer left the bff so many seconds after NOW, by the service's clock. */
+/** The headers of an answer that left the bff so many seconds after NOW, by the service's clock. */
 function headersOf(after: number, [limit, remaining, reset]: (string | undefined)[], token = 'a'): Headers {
   const headers = new Headers({
     [TOKEN_HEADER]: token,
@@ -258,7 +258,7 @@ const value = fc.oneof(
 const isNumber = (one: unknown): boolean =>
   one === undefined || (typeof one === 'number' && Number.isFinite(one) && !Object.is(one, -0))
 
-/** Whole numbers or none, no wait below zero, and no number that the headers lack. */
+/** Checks for whole numbers or none, no wait below zero, and no number that the headers lack. */
 function isHonest(
   window: WindowSnapshot,
   header: string | undefined,

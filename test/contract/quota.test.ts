@@ -42,7 +42,7 @@ test('a snapshot is read whole, and members that are not known are left out (8.2
   expect(parseQuota({ ...SNAPSHOT, forecast: {}, month: { ...SNAPSHOT.month, more: 1 } })).toEqual(SNAPSHOT)
 })
 
-/** `true` if the member may be absent. */
+/** The path of every member, and `true` if it may be absent. */
 const MEMBERS: [path: string, optional: boolean][] = [
   ...['read', 'update', 'month', 'pauses', 'month.resets_in_ms'].map((path): [string, boolean] => [
     path,

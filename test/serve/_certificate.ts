@@ -1,4 +1,4 @@
-/** A self-signed certificate (RFC 5280 4.1) for a test. */
+/** A self-signed certificate of a name (RFC 5280 4.1), for a listener of a test. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {

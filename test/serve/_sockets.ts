@@ -1,4 +1,4 @@
-// Real listeners of bff, sandbox and control plane, and a client that sends exactly the given bytes.
+// Real listeners in front of bff, sandbox and control plane, and a client that sends exactly the given bytes.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -12,7 +12,7 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 export interface Answered {
   status: number
   hasBody: boolean
-  /** It answered a second request, or was closed after the first answer. */
+  /** The connection answered a second request, or was closed after the first answer. */
   after: 'usable' | 'closed' | 'broken'
 }
 
@@ -20,11 +20,11 @@ export interface Sent {
   method: string
   path: string
   headers?: Record<string, string>
-  /** Without Content-Length. */
+  /** Sent in chunks, without Content-Length. */
   chunks?: readonly number[]
 }
 
-/** The plan has room for all requests of a test (8.2). */
+/** Its plan has room for all requests of a test (8.2). */
 export const BUSINESS_ID = 2002
 
 const servers: Server[] = []
@@ -68,7 +68,7 @@ export async function openAll() {
       sandbox: await listenOn(sandboxHandlers(sandbox)),
       control: await listenOn(sandbox.control.fetch),
     },
-    /** By the bff. */
+    /** The requests of the bff to the service. */
     asked,
     paths: { bff: Object.keys(ROUTES), sandbox: sandbox.paths(), control: sandbox.control.paths() },
     apiKey: seed.api_keys.find(({ organization_id }) => organization_id === BUSINESS_ID)?.value ?? '',
@@ -79,7 +79,7 @@ export const closeAll = () => Promise.all(servers.map((server) => closeServer(se
 
 const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
-/** After its answer, sends another one on the same connection. */
+/** Sends a request, and after its answer another one on the same connection. */
 export async function send(port: number, { method, path, headers = {}, chunks }: Sent): Promise<Answered> {
   const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

@@ -26,7 +26,7 @@ const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
-/** Empty stores. The run reports if there is no Redis. */
+/** Each opens an empty store. The run reports if there is no Redis. */
 export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
   ['SQLite in memory', () => openSqlite(':memory:')],
@@ -43,7 +43,7 @@ const openSqliteTwice = async (): Promise<[Store, Store]> => {
   return [openSqlite(path), openSqlite(path)]
 }
 
-/** Twice, as two processes do. */
+/** Each opens an empty store twice, as two processes do. */
 export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = [
   ['SQLite', openSqliteTwice],
   ...(findRedisServer() === undefined ? [] : [['Redis', openRedisTwice] as [string, typeof openRedisTwice]]),

@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url'
 const WRITER = fileURLToPath(new URL('./_writer.mjs', import.meta.url))
 const HOLDER = fileURLToPath(new URL('./_holder.mjs', import.meta.url))
 
-/** It opens the file once its input ends, and acknowledges each write of a job with a line. */
+/** Opens the file once its input ends, and acknowledges each write of a job with a line. */
 export const startWriter = (file: string, job: string, count: number, ...wrapper: string[]) => {
   const [command = process.execPath, ...before] = wrapper.length > 0 ? [...wrapper, process.execPath] : []
   return spawn(command, [...before, WRITER, file, job, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** Without an incomplete last one. */
+/** The complete acknowledged lines. */
 export const linesOf = (output: string): string[] =>
   output
     .slice(0, output.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '' && line !== 'ready')
 
-/** Opens the file at the same moment. @returns what the writers acknowledged */
+/** Writers that open the file at the same moment. @returns what they acknowledged */
 export async function writeTogether(
   file: string,
   processes: number,
@@ -35,12 +35,12 @@ export async function writeTogether(
 export type Step = [sql: string, waitMs: number]
 
 export interface Holder {
-  /** The longest event-loop iteration in ms, once it has ended: delays of the machine itself. */
+  /** Its longest event-loop iteration in milliseconds, once it has ended: delays of the machine itself. */
   ended: Promise<number>
   kill: ChildProcess['kill']
 }
 
-/** With a wait after each step. Resolves after the first one. */
+/** Runs SQL on the file in another process, with a wait after each step. Resolves after the first step. */
 export async function hold(file: string, steps: Step[]): Promise<Holder> {
   const holder = spawn(process.execPath, [HOLDER, file, JSON.stringify(steps)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,15 +13,15 @@ export const findRedisServer = (): string | undefined =>
 
 export interface RedisServer {
   port: number
-  /** Each test has its own empty database. */
+  /** URL of one database. Each test has its own empty one. */
   url: (database?: number) => string
   send: (...command: string[]) => Promise<unknown>
   signal: (signal: NodeJS.Signals) => void
-  /** At once by default. The folder stays. */
+  /** Ends it, at once by default. Its folder stays. */
   stop: (signal?: NodeJS.Signals) => Promise<void>
-  /** In the same folder, on the same port. */
+  /** Starts it again in the same folder, on the same port. */
   start: (...options: string[]) => Promise<void>
-  /** Ends it first. */
+  /** Ends it and removes its folder. */
   remove: () => Promise<void>
 }
 
@@ -74,7 +74,7 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
     async stop(signal = 'SIGKILL') {
       if (running?.exitCode !== null || running.signalCode !== null) return
       const ended = once(running, 'exit')
-      // A stopped process ends only when it goes on.
+      // One that is stopped ends only when it goes on.
       running.kill('SIGCONT')
       running.kill(signal)
       await ended

@@ -1,4 +1,4 @@
-// A Redis server for one file, empty before each test.
+// A Redis server for the tests of one file, empty before each test, and the stores that a test opens.
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -20,7 +20,7 @@ if (findRedisServer() !== undefined) {
   afterAll(() => server.remove())
 }
 
-/** It is closed after the test. */
+/** Opens a store that is closed after the test. */
 export async function opened(url = server.url()): Promise<Store> {
   const store = await openRedis(url)
   stores.push(store)

@@ -1,4 +1,4 @@
-// After the end of its input, opens a store, and acknowledges each write on its output.
+// Opens a store after the end of its input, and acknowledges each write on its output.
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
@@ -28,7 +28,7 @@ const entry = (id, organization, atMs) => ({
   atMs,
 })
 
-/** Ten calls at once. @returns how many got one of a round's last places */
+/** Ten calls at once want the last places of a round. @returns how many of them got one */
 async function race(round) {
   const admission = {
     notes: [],

@@ -1,6 +1,6 @@
-// A file is locked, full, read-only, damaged, gone or replaced: the store answers store_unavailable, keeps
-// acknowledged writes, blocks nothing, and works again without a restart. A test that cannot set up its fault
-// fails.
+// Tests of a file that is locked, full, read-only, damaged, gone or replaced: the store answers
+// store_unavailable, keeps acknowledged writes, blocks nothing, and works again without a restart. No test is
+// skipped: it fails if it cannot set up its fault.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -115,7 +115,9 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
 }, 60_000)
 
-/** On a disk of 4 MB, half of which `free` releases. If none can be mounted, SQLite's limit stands in. */
+/**
+ * A file on a disk of 4 MB, half of which `free` releases; without a disk, SQLite's own limit is the same.
+ */
 function openSmall() {
   const path = join(folder, 'small')
   mkdirSync(path)
@@ -140,7 +142,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
   const { db, path, free } = openSmall()
   const insert = db.prepare('INSERT INTO notes VALUES (?, ?, 0)')
   const add = (name: string, length: number) => db.write(() => insert.run(name, 'x'.repeat(length)))
-  // A write in the same commit as one that does not fit is still written.
+  // A write that shares its commit with one that does not fit is still written.
   const shared = await Promise.allSettled([add('a', 10), add('big', 8_000_000), add('b', 10)])
   expect(shared.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 
@@ -173,7 +175,7 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
 }, 60_000)
 
 test('a process that may write no more keeps what it acknowledged', async () => {
-  // SQLite takes the file size limit for a full disk.
+  // No file may grow beyond this; to SQLite it looks like a full disk.
   const child = startWriter(file, 'reserve', 1_000_000, 'sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh')
   child.stdin.end()
   const lines = linesOf(await text(child.stdout))
@@ -183,7 +185,7 @@ test('a process that may write no more keeps what it acknowledged', async () => 
   expect(counts).toMatchObject([{ count: lines.length - 1 }])
 }, 60_000)
 
-/** The superuser ignores file modes, so it needs a flag of the file system. */
+/** The superuser ignores file modes, so a flag of the file system is set for it. */
 function makeReadOnly(path: string): () => void {
   const writable = () => (isRoot ? void execFileSync('chattr', ['-i', path]) : chmodSync(path, 0o600))
   undo.push(() => existsSync(path) && writable())
@@ -214,7 +216,7 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
   expect(await before.readNote('c')).toBe('c')
 }, 60_000)
 
-/** All but the first page, with noise, in place. */
+/** Overwrites all but the first page with noise, in place. */
 function damage(path: string): void {
   const handle = openSync(path, 'r+')
   const noise = Buffer.alloc(statSync(path).size - 4096, 'noise')
@@ -222,7 +224,7 @@ function damage(path: string): void {
   closeSync(handle)
 }
 
-/** With all data and no log beside it. */
+/** A file with all data and no log beside it. */
 async function makeFile(path: string, name: string): Promise<void> {
   const store = openSqlite(path)
   for (let nth = 0; nth < 200; nth += 1) void note(store, `${nth}`, 'x'.repeat(1000))

@@ -115,7 +115,7 @@ const row: Arbitrary<Row> = record({
   ),
 })
 
-/** The starts of old days, then any instant. */
+/** The start of each day; after the old days, any instant. */
 const instants = array(integer({ min: BEFORE_MS, max: BEFORE_MS + 2 * DAY_MS }), { maxLength: 4 }).map(
   (some) => [0, ...[3, 2, 1, 0, -1].map((days) => BEFORE_MS - days * DAY_MS), ...some],
 )

@@ -1,4 +1,4 @@
-// Compares the counts with a ledger in plain arrays, over random requests, settlements and sweeps.
+// Compares the counts with plain arrays, over random requests, settlements, attributions and sweeps.
 import {
   type Arbitrary,
   array,
@@ -18,7 +18,7 @@ import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
 import { ADAPTERS, entry, OPENED_TWICE } from './_adapters.ts'
 
 const [QUARTER_MS, HOUR_MS, DAY_MS, FAR_MS] = [900_000, 3_600_000, 86_400_000, 4e12]
-/** For three days. */
+/** Quarters of an hour of three days. */
 const QUARTERS = 3 * 96
 const NAMES = ['7', '8', `${UNPROVEN}x`, `${UNPROVEN}y`]
 
@@ -96,7 +96,7 @@ function plainLedger() {
   return { run, countByKind }
 }
 
-/** With new names for each run. */
+/** The same acts and counts in a store, with new names for each run. */
 function storedLedger(store: Store, run: number) {
   let requests = 0
   const own = (name: string) =>

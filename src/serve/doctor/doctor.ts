@@ -35,7 +35,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   return findings.some(({ level }) => level === 'fault') ? 1 : 0
 }
 
-/** If it cannot read them, each error is a fault, and nothing else is examined. */
+/** Reads the settings. If it cannot, each error is a fault, and nothing else is examined. */
 function readOrReport(
   { environment }: DoctorParts,
   report: (found: Finding[]) => void,

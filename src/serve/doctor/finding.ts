@@ -24,7 +24,7 @@ export const fault = (about: string, text: string, advice: string): Finding => (
 
 export const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : [])
 
-/** Puts the advice on a second line. */
+/** A line of the report, and a second one with the advice. */
 export function formatFinding({ level, about, text, advice }: Finding): string {
   const line = `${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`
   return advice === undefined ? line : `${line}${' '.repeat(22)}-> ${advice}\n`

@@ -1,4 +1,4 @@
-/** Examines names, ports and certificates without a connection to the service. */
+/** Examines names, ports and certificates from this machine, without a connection to the service. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
@@ -37,7 +37,7 @@ async function examineName(about: string, url: string): Promise<Finding[]> {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
-/** The app is running, or its ports are free. */
+/** Checks that the app is running, or that its ports are free. */
 async function examineListeners(settings: Settings): Promise<Finding[]> {
   const { host, port, operationsHost, operationsPort, sandboxPort, serviceUrl } = settings
   const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
@@ -118,7 +118,7 @@ function handshake(
   const host = hostOf(publicUrl)
   return new Promise((resolve) => {
     const port = Number(new URL(publicUrl).port || 443)
-    // The certificate is examined below, so connect even if it is wrong.
+    // The certificate is examined below, so connect whatever is wrong with it.
     const options = {
       host,
       port,
@@ -143,7 +143,7 @@ function handshake(
   })
 }
 
-/** Asks through the proxy, if there is one. Without a session this costs nothing. */
+/** Asks the app itself, through the proxy if there is one. Without a session this costs nothing. */
 async function examineApp(publicUrl: string): Promise<Finding[]> {
   const answer = await ask(publicUrl + BFF.session, { [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
   if (answer === undefined) return []

@@ -5,7 +5,7 @@ import { type Finding, fault, ok, warning, when } from './finding.ts'
 import { isLoopback } from '../settings/values.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** In the mode of a file (chmod(2)). */
+/** Permissions of the group, and of all others, in the mode of a file (chmod(2)). */
 const GROUP = 0o070
 const OTHERS = 0o007
 

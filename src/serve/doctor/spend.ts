@@ -1,6 +1,4 @@
-/**
- * Sends a made-up code to the token endpoint: the answer shows if the client is accepted. Nothing is issued.
- */
+/** Sends a made-up code to the token endpoint. Nothing is issued; it shows if the client is accepted. */
 import type { UpstreamAnswer } from '../../bff/core/context.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
 import { answerMeaning } from '../../contract/answer-meaning.ts'

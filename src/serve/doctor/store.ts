@@ -1,4 +1,4 @@
-/** Examines that the store is writable, undamaged, has room, and is readable by its owner only. */
+/** Examines the store: that it is writable, undamaged, has room, and is readable by its owner only. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { MINUTE_MS } from '../../contract/duration.ts'
@@ -11,7 +11,7 @@ type SqliteSetting = Extract<Settings['store'], { kind: 'sqlite' }>
 type RedisSetting = Extract<Settings['store'], { kind: 'redis' }>
 
 export interface StoreLimits {
-  /** Then the disk counts as full. */
+  /** Below this the disk counts as full. */
   faultBelowBytes: number
   warnBelowBytes: number
   nowMs: number
@@ -24,9 +24,9 @@ export const storeLimits = (nowMs: number): StoreLimits => ({
   nowMs,
 })
 
-/** SQLite's locks fail on NFS, SMB, SMB2 and CIFS (statfs(2)). */
+/** SQLite's locks do not work on NFS, SMB, SMB2 and CIFS (statfs(2)). */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
-/** Clocks of one machine differ by less. */
+/** Clocks of one machine do not differ by more. */
 const CLOCK_MS = MINUTE_MS
 
 export const examineStore = async (settings: Settings, limits: StoreLimits): Promise<Finding[]> =>
@@ -34,7 +34,7 @@ export const examineStore = async (settings: Settings, limits: StoreLimits): Pro
     ? examineSqlite(settings.store, limits, settings)
     : examineRedis(settings.store)
 
-/** Runs the adapter's checks, as a start does. */
+/** Runs the checks of the adapter, as a start does. */
 async function examineRedis({ url }: RedisSetting): Promise<Finding[]> {
   const notices: string[] = []
   try {
@@ -63,7 +63,7 @@ function examineSqlite({ path }: SqliteSetting, limits: StoreLimits, { serviceUr
   return [...(existsSync(file) ? examineFile(file, limits) : [newFile(file)]), ...examineDisk(folder, limits)]
 }
 
-/** Or the nearest parent that exists. */
+/** The folder itself, or the nearest parent that exists. */
 const existingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder))
 

@@ -4,8 +4,7 @@ import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
 import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
 /**
- * Writes the answers of one event-loop iteration together: waking their reader once saves a fifth of the
- * cost.
+ * Writes the answers of an iteration together: waking their reader once saves a fifth of an answer's cost.
  */
 export class AnswerWriter {
   readonly #isLast: () => boolean
@@ -30,11 +29,11 @@ export class AnswerWriter {
   }
 }
 
-/** Ends the answer's stream when the browser disconnects. */
+/** Writes an answer, and ends its stream when the browser disconnects. */
 function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer, isLast: boolean): void {
   const fields: string[] = []
   for (const [name, value] of headers) fields.push(name, value)
-  // Otherwise it would only be cut (RFC 9112 9.6).
+  // A connection that stays open would only be cut (RFC 9112 9.6).
   if (isLast) fields.push('Connection', 'close')
   if (isPushed(body)) {
     outgoing.writeHead(status, fields)
@@ -47,7 +46,7 @@ function writeAnswer(outgoing: ServerResponse, { status, headers, body }: Answer
   outgoing.writeHead(status, fields)
   const { socket } = outgoing
   if (body === null || socket === null) return void outgoing.end(body)
-  // One write: `end` also writes an empty chunk, and two chunks take a slower path.
+  // One write: `end` with a body also writes an empty chunk, and two chunks take a slower path.
   socket.cork()
   outgoing.write(body)
   socket.uncork()
@@ -71,5 +70,5 @@ function writeParts(outgoing: ServerResponse, body: PushedBody): void {
   else outgoing.once('close', close)
 }
 
-/** One chunk (RFC 9112 7.1) in one write. A response makes three, in the next iteration: slower. */
+/** One chunk (RFC 9112 7.1) in one write. A response makes three, in the next iteration, which is slower. */
 const chunkOf = (part: string): string => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`

@@ -11,36 +11,36 @@ import type {
 } from '../../bff/pages/pages.ts'
 import type { SignedOut } from '../../contract/session.ts'
 
-/** In one language. */
+/** The content of the root of each document, in one language. */
 export interface Prerendered {
   pages: Record<DocumentKind, string>
-  /** Of the sign-in page. */
+  /** The title of the sign-in page. */
   title: string
 }
 
 /** By language. @param session the answer without a session */
 export type Prerender = (session: SignedOut) => Promise<Record<string, Prerendered>>
 
-/** The organization's page with known data, and the style sheet that replaces its style attributes. */
+/** Draws an organization's page with known data, and the style sheet that replaces its style attributes. */
 export type DrawPage = (language: string, known: PageData) => { root: string; sheet: string }
 
 /** The output of each source file. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** It is loaded as soon as the organization's page is drawn. */
+/** The module that is loaded as soon as the organization's page is drawn. */
 const RECORD = 'src/web/record/view.tsx'
-/** A chunk from tools/build/chunks.ts. */
+/** The manifest's key of a chunk from tools/build/chunks.ts. */
 const chunk = (manifest: Manifest, name: string): string =>
   Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
 const dictionary = (language: string, name: string) => `src/web/text/${language}/${name}.ts`
 
-/** With all their static imports. */
+/** The modules, and all their static imports. */
 function reach(manifest: Manifest, keys: readonly string[], seen = new Set<string>()): Set<string> {
   for (const key of keys) if (!seen.has(key)) reach(manifest, manifest[key]?.imports ?? [], seen.add(key))
   return seen
 }
 
-/** The modules to preload; the document names others already. */
+/** The modules that a document preloads, beside those that it names already. */
 function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
   const shared = dictionary(language, 'shared')
   if (kind === 'posted') return []
@@ -49,7 +49,7 @@ function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): st
   return kind === 'page' ? [...signedIn, RECORD] : signedIn
 }
 
-/** Of src/web. */
+/** The build of src/web. */
 export interface BuiltPage {
   files: StaticFiles
   manifest: Manifest
@@ -59,7 +59,7 @@ export interface BuiltPage {
 
 export async function createDocuments(built: BuiltPage, session: SignedOut): Promise<Documents> {
   const found = new Map<string, StaticFile>()
-  /** For the organization's page with numbers. */
+  /** Shells of the organization's page with numbers: the root is empty. */
   const empty = new Map<string, string>()
   const styles = new Set<string>()
   for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
@@ -85,7 +85,7 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
   }
 }
 
-/** With an empty root, and the text of its style element. */
+/** The document of a language and kind with an empty root, and the text of its style element. */
 function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
   const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
   const first = chunk(manifest, 'first')
@@ -118,7 +118,7 @@ const preload = (file = '', isLate: boolean): string =>
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
 const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
-/** For src/web/app/start.js. */
+/** The script tag of src/web/app/start.js. */
 const START = /<script (?=src=)/
 
 interface Parts {
@@ -128,13 +128,13 @@ interface Parts {
   inert: string
 }
 
-/** No paint before the document is parsed: centred content would move (HTML, link type `expect`). */
+/** Paints once the document is parsed: centred content would move otherwise (HTML, link type `expect`). */
 const WHOLE_FIRST = '<link rel="expect" href="#end" blocking="render">'
 const END = '<template id="end"></template>'
 const ROOT = '<!-- root -->'
 const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
 
-/** Replaces with functions, since `$` has a meaning in a text. */
+/** Replaces with functions, since `$` has a meaning in a replacement text. */
 function fill(index: string, { page, title, head, inert }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
@@ -147,16 +147,16 @@ function fill(index: string, { page, title, head, inert }: Parts): string {
   return parts.reduce((html, [place, text]) => html.replace(place, () => text), index)
 }
 
-/** For shared documents; the best quality takes ten times as long. */
+/** The quality for shared documents; the best one takes ten times as long. */
 const BROTLI_OF_ALL = 9
-/** For a document of one answer. */
+/** The quality for a document that is made for one answer. */
 const BROTLI_OF_ONE = 4
 const contentType = 'text/html; charset=utf-8'
 const brotli = (body: Uint8Array, quality: number) =>
   new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
 const gzip = (body: Uint8Array) => new Uint8Array(gzipSync(body))
 
-/** At the first request: few documents are requested, and a start would wait for all. */
+/** Compresses at the first request: few documents are requested, and a start would wait for all. */
 function compressed(html: string, quality: number): StaticFile {
   const body = new TextEncoder().encode(html)
   let br: StaticFile['body'] | undefined

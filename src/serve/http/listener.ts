@@ -8,44 +8,44 @@ import { inboundOf, isPlain } from './plain-request.ts'
 import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
 export interface Connection {
-  /** For a handler that closes the connection itself. */
+  /** Node's response, for a handler that closes the connection itself. */
   outgoing: ServerResponse
-  /** Absent if the client has disconnected already. */
+  /** The client's address; absent if it has disconnected already. */
   address?: string
 }
 
 export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
 
-/** `answer` answers plain requests without the fetch API's objects. If it rejects, the connection is cut. */
+/** `fetch` answers all requests; `answer` plain ones, at less cost. If it rejects, the connection is cut. */
 export interface Handlers {
   fetch: Fetch
   answer: (request: Inbound, connection?: Connection) => Promise<Answer>
-  /** Up to it a POST is plain too. If absent, none is. */
+  /** A POST with a body of at most so many bytes is plain too. If absent, none is. */
   largestBodyBytes?: number
 }
 
 export interface ListenAt {
   port: number
   host: string
-  /** Named in an error message. */
+  /** The settings to name in an error message. */
   portSetting: string
   hostSetting: string
 }
 
 export interface ConnectionLimits {
-  /** From the connection or the last answer to the end of the headers; then 408 (RFC 9110 15.5.9). */
+  /** From the connection, or the last answer, to the end of the headers; then 408 (RFC 9110 15.5.9). */
   headersMs: number
   /** The same to the end of the body. */
   requestMs: number
-  /** No byte in either direction, while an answer is awaited or written. */
+  /** Time without a byte in either direction, while an answer is awaited or written. */
   silentMs: number
   /** From an answer until the next request begins. */
   keepAliveMs: number
-  /** Interval for headersMs and requestMs. */
+  /** Interval of the checks of headersMs and requestMs. */
   checkMs: number
 }
 
-/** An event stream sends a comment every 25 s, so it is never silent. */
+/** An event stream is never silent: it sends a comment every 25 s. */
 export const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -58,7 +58,7 @@ const SHUTDOWN_MS = 2000
 
 type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
 
-/** Open ones, with the newest response of each. */
+/** The open connections of each listener, with the newest response of each. */
 const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
 /** @throws Error in one sentence that names the setting to change */
@@ -71,7 +71,7 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     async (request, bindings) => {
       const { outgoing } = bindings as HttpBindings
       const response = await fetch(request, connectionOf(bindings as HttpBindings))
-      // Otherwise it would only be cut (RFC 9112 9.6).
+      // A connection that stays would only be cut (RFC 9112 9.6).
       if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
       return response
     },
@@ -86,7 +86,7 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
           .then((one) => writer.write(outgoing, one))
           .catch(() => outgoing.destroy())
     })
-  // Both ways of answering read repeated headers alike (RFC 9110 5.3).
+  // Both ways of answering must read repeated headers alike (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const server = createServer(options, (incoming, outgoing) => {
     if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
@@ -122,7 +122,7 @@ function connectionOf({ incoming, outgoing }: Exchange): Connection {
 function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
   const ofPort = (problem: string) =>
     new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
-  // Do not quote the value: it may be meant for another setting.
+  // The value is not quoted, since it may be meant for another setting.
   const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`)
   const known: Record<string, Error> = {
     EADDRINUSE: ofPort('is in use'),
@@ -136,14 +136,14 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
-/** Another listener has the port. */
+/** `listen` failed because another listener has the port. */
 export const isInUse = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
-/** Accepts no connections, closes idle ones, and answers running requests until the limit. */
+/** Stops accepting connections, closes idle ones, and answers running requests until the limit. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // closeIdleConnections leaves out connections that never sent a whole request.
+  // Node's closeIdleConnections leaves out connections that never sent a whole request.
   for (const [socket, response] of connections.get(server) ?? [])
     if (response === undefined || response.writableFinished) socket.destroy()
     // The head of a running answer did not announce that the connection closes.

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Inbound } from '../../contract/answer.ts'
 
-/** A URL parser leaves it unchanged: no dot segments, no escapes. Other requests are parsed. */
+/** A target that a URL parser leaves unchanged: no dot segments, no escapes. Other requests are parsed. */
 const TARGET = /^(?:\/(?![/.])(?:[\w-]|\.(?!\.))*)+(?:\?[\x21\x24-\x3b\x3d\x3f-\x7e]*)?$/
 const HOST = /^[\w.-]+(?::\d{1,5})?$/
 
@@ -17,7 +17,7 @@ export function isPlain({ method, url = '', headers }: IncomingMessage, largestB
   return method === 'POST' && Number(length) <= largestBodyBytes
 }
 
-/** Nearly all requests have the same host. */
+/** The last parsed host: nearly all requests have the same. */
 let plainHost = ''
 
 function isPlainHost(host: string): boolean {
@@ -44,10 +44,10 @@ export function inboundOf(incoming: IncomingMessage): Inbound {
   }
 }
 
-/** In one piece. Throws if it breaks off. */
+/** Yields a short body in one piece. Throws if it breaks off. */
 async function* bodyOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   yield await new Promise<Uint8Array>((resolve, reject) => {
-    // A cut connection emits no more events.
+    // A connection that was cut emits no more events.
     if (incoming.destroyed) return reject(new Error('the body was cut'))
     const chunks: Uint8Array[] = []
     incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))

@@ -14,10 +14,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Compressed copies that the build writes. */
+/** The compressed copies that the build writes, by file extension. */
 const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
 
-/** Files with a content type and their compressed copies, by path (`/index.html`). */
+/** All files of a folder that have a content type, with their compressed copies, by path (`/index.html`). */
 export function readStaticFiles(folder: string): StaticFiles {
   const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -28,7 +28,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const [name, body] of bytes) {
     const contentType = CONTENT_TYPES[extname(name)]
-    // The build's manifest, for example.
+    // For example the build's manifest.
     if (contentType === undefined) continue
     const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
       const copy = bytes.get(name + extension)

@@ -1,17 +1,15 @@
-/**
- * Writes JSON, or text on a terminal, to stderr. A slow, closed or full log loses lines, but stops nothing.
- */
+/** Logs JSON, or text on a terminal, to stderr. A slow, closed or full log loses lines, but stops nothing. */
 import cluster from 'node:cluster'
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { LogEntry } from '../../bff/core/context.ts'
 
-/** For a slow reader of the log. */
+/** Limit of the buffer for a slow reader of the log. */
 const MOST_WAITING_BYTES = 1_048_576
 const STDERR = 2
 
-/** Of the bff, or of the process around it. */
+/** An entry of the bff, or of the process around it. */
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
@@ -19,11 +17,11 @@ export type ServeEntry =
     })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
-      /** A path may contain ids. */
+      /** The pattern, since a path may contain ids. */
       route: string
     })
 
-/** Others are left out, and so are values that are neither text nor number. */
+/** Other members are left out, and so are values that are neither text nor number. */
 const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
   level: true,
   worker: true,
@@ -55,13 +53,15 @@ function allowed(entry: Record<string, unknown>): Record<string, unknown> {
 type Sink = (lines: string) => boolean
 
 export interface Log {
-  /** Writes the lines of one event-loop iteration together; a write each costs a tenth of an answer. */
+  /**
+   * Writes the lines of an iteration together at its end: a write for each would cost a tenth of an answer.
+   */
   log: (entry: ServeEntry) => void
   flush: () => void
 }
 
 /**
- * Counts lost lines, and reports their number before the next one.
+ * Creates a log that counts lost lines, and reports their number before the next line.
  * @param worker the number of this process among several
  */
 export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
@@ -98,7 +98,7 @@ export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
   }
 }
 
-/** For a pipe or a socket: does not wait. */
+/** A pipe or a socket, written without waiting. */
 export const streamSink =
   (stream: Writable): Sink =>
   (line) => {
@@ -107,7 +107,7 @@ export const streamSink =
     return true
   }
 
-/** For a file: synchronous. A stream would stay unusable after a full disk. */
+/** A file, written synchronously. A stream would stay unusable after a full disk. */
 export const fileSink =
   (fd: number): Sink =>
   (line) => {
@@ -137,11 +137,11 @@ function stderrSink(): Sink {
   return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
 }
 
-/** If it is not installed, a terminal gets JSON too. */
+/** Only for a terminal. If it is not installed, a terminal gets JSON too. */
 const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 const stderrLog = createLog(stderrSink(), () => new Date(), cluster.worker?.id)
 process.on('exit', stderrLog.flush)
 
-/** The time is RFC 3339. */
+/** Writes an entry to standard error, with the time as RFC 3339. */
 export const { log } = stderrLog

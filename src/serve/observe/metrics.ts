@@ -1,4 +1,4 @@
-/** Metrics for Prometheus. Labels are words of a closed list: never an id, name, token or address. */
+/** Metrics of one process. Labels have words of a closed list: never an id, name, token or address. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Measurement, RefreshOutcome } from '../../bff/core/measurement.ts'
 
@@ -14,7 +14,7 @@ const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45]
 const STORE_SECONDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 const SHARES = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-/** Gauges with a counter's suffix, which `promtool check metrics` rejects. */
+/** Gauges with the suffix of a counter, which `promtool check metrics` rejects. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -106,7 +106,7 @@ export class Metrics {
     }
   }
 
-  /** Their failure counters start at 0. */
+  /** Starts the failure counters of these operations at 0. */
   expectOperations(operations: readonly string[]): void {
     for (const operation of operations) this.#storeFailures.inc({ operation }, 0)
   }

@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts'
 
 /** @param error absent if the operation succeeded */
 type End = (error?: unknown) => void
-/** Called before each operation; its result is called after it. */
+/** Called before each operation. @returns a function that is called after it */
 export type Observer = (operation: string) => End
 
 export function observeStore(store: Store, observers: readonly Observer[]): Store {

@@ -13,12 +13,12 @@ export interface OperationsParts {
   probe: () => Promise<unknown>
   readMetrics: () => Promise<string>
   wait: (ms: number) => Promise<unknown>
-  /** With a sentence for the operator. */
+  /** Called with a sentence for the operator. */
   onNotice: (notice: string) => void
 }
 
 export interface Operations {
-  /** Not ready from now on, so load balancers send no more requests. */
+  /** Makes the process not ready, so that load balancers send no more requests. */
   drain: () => void
   close: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export function createOperations(parts: OperationsParts): { fetch: Fetch; drain:
 type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
 
 /**
- * If another app of this machine has the default port, this one runs without it.
+ * Opens the listener. If another app on this machine has the default port, this one runs without it.
  * @throws Error in one sentence that names the setting to change
  */
 export async function openOperations(

@@ -1,10 +1,10 @@
-/** Logs a failure and a recovery of the store once, however many requests fail. */
+/** Logs once when the store fails and once when it recovers, however many requests fail. */
 import { describe } from '../../bff/core/problem.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { ServeEntry } from './log.ts'
 import type { Observer } from './observed-store.ts'
 
-/** Without a failure. On a full disk, some methods succeed. */
+/** The store has recovered after so long without a failure: on a full disk, some methods succeed. */
 const WELL_AFTER_MS = 10_000
 
 export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => number): Observer {

@@ -1,14 +1,14 @@
-/** Sums the workers' metrics in the first process. Counters do not go down when a worker ends. */
+/** Joins the metrics of all workers in the first process. Counters do not go down when a worker ends. */
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** Then the worker, which may be starting, counts with its last answer. */
+/** A worker that takes longer, for example while it starts, counts with its last answer. */
 const ANSWER_WITHIN_MS = 1000
 
 type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** Between the first process and its workers. */
+/** Messages between the first process and its workers. */
 interface MetricsQuestion {
   metricsWanted: number
 }
@@ -17,7 +17,7 @@ interface MetricsAnswer {
   snapshot: Snapshot
 }
 
-/** In a worker: answers the first process. */
+/** In a worker: answers the first process with its metrics. */
 export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   const send = async (metricsFor: number) => {
     const snapshot = await register.getMetricsAsJSON()
@@ -28,7 +28,7 @@ export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   })
 }
 
-/** In the first process. @returns a function that reads the sums, as text */
+/** In the first process. @returns a function that reads the sums over all workers, as text */
 export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promise<string> {
   const newest = new Map<number, Snapshot>()
   const waiting = new Map<number, () => void>()

@@ -1,8 +1,8 @@
 import { isLoopback } from '../settings/values.ts'
 
 /**
- * Without passwords and TLS, the sandbox opens on this machine only (RFC 6749 1.6).
- * @param isAnyAllowed `--any-address` was given
+ * The sandbox has no passwords and no TLS, so it opens on this machine only (RFC 6749 1.6).
+ * @param isAnyAllowed whether `--any-address` was given
  * @throws Error for an address that others can reach
  */
 export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {

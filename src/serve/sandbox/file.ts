@@ -1,4 +1,4 @@
-/** The sandbox's state. One process owns the file, and each write replaces it as a whole. */
+/** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../store/shared/make-folder.ts'
@@ -8,13 +8,13 @@ export interface SandboxFile {
   /** `undefined` if there is no file. */
   text: string | undefined
   write: (text: string) => void
-  /** For a file that cannot be used. @returns its new name */
+  /** Renames a file that cannot be used. @returns its new name */
   setAside: (nowMs: number) => string
-  /** Another process can own the file then. */
+  /** Releases the file, so that another process can own it. */
   release: () => void
 }
 
-/** The state ends with the process. */
+/** For a sandbox without a file: its state ends with the process. */
 export const NO_FILE: SandboxFile = {
   text: undefined,
   write: () => {},
@@ -23,7 +23,7 @@ export const NO_FILE: SandboxFile = {
 }
 
 /**
- * Creates a missing folder, and locks the file.
+ * Creates the folder if it is missing, and locks the file.
  * @throws Error in one sentence if another process owns the file, or the folder cannot be used
  */
 export function openSandboxFile(path: string): SandboxFile {

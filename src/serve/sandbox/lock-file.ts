@@ -11,7 +11,7 @@ export class LockedError extends Error {
   }
 }
 
-/** Takes it even from a process that ended without releasing it. @returns releases it @throws LockedError */
+/** Takes even a lock that an ended process left. @returns a function that releases it @throws LockedError */
 export function takeLock(path: string): () => void {
   const mine = `${process.pid} ${startOf(process.pid)}`
   while (!create(path, mine)) {
@@ -26,7 +26,7 @@ export function takeLock(path: string): () => void {
 
 /** @returns `false` if the file exists */
 function create(path: string, text: string): boolean {
-  // The link makes name and content appear at once: no process reads a half-written lock.
+  // The link makes name and content appear in one step, so that no process reads a half-written lock.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
   try {
@@ -40,7 +40,7 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** Of several processes, one removes it. A lock that was taken meanwhile is restored. */
+/** If several processes find a stale lock, one removes it. A lock that was taken meanwhile is restored. */
 function removeStale(path: string, stale: string | undefined): void {
   const removed = `${path}.${process.pid}.stale`
   try {
@@ -63,7 +63,7 @@ function read(path: string): string | undefined {
 
 const pidOf = (holder: string): number => Number(holder.split(' ')[0])
 
-/** With /proc, not a later process with the same id. */
+/** The process is running. With /proc, this also excludes a later process with the same id. */
 function isRunning(holder: string): boolean {
   const pid = pidOf(holder)
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
@@ -75,9 +75,9 @@ function isRunning(holder: string): boolean {
   return holder === `${pid} ${startOf(pid)}`
 }
 
-/** In ticks since boot (proc(5)); `-` without /proc. */
+/** Start time of a process, in ticks since boot (proc(5)); `-` without /proc. */
 function startOf(pid: number): string {
   const fields = read(`/proc/${pid}/stat`)
-  // The program's name, in parentheses, may contain blanks.
+  // The name of the program, in parentheses, may contain blanks.
   return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
 }

@@ -1,4 +1,4 @@
-/** Opens the sandbox: its state file, its listener and that of its control plane. */
+/** Opens the sandbox: its state file, its listener and the listener of its control plane. */
 import { randomBytes } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -16,25 +16,25 @@ import { openStoredSandbox } from './state.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SAVE_AFTER_MS = 200
-/** Saving takes at most a tenth of the time. */
+/** Saving takes at most a tenth of the time, however large the state is. */
 const SAVE_PAUSE_FACTOR = 10
 const LOOPBACK = '127.0.0.1'
 
 export interface OpenSandbox {
   /** {base_url}. */
   url: string
-  /** Of the control plane. */
+  /** Address of the control plane. */
   controlUrl: string
   apiKeyHeader: string
-  /** From the settings, or the last `POST /seed`. */
+  /** The seed of the settings, or of the last `POST /seed`. */
   seed: Seed
   close: () => Promise<void>
 }
 
 /**
- * On loopback by default, so that app and service are different sites, as in production. The control plane is
- * one port above, always on loopback.
- * @throws Error in one sentence if the state file or a port is taken
+ * Opens the sandbox on a loopback address, so that app and service are different sites, as in production. Its
+ * control plane is one port above, always on loopback.
+ * @throws Error in one sentence if its state file or one of its ports is taken
  */
 export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
   const file = openFile(settings)
@@ -59,13 +59,13 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
   }
 }
 
-/** Beside the database file, or in its default folder. */
+/** The file is beside the database file, or in its default folder. */
 function openFile({ store }: Settings): SandboxFile {
   if (store.kind === 'redis') return openSandboxFile(join('data', 'sandbox.json'))
   return store.path === ':memory:' ? NO_FILE : openSandboxFile(join(dirname(store.path), 'sandbox.json'))
 }
 
-/** It is saved a moment after each change. */
+/** Opens the state of the file. It is saved a moment after each change. */
 function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
     apiKeyHeader,
-    // The app uses the setting's encoding, so the sandbox must read it.
+    // The app uses the encoding of the setting, so the sandbox must read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
     now: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
@@ -91,7 +91,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
       file.write(write())
       saveAfterMs = Math.max(SAVE_AFTER_MS, SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs))
     } catch (cause) {
-      // A full disk does not stop it: the next change saves the state again.
+      // A full disk is no reason to stop: the next change saves the state again.
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
     }
   }
@@ -108,7 +108,7 @@ async function openListeners(sandbox: Sandbox, port: number, host: string): Prom
   // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
   const service = await listen(sandboxHandlers(sandbox), { port, host, ...settings }, limits)
-  // It sends its own Date, or chooses to send none.
+  // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
     const at = { port: port + 1, host: LOOPBACK, ...settings }
@@ -119,7 +119,7 @@ async function openListeners(sandbox: Sandbox, port: number, host: string): Prom
   }
 }
 
-/** Sends part of the answer first, if the fault has one. */
+/** Destroys the connection, after a part of the answer if the fault has one. */
 async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse): Promise<void> {
   if (partial && outgoing) {
     const part = new Uint8Array(await partial.arrayBuffer())
@@ -129,7 +129,7 @@ async function breakOff({ partial }: ConnectionReset, outgoing?: ServerResponse)
   outgoing?.destroy()
 }
 
-/** An injected fault may require it instead of an answer. */
+/** Cuts the connection instead of an answer, if an injected fault requires it. */
 export const withConnectionResets =
   (fetch: Sandbox['fetch']): Fetch =>
   async (request, socket) => {
@@ -142,7 +142,7 @@ export const withConnectionResets =
     }
   }
 
-/** Answers nearly all requests without the fetch API's objects. */
+/** Answers nearly all requests without the objects of the fetch API. */
 export const sandboxHandlers = ({ fetch, answer }: Pick<Sandbox, 'fetch' | 'answer'>): Handlers => ({
   fetch: withConnectionResets(fetch),
   async answer(request, connection) {

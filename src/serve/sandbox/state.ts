@@ -5,32 +5,32 @@ import type { SandboxState } from '../../sandbox/state/state.ts'
 
 interface StoredSandbox {
   sandbox: Sandbox
-  /** The reason for not using the saved state; absent if it was used. */
+  /** The reason why the saved state was not used; absent if it was. */
   damage?: string
-  /** For the next start, including secrets. */
+  /** The text for the next start, including secrets. */
   write: () => string
 }
 
 interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 'state'> {
-  /** Absent if none was saved. */
+  /** The saved text, if there is one. */
   text: string | undefined
-  /** For the first start. */
+  /** Makes random material for the first start. */
   random: () => string
   seedFor: (random: string) => Seed
 }
 
 interface Saved {
   random: string
-  /** Built in. A different one means that the settings have changed. */
+  /** The built-in seed. A different one means that the settings have changed. */
   seed: unknown
-  /** Of `POST /seed`. */
+  /** The last seed of `POST /seed`. */
   current_seed?: unknown
   state: unknown
 }
 
 /**
- * Restores time, choices, history and the last seed; after changed settings only the random material, and so
- * every generated secret.
+ * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
+ * random material, and so every generated secret.
  */
 export function openStoredSandbox({ text, random, seedFor, ...options }: StoredOptions): StoredSandbox {
   const saved = parse(text)

@@ -21,7 +21,7 @@ export interface Command {
   isAnyAddressAllowed: boolean
   isHelp: boolean
   workers: number
-  /** Starts nothing. */
+  /** Examine the deployment, and start nothing. */
   doctor?: { maySpend: boolean }
 }
 

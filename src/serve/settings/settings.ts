@@ -1,4 +1,4 @@
-/** The table of settings. Reading throws one message with every error. */
+/** The table of settings. Reads them into one object, or throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { nearest } from './nearest.ts'
@@ -18,7 +18,7 @@ import {
 
 const PREFIX = 'PLIMSOLL_'
 
-/** By name without the prefix. */
+/** By name without the prefix: the parser, and the default text. */
 const SETTINGS = {
   SERVICE_URL: { parse: parseBaseUrl },
   CLIENT_ID: { parse: parseClientId },
@@ -45,12 +45,12 @@ type Parsed<Of extends Name> = ReturnType<(typeof SETTINGS)[Of]['parse']>
 type Preset = { [Of in Name]: (typeof SETTINGS)[Of] extends { preset: string } ? Of : never }[Name]
 
 export interface Settings {
-  /** {base_url}, without a slash at the end; absent: the embedded sandbox. */
+  /** {base_url} of the service, without a slash at the end; absent: the embedded sandbox. */
   serviceUrl?: string
-  /** Absent: the sandbox's own application. */
+  /** The registered application; absent: the sandbox's own. */
   clientId?: string
   clientSecret?: string
-  /** Origin for browsers, without a slash at the end. */
+  /** Origin at which browsers reach the app, without a slash at the end. */
   publicUrl: string
   port: number
   host: string
@@ -64,7 +64,7 @@ export interface Settings {
   tokenEncoding: Parsed<'TOKEN_ENCODING'>
   apiKeyHeader: string
   pkce: Parsed<'PKCE'>
-  /** At the end of the month's limit, for a person's presses or sign-ins only. */
+  /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
 }
@@ -85,9 +85,9 @@ interface SettingValues {
 }
 
 /**
- * An empty value counts as none. No error quotes a value.
- * @param environment names without our prefix are ignored
- * @param readFile reads the secret
+ * Reads all settings. An empty value counts as none. No error quotes a value.
+ * @param environment the process's environment; names without our prefix are ignored
+ * @param readFile reads a text file, for the secret
  * @param assumed the token encoding without a setting (4.2)
  * @throws Error whose message lists every error on a line
  */
@@ -171,7 +171,7 @@ function unknownNames(environment: Environment): string[] {
     })
 }
 
-/** It holds the client secret. */
+/** The file from which the client secret is read. */
 export const secretFileOf = (environment: Environment): string | undefined =>
   environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
 
@@ -203,7 +203,7 @@ function checkApplication({ isSet, addError }: SettingValues, clientSecret: stri
     addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
 }
 
-/** The sandbox has no passwords, so it is for this machine only. */
+/** The sandbox signs people in without a password, so it is for this machine only. */
 function checkSandbox({ isSet, value, addError }: SettingValues): void {
   const publicUrl = value('PUBLIC_URL')
   if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
@@ -213,6 +213,7 @@ function checkSandbox({ isSet, value, addError }: SettingValues): void {
     )
 }
 
+/** Each listener needs its own port. */
 function checkPorts({ isSet, value, addError }: SettingValues): void {
   const listeners: [Name, number][] = [
     ['PORT', value('PORT')],

@@ -2,7 +2,7 @@
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// A key in one of these would break the request or reach the wrong reader.
+// Headers with their own meaning; a key in one of them would break the request or reach the wrong reader.
 const RESERVED_HEADER =
   /^(authorization|cookie|host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|keep-alive|trailer|proxy-.*)$/i
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -31,7 +31,7 @@ export const oneOf =
     return word
   }
 
-/** http or https without slashes at the end. Plain http is for this machine only. */
+/** Parses a URL of http(s), and removes slashes at its end. Plain http is allowed only on this machine. */
 export function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw new Error('must be an http or https address')
   const url = new URL(text)
@@ -44,7 +44,7 @@ export function parseBaseUrl(text: string): string {
 
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-/** A base URL without a path. */
+/** Parses such a URL without a path. */
 export function parseOrigin(text: string): string {
   const url = parseBaseUrl(text)
   if (url !== new URL(url).origin) throw new Error('must be an address without a path')
@@ -56,20 +56,20 @@ export function parseClientId(text: string): string {
   return text
 }
 
-/** Only opening the socket shows if this machine has the address. */
+/** Parses a name or address to listen on. Only opening the socket shows if this machine has it. */
 export function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:-]+$/.test(text)) throw new Error('must be an address or a name of this machine')
   return text
 }
 
-/** A name that is free for the API key. */
+/** Parses a header name that is free for the API key. */
 export function parseHeaderName(text: string): string {
   if (!HEADER_NAME.test(text) || RESERVED_HEADER.test(text))
     throw new Error('must be the name of a header that is free for the key')
   return text
 }
 
-/** `sqlite:<file>`, `redis://...` or `rediss://...`. */
+/** Parses `sqlite:<file>`, `redis://...` or `rediss://...`. */
 export function parseStore(text: string): { kind: 'sqlite'; path: string } | { kind: 'redis'; url: string } {
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length)
     return { kind: 'sqlite', path: text.slice('sqlite:'.length) }

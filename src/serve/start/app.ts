@@ -1,4 +1,4 @@
-/** Opens the app: settings, store, client of the service, and the sandbox if no service is set. */
+/** Opens the app: settings, store, HTTP client of the service, and the sandbox if no service is set. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '../../contract/duration.ts'
@@ -25,25 +25,25 @@ import { type Service, sandboxOfWorkers } from './workers.ts'
 
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
-/** The sign-in page has a button for each. */
+/** Organizations of the sandbox for which the sign-in page has a button. */
 const MOST_OFFERED = 5
-/** A stop waits this long for work; the rest of the ten seconds is for closing. */
+/** A stop waits this long for running work; the rest of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
 export interface App extends Handlers {
   settings: Settings
-  /** Says where to click, and who to sign in as. */
+  /** The text at the start: where to click, and who to sign in as. */
   banner: string
   /** A small query to the store. Rejects if it does not answer. */
   probe: () => Promise<unknown>
-  /** Waits for requests and background work first. */
+  /** Waits for requests and background work, and closes everything. */
   close: () => Promise<void>
 }
 
 interface AppOptions {
   /** The development server has its own. */
   page?: BuiltPage
-  /** Another process sweeps the store. */
+  /** One of several processes; another one sweeps the store. */
   isWorker?: boolean
   /** Absent in the development server. */
   metrics?: Metrics
@@ -53,7 +53,7 @@ interface AppOptions {
 export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
   readSettings(environment, (path) => readFileSync(path, 'utf8'))
 
-/** All but the app's own listener. @throws Error in plain words for everything that the operator can fix */
+/** Opens all but the app's own listener. @throws Error in plain words for all that the operator can fix */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
   { page, isWorker = false, metrics }: AppOptions = {},
@@ -97,10 +97,10 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-/** One process opens them for all processes of the app. */
+/** The resources that one process opens for all processes of the app. */
 export interface Resources {
   store: Store
-  /** If no service is set. */
+  /** Present if no service is set. */
   sandbox: OpenSandbox | undefined
   close: () => Promise<void>
 }
@@ -146,7 +146,7 @@ async function openStore({ store }: Settings, onNotice: (notice: string) => void
   }
 }
 
-/** By default the sandbox's own. */
+/** The service and its registered application, by default those of the sandbox. */
 export function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts'
 
 type SandboxAt = Pick<OpenSandbox, 'url' | 'controlUrl' | 'apiKeyHeader' | 'seed'>
 
-/** The address of the app, and its service or sandbox. */
+/** Names the address of the app, and its service or sandbox. */
 export function appBanner(
   { publicUrl, serviceUrl }: Pick<Settings, 'publicUrl' | 'serviceUrl'>,
   sandbox: SandboxAt | undefined,
@@ -17,14 +17,14 @@ export function appBanner(
           '',
           ...records(sandbox),
         ]
-  // Secure cookies: Safari makes no exception for localhost.
+  // The cookies are Secure, and Safari makes no exception for localhost.
   const safari = publicUrl.startsWith('http:')
     ? ['  Safari stores no cookies of an http address: use another browser, or https.']
     : []
   return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
 }
 
-/** The address, people, the data of a client, and a request to try. */
+/** Names the address of the sandbox, its people, and the data of a client, with a request to try. */
 export function sandboxBanner(sandbox: SandboxAt): string {
   const { url, apiKeyHeader, seed } = sandbox
   const [application] = seed.applications

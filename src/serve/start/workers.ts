@@ -1,13 +1,13 @@
-/** Starts, replaces and stops processes that serve the app on one port over one store. */
+/** Runs several processes that serve the app on one port over one store: starts, replaces and stops them. */
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter, once } from 'node:events'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import { log } from '../observe/log.ts'
 
-/** Workers in a row that ended before they listened; then no more are started. */
+/** After so many workers in a row have ended before they listened, no more are started. */
 const MOST_FAILURES = 5
-/** It doubles with each worker that ended before it listened. */
+/** Delay before a worker is replaced; it doubles with each that ended before it listened. */
 const REPLACE_AFTER_MS = 100
 
 export type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
@@ -15,7 +15,7 @@ export type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret'
 /** Passes the first process's sandbox to workers. It is no setting, so it lacks our prefix. */
 const SANDBOX = 'SANDBOX_OF_WORKERS'
 
-/** In a worker: the first process has opened it. */
+/** In a worker: the sandbox that the first process has opened. */
 export function sandboxOfWorkers(environment: NodeJS.ProcessEnv): Pick<BffConfig, 'sandbox'> {
   const text = environment[SANDBOX]
   return text ? { sandbox: JSON.parse(text) as EmbeddedSandbox } : {}
@@ -25,7 +25,7 @@ interface StartFailure {
   startFailure: string
 }
 
-/** Resolves when the message has left this process. */
+/** Sends the message of a worker that cannot start. Resolves when it has left this process. */
 export const reportStartFailure = (startFailure: string): Promise<void> =>
   new Promise((resolve) =>
     process.send?.({ startFailure } satisfies StartFailure, undefined, undefined, () => resolve()),
@@ -36,7 +36,7 @@ export class Workers {
   readonly #events = new EventEmitter()
   readonly #listening = new Set<number>()
   readonly #count: number
-  /** Since the last worker that listened. */
+  /** Failures since the last worker that listened. */
   #failures = 0
   #reason = 'The workers end before they listen.'
   #isClosing = false
@@ -74,11 +74,12 @@ export class Workers {
     await listening
   }
 
+  /** At least one worker takes requests. */
   get isListening(): boolean {
     return this.#listening.size > 0
   }
 
-  /** After each has finished its work. */
+  /** Stops the workers, after each has finished its work. */
   async close(): Promise<void> {
     this.#isClosing = true
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false)

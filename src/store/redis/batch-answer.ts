@@ -8,16 +8,16 @@ import type { Cache } from './cache.ts'
 import type { ReadingRow } from './readings.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** Another process was faster each time, so together they make progress. */
+/** Another process was faster each time, so together the processes make progress. */
 const MOST_TRIES = 200
 
-/** The others of the batch did not fail. */
+/** An item of the batch that failed; the others did not. */
 type Failed = [-1, message: string]
 
-/** The name that the request counts for, and the states of that ledger before and after. */
+/** A recorded request: the name that it counts for, and the state of that ledger before and after. */
 export type Recorded = [organization: string, before: string, after: string]
 
-/** The name and sorts that the request counts for, and the states of that ledger before and after. */
+/** A settled request: the name and sorts that it counts for, and the ledger's state before and after. */
 type Settled = [
   organization: string,
   atMs: string,
@@ -27,13 +27,13 @@ type Settled = [
   after: string,
 ]
 
-/** Recorded, or the facts besides the ledger that the decision needs. */
+/** A recorded request, or the facts besides the ledger that its decision needs. */
 export type Admitted =
   | [1, Recorded]
   | [0, [notes: (string | null)[], inFlight: number, claim: string | null]]
   | Failed
 
-/** The last two are absent if the caller knows the state. */
+/** The last two are absent if the caller knows the state of the ledger. */
 export type BatchAnswer = [
   settled: (Settled | Failed | null)[],
   admitted: Admitted[],
@@ -43,7 +43,7 @@ export type BatchAnswer = [
   reading?: ReadingRow | null,
 ]
 
-/** In the answered state; `undefined` if the cache no longer has it. */
+/** The ledger in the answered state; `undefined` if the cache no longer has it. */
 export function ledgerIn(
   cache: Cache,
   organization: string,
@@ -56,14 +56,14 @@ export function ledgerIn(
     : cache.readLedger(organization, sincesMs, { state, gathered, reading })
 }
 
-/** For an admission that was not recorded. @throws Problem `store_unavailable` */
+/** The facts of an admission that was not recorded. @throws Problem `store_unavailable` */
 export function ownIn(admitted: Admitted | undefined, newest: string | null): Own {
   if (admitted?.[0] !== 0) throw unavailable(new Error(String(admitted?.[1])))
   const [, [notes, inFlight, claim]] = admitted
   return { notes, inFlight, claim, newest }
 }
 
-/** By this process. */
+/** Adds a request that this process has recorded to the cache. */
 export function addRecorded(
   cache: Cache,
   { kind, atMs }: LedgerEntry,

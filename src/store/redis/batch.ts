@@ -5,7 +5,7 @@ import { ExpectedLedger, type CountedLedger } from './expected-ledger.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** Settlements, and admissions, so that other batches do not wait for long. */
+/** At most so many settlements and so many admissions, so that other batches do not wait for long. */
 const MOST = 64
 
 interface Ends {
@@ -17,22 +17,22 @@ export interface Settling extends Ends {
   id: string
   settlement: Settlement
   atMs: number
-  /** Absent if another process recorded it, or this one long ago. */
+  /** Absent if another process recorded it, or this one did long ago. */
   request: { kind: RequestKind; atMs: number } | undefined
 }
 
-/** It is recorded if it is admitted. */
+/** A waiting request. It is recorded if it is admitted. */
 export interface Reservation extends Ends {
   entry: LedgerEntry
   admission: Admission
   tries: number
-  /** Once they were read: the facts besides the ledger. */
+  /** The facts besides the ledger, once they were read. */
   own?: Own
-  /** On the ledger that was read, and its state. */
+  /** The decision on the ledger that was read, and its state. */
   decided?: Decision & { state: string }
 }
 
-/** The facts besides the ledger, as Redis answers them. */
+/** The facts besides the ledger on which a request is decided, as Redis answers them. */
 export interface Own {
   notes: (string | null)[]
   inFlight: number
@@ -41,21 +41,21 @@ export interface Own {
 }
 
 interface Decision {
-  /** The digest of those facts; the script computes the same. */
+  /** The digest of the facts besides the ledger; the script computes the same. */
   print: string
-  /** If the request takes the claim. */
+  /** When the claim lapses, if the request takes it. */
   lapsesAtMs: number | undefined
 }
 
-/** For a batch. */
+/** The requests and settlements of one organization that wait for a batch. */
 export interface Waiting {
   reservations: Reservation[]
   settlements: Settling[]
-  /** The last one. Some names are never cached. */
+  /** The ledger that was read last. Some names are never cached. */
   read?: ReadLedger | undefined
 }
 
-/** In one state, counted from the given instants on. */
+/** The ledger of an organization in one state, counted from the given instants on. */
 export interface ReadLedger {
   ledger: CountedLedger
   state: string
@@ -64,13 +64,13 @@ export interface ReadLedger {
 
 export interface Batch extends Pick<Waiting, 'settlements'> {
   sincesMs: readonly number[]
-  /** A decision is absent if its facts must be read first. */
+  /** The decision is absent if its facts must be read first. */
   admissions: { reservation: Reservation; decision: Decision | undefined }[]
   /** The argument of the script. */
   wire: string
 }
 
-/** The items that can be written together. */
+/** Takes the items out of the queue that can be written together. */
 export function takeBatch(cache: Cache, organization: string, waiting: Waiting): Batch {
   const settlements = waiting.settlements.splice(0, MOST)
   const taken = takeReservations(waiting)
@@ -118,7 +118,7 @@ const askedOnWire = ({ notes, inFlight, claim }: Omit<Admission, 'decide'>) => (
   claim,
 })
 
-/** The first with the same instants, one for each token: the next of a token has it in flight. */
+/** The first requests with the same instants, one a token: the next of a token has it in flight. */
 function takeReservations(waiting: Waiting): Reservation[] {
   const [taken, left, tokens] = [[] as Reservation[], [] as Reservation[], new Set<string>()]
   const instants = String(waiting.reservations[0]?.admission.countedSinceMs)
@@ -136,8 +136,8 @@ const readLast = ({ read }: Waiting, sincesMs: readonly number[]) =>
   read && String(read.sincesMs) === String(sincesMs) ? read : undefined
 
 /**
- * Assumes the cached notes, no request in flight and no claim, unless the facts were read; if that is wrong,
- * the script records nothing.
+ * Decides on the facts that were read. Without them it assumes the cached notes, no request in flight and no
+ * claim; if that is wrong, the script records nothing.
  * @returns `undefined` if the request would be refused
  */
 function decide(

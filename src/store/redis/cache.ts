@@ -1,4 +1,4 @@
-/** Caches notes and ledgers that this process has read, and the counts that it can restore. */
+/** Caches the notes and ledgers that this process has read from Redis, and the counts that it can restore. */
 import type { KindCount } from '../../contract/month.ts'
 import { justAfter, type CountedLedger } from './expected-ledger.ts'
 import { LedgerCache } from '../shared/ledger-cache.ts'
@@ -20,7 +20,7 @@ export class Cache {
   /** A state is an epoch and a revision (store/redis/scripts/ledger-functions.ts). */
   readonly ledgers = new LedgerCache<string>()
 
-  /** Counted from each instant on; `undefined` if the ledger must be read. */
+  /** The ledger in a state, counted from each instant on; `undefined` if it must be read. */
   ledger(organization: string, sincesMs: readonly number[], state: string): CountedLedger | undefined {
     const newest = this.ledgers.newest(organization, state)
     if (newest === undefined) return undefined
@@ -32,7 +32,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** In the last known state. */
+  /** The ledger in the last known state. */
   latest(
     organization: string,
     sincesMs: readonly number[],
@@ -51,7 +51,7 @@ export class Cache {
     return ledgerOf(counts, sincesMs, reading)
   }
 
-  /** From each of the requested instants on. */
+  /** Caches and returns the counts of an answer, from each of the requested instants on. */
   readCounts(
     organization: string,
     sincesMs: readonly number[],

@@ -2,10 +2,10 @@
 
 type Send = (...command: string[]) => Promise<unknown>
 
-/** The scripts were written for it. */
+/** The oldest server that the scripts were written for. */
 const LEAST_VERSION = [6, 2] as const
 
-/** @returns a sentence for the operator; empty if all is well @throws Error that says what is wrong */
+/** @returns a sentence for the operator; empty if all is well @throws Error if it cannot be the store */
 export async function checkServer(send: Send): Promise<string> {
   const info = readInfo(String(await send('INFO')))
   const { redis_version: version = '', role, maxmemory = '0', maxmemory_policy: policy } = info

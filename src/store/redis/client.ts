@@ -3,9 +3,9 @@ import { createClient } from 'redis'
 import { nodeOfKeys, urlAt } from './cluster.ts'
 import { META, type Script } from './scripts/lua.ts'
 
-/** For one command, and for a connection. */
+/** Timeout for one command, and for a connection. */
 const PATIENCE_MS = 2000
-/** Redirections from one node of a cluster to another. */
+/** Limit for redirections from one node of a cluster to another. */
 const MOST_HOPS = 5
 
 export type Client = ReturnType<typeof makeClient>
@@ -27,8 +27,8 @@ const makeClient = (url: string) =>
   })
 
 /**
- * Connects to a server, or the node of its cluster with our keys. It does not reconnect.
- * @param onError is called once, when the connection ends
+ * Connects to a server, or to the node of its cluster that has our keys.
+ * @param onError is called once, when the connection ends; it does not reconnect
  */
 export async function reach(
   url: string,
@@ -56,7 +56,7 @@ export const sendOf =
   (...command: string[]): Promise<unknown> =>
     within(client.sendCommand(command))
 
-/** Sends the text if the server does not know the script. @throws TimedOut, or the error of Redis */
+/** Runs a script, and sends its text if it is unknown. @throws TimedOut, or the error of Redis */
 export async function evaluate(
   client: Client,
   { text, sha1 }: Script,
@@ -76,7 +76,7 @@ export async function evaluate(
 export function within<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new TimedOut(`Redis has not answered for ${PATIENCE_MS} ms`))
-    // After a stop of this process, an answer that has arrived is read before the timeout.
+    // If this process itself was stopped, an answer that has arrived is read before the timeout.
     const timer = setTimeout(() => setImmediate(late), PATIENCE_MS)
     const ending =
       <Value>(end: (value: Value) => void) =>
@@ -88,6 +88,6 @@ export function within<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** The first word. Some versions put ERR before errors that a script throws. */
+/** Checks the first word of an error of Redis. Some versions put ERR before errors that a script throws. */
 export const isAnswer = (error: unknown, word: string): boolean =>
   error instanceof Error && new RegExp(`^(ERR )?${word}\\b`).test(error.message)

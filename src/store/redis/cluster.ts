@@ -1,4 +1,4 @@
-/** Finds the node of a Redis Cluster with our keys, and the nodes that may have them later. */
+/** Finds the node of a Redis Cluster that has our keys, and the nodes that may have them later. */
 import { META } from './scripts/lua.ts'
 
 type Send = (...command: string[]) => Promise<unknown>
@@ -30,7 +30,7 @@ export function urlAt(url: string, address: string): string {
   const changed = new URL(url)
   const colon = address.lastIndexOf(':')
   const host = address.slice(0, colon) || changed.hostname
-  // The parser knows no default port for `redis:`, so host and port are replaced together.
+  // The URL parser knows no default port for `redis:`, so host and port are replaced together.
   changed.host = `${/:.*:/.test(host) && !host.startsWith('[') ? `[${host}]` : host}:${address.slice(colon + 1)}`
   return changed.href
 }

@@ -8,38 +8,38 @@ import { CHANGES, LOST, NEWER, type Script } from './scripts/lua.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
 const RECONNECT_AFTER_MS = 250
-/** For one call, while other processes notice the same data loss. */
+/** Limit for the tries of one call while other processes notice the same data loss. */
 const MOST_ADOPTIONS = 3
 /**
- * The server fails over, or the slot moved to another node. Before Redis 7, errors of a script may have other
- * words first.
+ * Errors that a new connection may cure, since the server fails over or the slot moved to another node.
+ * Before Redis 7, other words may precede them in errors of a script.
  */
 const IS_CURED_BY_CONNECTING = /\b(READONLY|MOVED|ASK|CLUSTERDOWN|MASTERDOWN|NOAUTH)\b/
 
 export interface ConnectionEvents {
-  /** After a change by any process. Without topics, any topic may have changed. */
+  /** Called after a change by this process or another one. Without topics, any topic may have changed. */
   onChange: (topics?: readonly string[]) => void
-  /** Called before all other calls: restores data that the store may have lost. */
+  /** Called when the connection works, before all other calls: restores data that the store may have lost. */
   onAdopted: (run: Connection['run']) => Promise<void>
-  /** With a sentence for the operator, when it differs from the last one. */
+  /** Called with a sentence for the operator, when it differs from the last one. */
   onNotice: (notice: string) => void
 }
 
-/** The number of the newest change, its topics, and the result. */
+/** The answer of a script: the number of the newest change, the topics that it changed, and its result. */
 type Reply = [version: number, topics: string[], result: unknown]
 
 export class Connection {
   readonly #url: string
   readonly #events: ConnectionEvents
-  /** Identifies this process in published messages. */
+  /** Identifies this process in the messages that it publishes. */
   readonly #origin = randomUUID()
   #client: Client | undefined
-  /** The errors for which they were given up. */
+  /** The reasons why connections were given up. */
   readonly #lost = new WeakMap<Client, Error>()
   #failure = new Error('not connected to Redis yet')
   #reconnecting: NodeJS.Timeout | undefined
   #adopting: Promise<void> | undefined
-  /** The configured address and its cluster's nodes, tried in turn. */
+  /** The configured address and the nodes of its cluster, tried in turn. */
   #addresses: string[]
   #attempts = 0
   #isClosed = false
@@ -59,7 +59,7 @@ export class Connection {
     await this.#connect()
   }
 
-  /** Atomic. @throws Problem `store_unavailable` */
+  /** Runs a script atomically. @returns its result. @throws Problem `store_unavailable` */
   readonly run = async (script: Script, ...args: (string | number)[]): Promise<unknown> => {
     try {
       for (let tries = 1; ; tries += 1) {
@@ -76,11 +76,12 @@ export class Connection {
     }
   }
 
-  /** Later fencing numbers must be higher, even if the store loses this one. */
+  /** Remembers a fencing number: later ones must be higher, even if the store loses it. */
   sawFence(fence: number): void {
     this.#fence = Math.max(this.#fence, fence)
   }
 
+  /** Waits for running calls. */
   async close(): Promise<void> {
     const client = this.#client
     this.#isClosed = true
@@ -114,7 +115,7 @@ export class Connection {
       const isOver =
         reason instanceof TimedOut || !client.isReady || IS_CURED_BY_CONNECTING.test(reason.message)
       if (isOver) this.#lose(client, reason)
-      // The error for which the connection was given up, for all calls that were waiting.
+      // All calls that were waiting get the error for which the connection was given up.
       throw this.#lost.get(client) ?? error
     }
   }
@@ -180,7 +181,7 @@ export class Connection {
     this.#reconnectLater()
   }
 
-  /** At once, then every quarter of a second. */
+  /** Reconnects at once, then every quarter of a second. */
   #reconnectLater(): void {
     clearTimeout(this.#reconnecting)
     const afterMs = this.#attempts === 0 ? 0 : RECONNECT_AFTER_MS
@@ -190,7 +191,7 @@ export class Connection {
   }
 }
 
-/** Any error becomes `store_unavailable`. */
+/** Turns any error into a Problem `store_unavailable`. */
 export const unavailable = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem('store_unavailable', { cause: explained(error) })
 

@@ -1,9 +1,9 @@
-/** The ledger as it will be when the current batch is written. */
+/** The ledger of an organization as it will be when the current batch is written. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
 import type { AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** The part of the state that is unchanged while the ledger's is. */
+/** The part of an AdmissionState that is unchanged while the state of the ledger is. */
 export type CountedLedger = Pick<AdmissionState, 'counts' | 'sinceReading'>
 
 /** Requests of the reading's millisecond were recorded before the number was read. */
@@ -14,7 +14,7 @@ type SentRequest = Pick<LedgerEntry, 'kind' | 'atMs'>
 export class ExpectedLedger implements CountedLedger {
   readonly counts: KindCount[][]
   isChanged = false
-  /** Without requests to the token endpoint. */
+  /** Time of the newest request of the batch, without those to the token endpoint. */
   newestAtMs: number | undefined
   readonly sinceReading:
     | { reading: NonNullable<CountedLedger['sinceReading']>['reading']; counts: KindCount[] }

@@ -18,13 +18,13 @@ import type { Connection } from './connection.ts'
 import type { Cache } from './cache.ts'
 import type { Admission, AdmissionState, LedgerEntry, Settlement } from '../store.ts'
 
-/** Recently recorded ones. */
+/** Recently recorded requests that are remembered. */
 const MOST_OPEN = 10_000
 
 export class LedgerWriter {
   readonly #run: Connection['run']
   readonly #cache: Cache
-  /** With what waits for the next batch. */
+  /** The organizations that have a batch, and what waits for the next one. */
   readonly #running = new Map<string, { waiting: Waiting; ended: Promise<void> }>()
   readonly #open = new LRUCache<string, Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>>({
     max: MOST_OPEN,
@@ -35,7 +35,7 @@ export class LedgerWriter {
     this.#cache = cache
   }
 
-  /** If it is admitted. @throws what `decide` throws */
+  /** Records a request, if it is admitted. @throws what `decide` throws */
   async reserve(entry: LedgerEntry, admission?: Admission): Promise<void> {
     if (admission !== undefined)
       return this.#wait(entry.organization, ({ reservations }, ends) => {

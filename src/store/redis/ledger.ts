@@ -22,7 +22,7 @@ export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
   },
 })
 
-/** In the script's order. */
+/** The fields in the order in which the script answers them. */
 const FIELDS = [
   'id',
   'organization',
@@ -56,7 +56,7 @@ async function gather(run: Connection['run'], organization: string, sinceMs: num
   return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]
 }
 
-/** The newest day first, each in the order of its sorts. */
+/** The counts of days, the newest day first, each in the order of its sorts. */
 const dayCountsOf = (days: DayRows): DayCount[] =>
   days
     .toReversed()

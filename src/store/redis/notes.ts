@@ -6,21 +6,21 @@ import type { Queue } from './queue.ts'
 import { NOTE_FORMAT, NOTE_SCRIPTS } from './scripts/notes.ts'
 import type { Notes } from '../store.ts'
 
-/** Another process was faster each time, so together they make progress. */
+/** Another process was faster each time, so together the processes make progress. */
 const MOST_TRIES = 200
 /** Recently used notes. */
 const MOST_KNOWN = 10_000
 
-/** As this process last saw them. They may be outdated, so they decide nothing alone. */
+/** The notes as this process last saw them. They may be outdated, so they decide nothing alone. */
 export class NoteCache {
   readonly #known = new LRUCache<string, { stored: string | null; note: unknown }>({ max: MOST_KNOWN })
 
-  /** As last seen; null if there was none, or it was never seen. */
+  /** The stored text as last seen; null if there was none, or it was never seen. */
   stored(name: string): string | null {
     return this.#known.get(name)?.stored ?? null
   }
 
-  /** Skips the format. The same text gives the same object. */
+  /** The value in a stored text, after its format. The same text gives the same object. */
   parse(name: string, stored: string | null): unknown {
     const known = this.#known.get(name)
     if (known?.stored === stored) return known.note
@@ -40,7 +40,7 @@ export const notes = ({ run }: Connection, queue: Queue, cache: NoteCache): Note
   },
   changeNote: (name, change, lapsesAtMs, { release } = {}) =>
     queue.run(`note ${name}`, async () => {
-      // If it has changed, the answer has its new text: as many round trips as reading first.
+      // If the note has changed, the answer has its new text: as many round trips as reading it first.
       let stored = cache.stored(name)
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const changed = change(cache.parse(name, stored))

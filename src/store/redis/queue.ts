@@ -1,8 +1,8 @@
-/** Runs jobs of one name in turn, so that those of this process do not conflict. */
+/** Runs jobs of the same name one after the other, so that those of this process do not conflict. */
 export class Queue {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** After the earlier jobs, even if they failed. @returns the job's result */
+  /** Starts `work` when the earlier jobs have ended, even if they failed. @returns its result */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name)
     const running = before === undefined ? work() : before.then(work, work)

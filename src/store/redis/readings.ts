@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { LEDGER_SCRIPTS } from './scripts/ledger.ts'
 import type { Readings, StoredReading } from '../store.ts'
 
-/** More than a person enters in a month. */
+/** More readings than a person enters in a month. */
 const MOST_READINGS = 1000
 
 export type ReadingRow = [

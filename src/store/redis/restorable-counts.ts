@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { UNPROVEN } from '../store.ts'
 import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 
-/** Above the longest month in any time zone. */
+/** More than the longest month in any time zone. */
 const MOST_DAYS = 33
 const MOST_ORGANIZATIONS = 10_000
 const AT_ONCE = 50
@@ -18,6 +18,7 @@ interface CountsByDay {
 export class RestorableCounts {
   readonly #ledgers = new Map<string, CountsByDay>()
 
+  /** Replaces whole days by the counts that were read. */
   read(organization: string, days: DayRows, newestAtMs = 0): void {
     const ledger = this.#ledger(organization)
     if (ledger === undefined) return
@@ -36,7 +37,7 @@ export class RestorableCounts {
     trim(ledger)
   }
 
-  /** Writes what the store has lost. */
+  /** Writes the counts that the store has lost. */
   async restore(run: Connection['run']): Promise<void> {
     const all = [...this.#ledgers]
     while (all.length > 0)
@@ -60,7 +61,7 @@ export class RestorableCounts {
   }
 }
 
-/** They carry more information. */
+/** Settled counts are restored first: they carry more information. */
 const settledFirst = ([one]: [string, number], [other]: [string, number]): number =>
   Number(other.includes(' settled ')) - Number(one.includes(' settled '))
 

@@ -24,7 +24,7 @@ export const sessions = ({ run }: Connection): Sessions => ({
   },
   async writeSession(id, session, seenVersion) {
     const { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser } = session
-    // Answers are read as text.
+    // The client reads answers of Redis as text.
     const text = Buffer.from(encrypted).toString('base64')
     const values = [text, endsAtMs, owner, openedAtMs, seenAtMs, browser]
     return (await run(SESSION_SCRIPTS.writeSession, id, seenVersion, ...values)) === 1

@@ -1,8 +1,8 @@
-/** Calls a topic's watchers when Redis announces a change. */
+/** Calls the watchers of a topic when Redis announces a change. */
 import type { Topic } from '../store.ts'
 import { Watchers } from '../shared/watchers.ts'
 
-/** Notices a server that hangs, even if nothing else is asked. */
+/** A regular call notices a server that hangs, even if nothing else is asked. */
 const LOOK_EVERY_MS = 1000
 
 export class Watch {

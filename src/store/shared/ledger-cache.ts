@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { KindCount, Outcome, RequestKind } from '../../contract/month.ts'
 import type { StoredReading } from '../store.ts'
 
-/** Recently read ones; fewer than store/redis/restorable-counts.ts keeps. */
+/** Recently read organizations; fewer than store/redis/restorable-counts.ts keeps. */
 const MOST_ORGANIZATIONS = 5000
-/** The starts of a month, and its newest readings. */
+/** Enough for the starts of a month, and its newest readings. */
 const MOST_INSTANTS = 4
 
 /** Kind, outcome, and 1 for success. */
@@ -21,7 +21,7 @@ export function kindCountOf(sort: Sort, count: number): KindCount {
 
 interface CachedLedger<State> {
   state: State
-  /** By the instant from which they count, the most recently used one last. */
+  /** By the instant from which requests were counted, the most recently used one last. */
   sums: Map<number, Map<Sort, number>>
   /** Absent if it was not read. */
   newest?: { reading: StoredReading | undefined }
@@ -35,7 +35,7 @@ export class LedgerCache<State> {
     return this.#known.get(organization)?.state
   }
 
-  /** `undefined` if the counts must be read. */
+  /** The counts from an instant on; `undefined` if they must be read. */
   counts(organization: string, sinceMs: number, state: State): KindCount[] | undefined {
     const known = this.#at(organization, state)
     const sums = known?.sums.get(sinceMs)
@@ -65,7 +65,7 @@ export class LedgerCache<State> {
   }
 
   /**
-   * For a request that this process has recorded or settled.
+   * Adds a request that this process has recorded or settled.
    * @param changes added counts by sort
    * @param states of the ledger before and after
    */

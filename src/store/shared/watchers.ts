@@ -1,8 +1,8 @@
-/** Each watcher is called when one of its topics has changed. */
+/** The watchers of topics. Each is called when one of its topics has changed. */
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Topic } from '../store.ts'
 
-/** Then other work may run: thousands may watch the same topic. */
+/** After so many calls, other work may run: thousands may watch the same topic. */
 const MOST_CALLS = 500
 /** Every watcher watches this one too. */
 const ANY = Symbol('any topic')
@@ -11,7 +11,7 @@ type Watcher = () => void
 
 export class Watchers {
   readonly #byTopic = new Map<string | typeof ANY, Set<Watcher>>()
-  /** Their watchers were not all called yet. */
+  /** Changed topics whose watchers were not all called yet. */
   readonly #changed = new Set<string | typeof ANY>()
   readonly #begin: () => void
   readonly #end: () => void
@@ -41,7 +41,7 @@ export class Watchers {
   }
 
   /**
-   * In several iterations if they are many. Another change meanwhile calls each once more.
+   * Calls them in several iterations if they are many. Another change meanwhile calls each once more.
    * @param changed absent if any topic may have changed
    */
   call(changed: Iterable<string | typeof ANY> = [ANY]): void {

@@ -1,4 +1,4 @@
-/** Examines the file without changing it. */
+/** Examines the file of a SQLite database without changing it. */
 import { resolve } from 'node:path'
 import Database from 'libsql'
 import { assertUndamaged } from './connection.ts'

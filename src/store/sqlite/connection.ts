@@ -9,7 +9,7 @@ import { type Log, openLog } from './log.ts'
 import { createTables } from './schema.ts'
 import { IterationFlag } from './iteration-flag.ts'
 
-/** No boolean: the driver aborts the whole process on one. */
+/** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
 
 // FULL: acknowledged writes survive a power loss. No mmap_size: truncating a mapped file is a SIGBUS.
@@ -19,45 +19,45 @@ const PRAGMAS = `
   PRAGMA cache_size = -32768;
 `
 const IN_MEMORY = ':memory:'
-/** 10 s at the start, in which nothing else runs in this process yet. */
+/** Retries of the first opening: 10 s, in which nothing else runs in this process yet. */
 const OPENING_PAUSES = 5000
-/** Later 0.1 s. */
+/** Retries of a later opening: 0.1 s. */
 const REOPENING_PAUSES = 50
 /** The driver closes a file only when its statements are garbage-collected. */
 const REOPEN_AFTER_MS = 5000
-/** After other errors this connection still works. */
+/** Errors that a new connection may cure. After other errors this connection still works. */
 const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|PROTOCOL)/
 
 export interface Statement {
-  /** For a query, or a change with RETURNING. Changes run only within `write`. */
+  /** The rows of a query, or of a change with RETURNING. Changes run only within `write`. */
   all: <Row>(...values: Value[]) => Row[]
-  /** Only within `write`. @returns the number of changed rows */
+  /** Changes rows, only within `write`. @returns how many */
   run: (...values: Value[]) => number
 }
 
 export class Connection {
   readonly #path: string
   #db: Database.Database | undefined
-  /** By text. Statements of a closed connection would keep its file open. */
+  /** By their text. Statements of a closed connection would keep its file open. */
   readonly #statements = new Map<string, Database.Statement>()
   #inode: number | undefined
   #logInode: number | undefined
   #log: Log | undefined
   #generation = 0
-  /** It differs after a commit of another connection. */
+  /** The data_version of SQLite: it differs after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
   readonly #lookedAtVersion = new IterationFlag()
   readonly #lookedAtFile = new IterationFlag()
   #changes = 0
-  /** Of the last opening. */
+  /** The error of the last opening. */
   #failure: Error | undefined
   #reopening: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** @throws Error that names the file */
   constructor(path: string) {
-    // The driver also takes remote addresses; a resolved path is never one.
+    // The driver also takes addresses of remote databases; a resolved path is never one.
     this.#path = path === IN_MEMORY ? path : resolve(path)
     try {
       if (this.#path !== IN_MEMORY) createFile(this.#path)
@@ -103,8 +103,8 @@ export class Connection {
   }
 
   /**
-   * Changes when cached reads may be outdated: another connection has committed, a transaction was rolled
-   * back, or the file was opened again. Checked once in each event-loop iteration.
+   * A number that changes when cached reads may be outdated: another connection has committed, a transaction
+   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration.
    * @throws Problem `store_unavailable`
    */
   generation(): number {
@@ -112,12 +112,12 @@ export class Connection {
     return this.#generation
   }
 
-  /** Changing statements that have succeeded. */
+  /** Number of changing statements that have succeeded. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Checks for commits of another connection. @throws Problem `store_unavailable` */
+  /** Checks now whether another connection has committed. @throws Problem `store_unavailable` */
   look(): void {
     this.#version ??= this.prepare('PRAGMA data_version')
     const [{ data_version: dataVersion }] = this.#version.all() as [{ data_version: number }]
@@ -127,12 +127,12 @@ export class Connection {
     this.#generation += 1
   }
 
-  /** Cached reads are outdated, for example after a rollback. */
+  /** Marks all cached reads as outdated, for example after a rollback. */
   forget(): void {
     this.#generation += 1
   }
 
-  /** Of the open file, if it has one. */
+  /** The log of the open file, if it has one. */
   get log(): Log | undefined {
     return this.#log
   }
@@ -144,7 +144,7 @@ export class Connection {
 
   #current(): Database.Database {
     if (this.#isClosed) throw new Error(`${this.#path} is closed`)
-    // A transaction must end in its file. Opened again, a database in memory would be empty.
+    // A transaction must end in the file where it began. Opened again, a database in memory would be empty.
     if (this.#db && (this.#lookedAtFile.isSet || this.#path === IN_MEMORY || this.#db.inTransaction))
       return this.#db
     const inode = inodeOf(this.#path)
@@ -164,7 +164,7 @@ export class Connection {
         try {
           createTables(db)
         } catch (error) {
-          // This connection may keep reading an older state; a new one reads the current one.
+          // This connection may keep reading an older state; a new connection reads the current one.
           if (isOutdated(error)) {
             db.close()
             db = new Database(this.#path)
@@ -191,7 +191,7 @@ export class Connection {
     this.#reopening ??= setTimeout(() => this.#discard(), REOPEN_AFTER_MS).unref()
   }
 
-  /** If the log of a replaced file is still there, it must not be applied to the new one. */
+  /** Leaves a replaced file. Its log, if it is still there, must not be applied to the new file. */
   #leave(): void {
     const isLogOurs = this.#logInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#logInode
     if (isLogOurs) {
@@ -219,10 +219,10 @@ export class Connection {
 
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
-/** Readable by its owner only. SQLite gives the files beside it the same mode. */
+/** The file is readable by its owner only. The files that SQLite creates beside it get the same mode. */
 function createFile(file: string): void {
   makeFolder(dirname(file))
-  // Closing an existing file would drop the locks of this process on it (fcntl(2)).
+  // Do not open an existing file: closing it would drop the locks of this process on it (fcntl(2)).
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 

@@ -1,4 +1,4 @@
-/** Caches counts until another connection commits. */
+/** Counts the ledger in SQLite, and caches the counts until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { KindCount } from '../../contract/month.ts'
@@ -11,7 +11,7 @@ import { type LedgerEntry, type Settlement, type StoredReading, UNPROVEN } from 
 /** SQLite has no booleans. */
 export type CountRow<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
 
-/** Recent requests of this process without an answer. */
+/** Recently recorded requests of this process that have no answer yet. */
 const MOST_OPEN = 10_000
 
 type Recorded = Pick<LedgerEntry, 'organization' | 'kind' | 'atMs'>
@@ -48,9 +48,9 @@ export class Counts {
     return reading
   }
 
-  /** In the open transaction. */
+  /** Adds a request that this connection has recorded in the open transaction. */
   recorded(id: string, { organization, kind, atMs }: Recorded): void {
-    // It may count for the organization of its attribution.
+    // It may count for the organization that the name was attributed to.
     if (organization.startsWith(UNPROVEN)) return this.#db.forget()
     this.#open.set(id, { organization, kind, atMs })
     this.#add({ organization, atMs }, [[sortOf(kind, 'reserved', false), 1]])

@@ -1,4 +1,4 @@
-/** Reads synchronously and writes in shared transactions. */
+/** A SQLite database that reads synchronously and writes in shared transactions. */
 import { Connection, type Statement } from './connection.ts'
 import { Writer } from './writer.ts'
 import type { WriteOptions } from '../store.ts'
@@ -7,23 +7,23 @@ import type { WriteOptions } from '../store.ts'
 export interface SqliteDatabase {
   prepare: (sql: string) => Statement
   /**
-   * Runs `work` with the write lock, so no other process writes between its reads and writes. Simultaneous
-   * calls share one commit; each takes effect as a whole or not at all. `work` may run twice: its statements
-   * are its only effect. Waiting for the lock does not block this process.
+   * Runs `work` with the write lock, so that no other process writes between its reads and its writes.
+   * Simultaneous calls share one commit; each takes effect as a whole or not at all. `work` may run twice, so
+   * its statements are its only effect. Waiting for the lock does not block this process.
    */
   write: <T>(work: () => T, options?: WriteOptions) => Promise<T>
   /** As `Connection.generation`. */
   generation: () => number
-  /** Cached reads are outdated, for example after removing unknown rows. */
+  /** Marks all cached reads as outdated, for example after a statement that removes unknown rows. */
   forget: () => void
-  /** Waits for pending writes. */
+  /** Waits for pending writes, and closes the file. */
   close: () => Promise<void>
 }
 
 /**
  * Opens or creates the file, readable by its owner only. `:memory:` needs none.
  * @param onCommit is called after each commit of this process, and must not throw
- * @throws Error that names the file if it is no database, damaged, newer, or cannot be opened
+ * @throws Error that names the file if it is no database, is damaged or too new, or cannot be opened
  */
 export function openDatabase(path: string, onCommit?: () => void): SqliteDatabase {
   const connection = new Connection(path)

@@ -1,24 +1,24 @@
-/** Caches unanswered requests by token, until another connection commits. */
+/** Caches the requests without an answer by token, until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { RequestKind } from '../../contract/month.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { LedgerEntry } from '../store.ts'
 
-/** For the sessions of ten thousand event streams. */
+/** Recently used tokens: enough for the sessions of ten thousand event streams. */
 const MOST_TOKENS = 20_000
-/** Recent requests of this process. */
+/** Recently recorded requests of this process. */
 const MOST_OPEN = 10_000
-/** For the token endpoint. */
+/** The token of a request to the token endpoint, which carries none. */
 const NO_TOKEN = ''
 
 interface Open extends Pick<LedgerEntry, 'id' | 'kind' | 'atMs'> {}
 
-/** Requests without an answer, with later changes of this connection. */
+/** The requests of a token without an answer, as read last, with the later changes of this connection. */
 interface CachedToken {
-  /** Valid while the connection has the same one. */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
-  /** They were read from here on. */
+  /** The instant from which they were read. */
   sinceMs: number
   open: Open[]
 }
@@ -30,7 +30,7 @@ export class InFlight {
   readonly #db: Pick<SqliteDatabase, 'generation' | 'forget'>
   readonly #sql: Sql
   readonly #known = new LRUCache<string, CachedToken>({ max: MOST_TOKENS })
-  /** Of recorded and not settled requests. */
+  /** The token of each request that this connection has recorded and not settled. */
   readonly #tokens = new LRUCache<string, string>({ max: MOST_OPEN })
 
   constructor(db: Pick<SqliteDatabase, 'generation' | 'forget'>, sql: Sql) {
@@ -56,7 +56,7 @@ export class InFlight {
     return tokens.map((token) => countOf(found.get(token) as CachedToken, kinds, sinceMs))
   }
 
-  /** In the open transaction. */
+  /** Adds a request that this connection has recorded in the open transaction. */
   recorded({ id, token = NO_TOKEN, kind, atMs }: Pick<LedgerEntry, 'id' | 'token' | 'kind' | 'atMs'>): void {
     this.#tokens.set(id, token)
     this.#known.get(token)?.open.push({ id, kind, atMs })
@@ -64,7 +64,7 @@ export class InFlight {
 
   settled(id: string): void {
     const token = this.#tokens.get(id)
-    // Another process recorded it, or its token was dropped as too old.
+    // Another process recorded it, or it is so old that its token was dropped.
     if (token === undefined) return this.#db.forget()
     this.#tokens.delete(id)
     const known = this.#known.get(token)

@@ -5,9 +5,9 @@ import { performance } from 'node:perf_hooks'
 const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
- * Stays set until everything that arrived in this event-loop iteration was handled. That was sent before the
- * iteration began, so a check within it is recent enough. A flag set at its end does not hold for what
- * arrives next.
+ * The flag stays set until everything that arrived in this event-loop iteration was handled. That was sent before
+ * the iteration began, so a check within the iteration is recent enough for it. If the flag is set at the end of an
+ * iteration, it does not hold for what arrives next.
  */
 export class IterationFlag {
   #setIn: number | undefined

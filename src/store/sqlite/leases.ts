@@ -2,7 +2,7 @@ import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Counter, Counters, Leases } from '../store.ts'
 
-/** All holders are on this machine: a power loss ends them too. */
+/** All processes that hold a lease are on this machine: a power loss ends them too. */
 const ENDS_WITH_MACHINE = { mayBeLost: true }
 
 export const leases = (db: SqliteDatabase, sql: Statements): Leases => ({

@@ -7,14 +7,14 @@ import { readReadings } from './readings.ts'
 import type { Statements } from './statements.ts'
 import type { Admission, AdmissionState, DayCount, Ledger, LedgerCounts, LedgerRow } from '../store.ts'
 
-/** Valid until another process may have changed the file. */
+/** Caches that are valid until another process may have changed the file. */
 interface Readers {
   noteReader: NoteReader
   counted: Counts
   inFlight: InFlight
 }
 
-/** Without its settlement a request is unanswered, which the month's interval allows for (8.3). */
+/** A request without its settlement is unanswered, which the month's interval allows for (8.3). */
 const MAY_BE_LOST = { mayBeLost: true }
 
 export const ledger = (db: SqliteDatabase, sql: Statements, readers: Readers): Ledger => ({

@@ -5,7 +5,7 @@ const PAUSE_MS = 2
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-/** It reads an older state than another one has written. */
+/** This connection reads an older state than another one has written. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY_SNAPSHOT'
 

@@ -1,4 +1,4 @@
-/** The write-ahead log, synced to the disk without blocking the process. */
+/** The write-ahead log of a SQLite file, synced to the disk without blocking the process. */
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ const sync = promisify(fdatasync)
 
 /**
  * @param path of a database with an open connection
- * @returns `undefined` if there is none: in memory, or on a file system without shared memory
+ * @returns `undefined` if there is no log: in memory, or on a file system without shared memory
  */
 export const openLog = (path: string): Log | undefined =>
   existsSync(`${path}-wal`) ? new Log(path) : undefined
@@ -18,15 +18,15 @@ export class Log {
   #isClosed = false
 
   constructor(path: string) {
-    // Nobody locks the log, so closing it drops no lock (fcntl(2)).
+    // Nobody locks the log file, so closing it drops no lock (fcntl(2)).
     this.#fd = openSync(`${path}-wal`, 'r')
-    // A new log's name must reach the disk too.
+    // The log may be a new file, whose name must reach the disk too.
     const folder = openSync(dirname(path), 'r')
     fsyncSync(folder)
     closeSync(folder)
   }
 
-  /** All earlier commits are on the disk then. @throws Error of the system */
+  /** Resolves when all earlier commits are on the disk. @throws Error of the system */
   async sync(): Promise<void> {
     if (this.#isClosed) throw new Error('the connection of this log is closed')
     this.#running += 1

@@ -6,15 +6,15 @@ import type { Notes } from '../store.ts'
 
 /** All that ten thousand event streams read after each change. */
 const MOST_BYTES = 33_554_432
-/** Estimated memory of a note, and of each character once it is parsed. */
+/** Estimated memory of a note, and of each of its characters once it is parsed. */
 const BYTES_OF = { note: 400, character: 8 }
 
 interface CachedNote {
-  /** Absent without such a note. */
+  /** Absent if there is no such note. */
   readonly text: string | undefined
-  /** Once it was requested. */
+  /** The parsed value, once it was requested. */
   note?: unknown
-  /** Valid while the connection has the same one. */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
 }
 
@@ -40,6 +40,7 @@ export class NoteReader {
     return noteOf(this.#remember(name, row?.value, generation))
   }
 
+  /** In the order of the names. */
   readMany(names: readonly string[]): unknown[] {
     const generation = this.#generation()
     const notes = new Map<string, CachedNote>()
@@ -57,7 +58,7 @@ export class NoteReader {
     return names.map((name) => noteOf(notes.get(name) as CachedNote))
   }
 
-  /** By this connection. @param text absent if the note was removed */
+  /** Stores a note that this connection has written. @param text absent if it was removed */
   wrote(name: string, text: string | undefined): void {
     this.#remember(name, text, this.#generation())
   }

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Readings, StoredReading } from '../store.ts'
 
-/** More than a person enters in a month. */
+/** More readings than a person enters in a month. */
 const MOST_READINGS = 1000
 
 export const readings = (db: SqliteDatabase, sql: Statements): Readings => ({
@@ -21,7 +21,7 @@ export const readings = (db: SqliteDatabase, sql: Statements): Readings => ({
     }),
 })
 
-/** The latest first. */
+/** The readings that were read from an instant on, the latest first. */
 export const readReadings = (
   sql: Pick<Statements, 'listReadings'>,
   organization: string,

@@ -7,7 +7,7 @@ const SCHEMA_VERSION = 7
 /** Watchers look far more often than so many take. */
 export const STORED_CHANGES = 10_000
 
-/** As a range, so that the index finds them. */
+/** Unproven names, as a range, so that the index finds them. */
 export const IS_UNPROVEN = (column: string): string =>
   `(${column} >= '${UNPROVEN}' AND ${column} < '${UNPROVEN.slice(0, -1)}!')`
 
@@ -19,13 +19,14 @@ export const LENGTHS_MS = [QUARTER_MS, BLOCK_MS, DAY_MS] as const
 export const OUTCOME = `coalesce(outcome, 'reserved')`
 export const SUCCEEDED = 'coalesce(status BETWEEN 200 AND 299, 0)'
 
+/** Adds `by` to the counts of some requests. */
 const count = (where: string, by: number): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
   SELECT organization, length_ms, requests.at_ms - requests.at_ms % length_ms, kind, ${OUTCOME}, ${SUCCEEDED}, ${by} * count(*)
   FROM requests CROSS JOIN (SELECT value AS length_ms FROM json_each('[${LENGTHS_MS.join()}]')) LEFT JOIN settlements ON entry = id
   WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
-// Only once, for unproven names.
+// Only requests of unproven names may be changed, once.
 const APPEND_ONLY = `
   CREATE TRIGGER requests_no_update BEFORE UPDATE ON requests
     WHEN NOT ${IS_UNPROVEN('old.organization')} OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.kind <> old.kind
@@ -34,13 +35,13 @@ const APPEND_ONLY = `
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 `
 
-/** If its name is unproven, or it is folded. */
+/** A row may be removed if its name is unproven, or if it is folded. */
 const IS_REMOVABLE = (row: string): string =>
   `(${IS_UNPROVEN(`${row}.organization`)} OR ${row}.at_ms < (SELECT before_ms FROM folded))`
 const countsAround = (lengthMs: number): string =>
   `request_counts WHERE organization = old.organization AND length_ms = ${lengthMs} AND start_ms = old.at_ms - old.at_ms % ${lengthMs}`
 
-// Removed before `before_ms`, a row keeps its count of the day; those of shorter periods go with it.
+// A removed row before `before_ms` keeps its count of the day; the counts of shorter periods go with it.
 const REMOVAL = `
   CREATE TABLE folded (before_ms INTEGER NOT NULL);
   INSERT INTO folded VALUES (0);
@@ -73,7 +74,7 @@ const COUNTS = `
 const LENGTHS = `(VALUES ${LENGTHS_MS.map((lengthMs) => `(${lengthMs})`).join()})`
 const SETTLED_REQUEST = 'CROSS JOIN requests WHERE id = new.entry'
 
-/** As `count`, in half the time. It runs for every recorded and every settled request. */
+/** As `count`, for one request, in half the time. It runs for every recorded and every settled request. */
 const countOne = (request: string, from: string, by: number, outcome: string, succeeded: string): string => `
   INSERT INTO request_counts (organization, length_ms, start_ms, kind, outcome, succeeded, count)
   SELECT ${request}.organization, column1, ${request}.at_ms - ${request}.at_ms % column1, ${request}.kind, ${outcome}, ${succeeded}, ${by}
@@ -101,7 +102,7 @@ const SHARED = `
 // A row for each change of a topic: finding the previous one would cost more than the rest of a change.
 const CHANGES = 'CREATE TABLE changes (number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL);'
 
-// Numbered above all earlier changes, including those that are no longer stored.
+// A change gets a number above all earlier ones, including those that are no longer stored.
 const change = (topic: string): string =>
   `INSERT INTO changes (topic) VALUES (${topic}); DELETE FROM changes WHERE number <= last_insert_rowid() - ${STORED_CHANGES};`
 const IS_WATCHED = (name: string): string =>
@@ -130,7 +131,7 @@ const READINGS = `
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
 `
 
-// A sweep holds the write lock: with these it skips sessions and notes that have not ended.
+// A sweep holds the write lock, so these indexes let it skip sessions and notes that have not ended.
 const SWEPT = `
   CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
   CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);
@@ -211,7 +212,7 @@ const UPGRADES = [
 
 /** Creates or upgrades them in one transaction. @throws Error for a database of a newer version */
 export function createTables(db: Database.Database): void {
-  // Nothing to write takes no lock: another process may hold it.
+  // Do not take the write lock if there is nothing to write: another process may hold it.
   if (versionOf(db) === SCHEMA_VERSION) return
   db.transaction(() => {
     const version = versionOf(db)

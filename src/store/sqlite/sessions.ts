@@ -1,15 +1,15 @@
-/** Cached until another connection commits. */
+/** Sessions in SQLite, cached until another connection commits. */
 import { LRUCache } from 'lru-cache'
 import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { ListedSession, Sessions, StoredSession } from '../store.ts'
 
-/** Of encrypted records. */
+/** Limit of the encrypted records in the cache. */
 const MOST_BYTES = 33_554_432
 
 interface CachedSession {
   session: StoredSession
-  /** Valid while the connection has the same one. */
+  /** The entry is valid while the connection has the same generation. */
   generation: number
 }
 
@@ -41,7 +41,7 @@ class SessionReader {
     return session
   }
 
-  /** In the order of the ids; `undefined` for a session that has ended. */
+  /** The versions in the order of the ids; `undefined` for a session that has ended. */
   readVersions(ids: readonly string[]): (number | undefined)[] {
     const generation = this.#db.generation()
     const versions = new Map<string, number>()
@@ -58,7 +58,7 @@ class SessionReader {
     return ids.map((id) => versions.get(id))
   }
 
-  /** It has the same end, owner, start and browser. */
+  /** The cache has the session with the same end, owner, start and browser. */
   isListedAs(id: string, { endsAtMs, owner, openedAtMs, browser }: Omit<StoredSession, 'version'>): boolean {
     const known = this.#known.peek(id)
     if (known?.generation !== this.#db.generation()) return false
@@ -71,14 +71,14 @@ class SessionReader {
     )
   }
 
-  /** By this connection. */
+  /** Stores a session that this connection has written. */
   wrote(id: string, { encrypted, ...session }: StoredSession): void {
-    // Reading gives a copy too: the bytes may be part of a larger pool.
+    // A copy, as reading gives: the bytes may be part of a larger pool.
     const known = { ...session, encrypted: new Uint8Array(encrypted) }
     this.#known.set(id, { session: known, generation: this.#db.generation() })
   }
 
-  /** It was ended, or its state is unknown. */
+  /** Drops a session that was ended, or whose state is unknown. */
   forget(id: string): void {
     this.#known.delete(id)
   }

@@ -14,7 +14,7 @@ import type { Store } from '../store.ts'
 
 /**
  * Opens or creates the file, readable by its owner only. `:memory:` needs none.
- * @throws Error that names the file if it is no database, damaged, newer, or cannot be opened
+ * @throws Error that names the file if it is no database, is damaged or too new, or cannot be opened
  */
 export function openSqlite(path: string): Store {
   const db = openDatabase(path, () => watch.look())

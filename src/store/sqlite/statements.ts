@@ -9,7 +9,7 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
   changeSession: `UPDATE sessions SET encrypted = ?, ends_at_ms = ?, owner = ?, opened_at_ms = ?, seen_at_ms = ?, browser = ?,
     version = version + 1 WHERE id = ? AND version = ?`,
-  // Without indexed columns, so no index is written.
+  // Without the indexed columns, so that no index is written.
   changeRecord:
     'UPDATE sessions SET encrypted = ?, seen_at_ms = ?, version = version + 1 WHERE id = ? AND version = ?',
   endSession: 'DELETE FROM sessions WHERE id = ?',
@@ -95,16 +95,16 @@ const LONG_ENDED = [
 const ORGANIZATION = `substr(topic, ${1 + 'organization '.length})`
 
 /**
- * Keeps each topic's newest change, for as many topics as watchers may have missed. Only its own session
- * watches an unproven name; it ended long before its requests are removed, or changed when they were
- * attributed.
+ * Keeps the newest change of each topic, for as many topics as watchers may have missed. Only its own session
+ * watches an unproven name; that session ended long before the requests of the name are removed, or changed
+ * when they were attributed.
  */
 const SURPLUS = `DELETE FROM changes WHERE number NOT IN
     (SELECT max(number) FROM changes GROUP BY topic ORDER BY 1 DESC LIMIT ${STORED_CHANGES})
   OR topic LIKE 'organization %' AND ${IS_UNPROVEN(ORGANIZATION)}
     AND NOT EXISTS (SELECT 1 FROM requests WHERE organization = ${ORGANIZATION})`
 
-/** It leaves its count of the day (schema.ts). */
+/** An old row leaves its count of the day (schema.ts). */
 const FOLD = {
   fold: 'UPDATE folded SET before_ms = max(before_ms, ?)',
   removeFolded: `DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests
@@ -118,7 +118,7 @@ export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
   ended: readonly Prepared[]
   /** Each removes what ended well before: lapsed leases, and requests of unproven names. */
   longEnded: readonly Prepared[]
-  /** Changes that nobody needs. */
+  /** Removes the changes that nobody needs. */
   surplus: Prepared
 }
 

@@ -4,9 +4,9 @@ import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Sweeps } from './statements.ts'
 
-/** In one commit. Other writers wait that long. */
+/** Rows that one commit folds. Other writers wait for the lock that long. */
 const ROWS_OF_A_STEP = 500
-/** 10,000 rows every ten minutes. */
+/** Limits a sweep to 10,000 rows every ten minutes. */
 const STEPS_OF_A_SWEEP = 20
 
 export async function sweep(db: SqliteDatabase, sweeps: Sweeps, nowMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import { Watchers } from '../shared/watchers.ts'
 
 const LOOK_EVERY_MS = 250
 
-/** While anyone watches. */
+/** Polls the numbered changes while anyone watches. */
 export class Watch {
   readonly #watchers = new Watchers(
     () => this.#start(),
@@ -25,7 +25,7 @@ export class Watch {
     return this.#watchers.add(topics, onChange)
   }
 
-  /** After a write of this process. */
+  /** Looks for changes now, since this process has written. */
   look(): void {
     if (!this.#watchers.isAny) return
     try {
@@ -56,7 +56,7 @@ export class Watch {
   }
 }
 
-/** Of the newest change. */
+/** The number of the newest change. */
 export function readVersion(sql: Pick<Statements, 'readVersion'>): number {
   const [{ version }] = sql.readVersion.all() as [{ version: number }]
   return version

@@ -6,25 +6,25 @@ import type { Connection } from './connection.ts'
 import type { Log } from './log.ts'
 import type { WriteOptions } from '../store.ts'
 
-/** For the lock of another process. */
+/** A write waits this long for the lock of another process. */
 const PATIENCE_MS = 3000
-/** Between two tries to take the lock. */
+/** Pause between two tries to take the lock. */
 const RETRY_MS = 2
-/** Works in a commit, so that many do not block the process. */
+/** Limit of works that share a commit, so that many of them do not block the process. */
 const MOST_PER_COMMIT = 100
 
 interface Work {
   run: () => unknown
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** Aborts after too long a wait; set when the work first finds the lock taken. */
+  /** Aborts when the work has waited too long; set when it first finds the lock taken. */
   patience?: AbortSignal
   mayBeLost: boolean
   /** Has a commit of its own. */
   isAlone: boolean
 }
 
-/** The work has run. */
+/** A work that has run. */
 interface Ended extends Pick<Work, 'mayBeLost' | 'reject'> {
   settle: () => void
 }
@@ -34,7 +34,7 @@ export class Writer {
   readonly #onCommit: () => void
   #waiting: Work[] = []
   #running: Promise<void> | undefined
-  /** Its connection commits without waiting for the disk. */
+  /** The log of the connection that was set to commit without waiting for the disk. */
   #log: Log | undefined
 
   /** @param onCommit called after each commit, before its promises resolve; must not throw */
@@ -64,7 +64,7 @@ export class Writer {
       if (!this.#begin()) await delay(RETRY_MS)
       else {
         this.#waiting.splice(0, works.length)
-        // Keep this log: after the transaction another file may be open.
+        // Keep the log of this transaction: after it another file may be open.
         const { log } = this.#connection
         const ended = this.#commit(works)
         const waiting = log === undefined ? [] : ended.filter(({ mayBeLost }) => !mayBeLost)
@@ -73,7 +73,7 @@ export class Writer {
         await (log !== undefined && waiting.length > 0 ? this.#sync(log, waiting) : nextIteration())
       }
     }
-    // No iteration has passed since the check, so the next call starts a new run.
+    // No iteration has passed since the last check, so the next call starts a new run.
     this.#running = undefined
   }
 
@@ -81,8 +81,8 @@ export class Writer {
   #begin(): boolean {
     try {
       this.#commitAtOnce()
-      // Not prepared: the driver does not reset a statement that finds the lock taken, so no transaction
-      // could end.
+      // Use `exec`: the driver does not reset a prepared statement that finds the lock taken; then no
+      // transaction could end.
       this.#exec('BEGIN IMMEDIATE')
       this.#connection.look()
       return true
@@ -118,7 +118,7 @@ export class Writer {
     }
   }
 
-  /** @returns settles its promise after the commit. @throws if the transaction must be rolled back */
+  /** @returns how to settle its promise after the commit. @throws if the transaction must be rolled back */
   #runOne({ run, resolve, reject, mayBeLost }: Work): Ended {
     const before = this.#connection.changes
     try {
@@ -134,7 +134,7 @@ export class Writer {
     return this.#connection.use((db) => db.inTransaction)
   }
 
-  /** Commits that wait for the disk block the process; `#sync` waits for the log instead. */
+  /** Lets commits return at once: waiting for the disk blocks the process. `#sync` waits instead. */
   #commitAtOnce(): void {
     const { log } = this.#connection
     if (log === undefined || log === this.#log) return
@@ -143,8 +143,8 @@ export class Writer {
   }
 
   /**
-   * Syncs the log, then settles the waiting works. Writes that arrive meanwhile share the next commit. The
-   * log is one sequence, so a power loss takes only the newest commits.
+   * Syncs the log, then settles the works that wait for it. Writes that arrive meanwhile wait too, and share
+   * the next commit. The log is one sequence, so a power loss takes only the newest commits.
    */
   async #sync(log: Log, waiting: readonly Ended[]): Promise<void> {
     try {

@@ -1,4 +1,4 @@
-// The doctor names each planted fault, and sends nothing to the service.
+// Tests that the doctor names each fault that is planted in a deployment, and sends nothing to the service.
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -13,7 +13,7 @@ import { file, folder } from '../../_temp-folder.ts'
 import { selfSigned } from '../_certificate.ts'
 import { fault, formatCounts, formatFinding, ok, warning, when } from '../../../src/serve/doctor/finding.ts'
 
-/** Until the test ends. */
+/** Listens on a free port of this machine until the test ends. */
 async function listenOn(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Without a fault. The service counts connections. */
+/** A deployment without a fault, with a service that counts connections. */
 async function deploy() {
   let connections = 0
   const service = await listenOn(
@@ -71,7 +71,7 @@ const answers =
   (_, response) =>
     response.writeHead(status, { Connection: 'close' }).end(body)
 
-/** The line that names it, and a function that plants it in the settings or around them. */
+/** The line that names a fault, and a function that plants it in the settings or around them. */
 const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
   'a name that is no setting': [/settings +PLIMSOLL_STROE is not a setting/, () => ({ PLIMSOLL_STROE: 'x' })],
   'a port that is no number': [/settings +PLIMSOLL_PORT must be/, () => ({ PLIMSOLL_PORT: 'eighty' })],

@@ -5,7 +5,7 @@ import { examineSettings } from '../../../src/serve/doctor/settings.ts'
 import { readSettings, secretFileOf } from '../../../src/serve/settings/settings.ts'
 import { folder } from '../../_temp-folder.ts'
 
-/** Public, behind one proxy. */
+/** A public deployment behind one proxy. */
 const GOOD = {
   PLIMSOLL_SERVICE_URL: 'https://service.example',
   PLIMSOLL_CLIENT_ID: 'an-app',

@@ -7,7 +7,7 @@ import { Answer, HeaderFields } from '../../../src/contract/answer.ts'
 import type { Sink } from '../../../src/contract/pushed-body.ts'
 import { AnswerWriter } from '../../../src/serve/http/answer-writer.ts'
 
-/** On connections of their own. */
+/** Requests that wait for an answer on connections of their own. */
 async function waiting(count: number) {
   const responses: ServerResponse[] = []
   const server = createServer((_, response) => void responses.push(response)).listen(0, '127.0.0.1')
@@ -52,7 +52,7 @@ test('an answer of a later iteration is written, and the last of a connection an
   close()
 })
 
-/** The second part follows when the first is taken. */
+/** Two parts, the second when the first is taken. */
 const inParts = () =>
   new Answer(200, new HeaderFields(), {
     writeTo(sink: Sink) {

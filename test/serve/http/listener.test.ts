@@ -203,7 +203,7 @@ describe('a stop', () => {
 })
 
 const HEAD = 'Host: a\r\nContent-Type: text/plain\r\n'
-/** A request to a server that reads the preceding message as shorter. */
+/** A server that reads the preceding message as shorter would take this as a request. */
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test.each([

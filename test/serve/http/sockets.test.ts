@@ -4,18 +4,18 @@ import { BASE } from '../../sandbox/_sandbox.ts'
 import { BUSINESS_ID, closeAll, openAll, type Sent, send } from '../_sockets.ts'
 
 type Plane = 'bff' | 'sandbox' | 'control'
-/** One number if all three are the same. */
+/** The statuses without, with a small and with an oversized body; one number if they are the same. */
 type Statuses = number | readonly [none: number, small: number, oversized: number]
-/** Other methods answer 405 to each body. */
+/** The statuses by method. Any other method answers 405 to each body. */
 type Row = Partial<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'else', Statuses>>
 
 const READ_BY_BROWSER: Row = { GET: 200, HEAD: 200 }
-/** Without a sign-in, a form goes back to the page or shows the login. */
+/** Without a sign-in, a form goes back to the page, or shows the login. */
 const SIGN_IN: Row = { ...READ_BY_BROWSER, POST: [303, 303, 413] }
 const FORM: Row = { ...READ_BY_BROWSER, POST: [200, 200, 413] }
-/** GET and HEAD without a body; requested with an API key. */
+/** The API knows GET and HEAD, and reads no body; these addresses are requested with an API key. */
 const API: Row = { GET: 200, HEAD: 200 }
-/** It refuses an oversized body before it looks at the method. */
+/** The control plane refuses an oversized body before it looks at the method. */
 const CONTROL: Row = { GET: 200, HEAD: 200, else: [405, 405, 413] }
 const SIGNED_OUT: Row = { GET: 401 }
 
@@ -104,7 +104,7 @@ const headersOf = (plane: Plane, path: string): Record<string, string> =>
     control: { 'Content-Type': 'application/json' },
   })[plane]
 
-/** Every method with every body. @returns statuses by method, and the ends of the connections */
+/** Sends every method with every body. @returns statuses by method, and the ends of the connections */
 async function askAll(plane: Plane, path: string) {
   const found: Record<string, number[]> = {}
   const afterwards = new Set<string>()
@@ -188,7 +188,7 @@ test.each(['reset', 'lost', 'truncate'])(
   },
 )
 
-/** In a session with an API key. */
+/** The headers of a press in a session with an API key. */
 async function press(): Promise<Record<string, string>> {
   const headers = headersOf('bff', '/')
   const response = await fetch(`http://127.0.0.1:${opened.ports.bff}/bff/session`, {

@@ -62,7 +62,7 @@ test('the built page is its files, its manifest, and what draws it first', async
 })
 
 describe('over a socket', () => {
-  /** One after the other on one connection. */
+  /** Sends requests one after the other on one connection. */
   async function sent(
     requests: readonly (readonly [method: string, path: string, headers: Record<string, string>])[],
   ) {
@@ -115,7 +115,7 @@ describe('over a socket', () => {
     const answers = await sent([
       ['GET', path, again],
       ['HEAD', path, again],
-      // Not plain: it needs the objects of the fetch API.
+      // Not plain, so that it goes through the objects of the fetch API.
       ['GET', '/assets/%61.js/../a.js', again],
       ['HEAD', path, gzip],
       ['GET', path, { 'If-None-Match': tag }],

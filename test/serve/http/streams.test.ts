@@ -1,4 +1,4 @@
-// Over real sockets: the first event is not buffered, browsers that go leave nothing, a stop ends streams.
+// Tests of event streams: the first event is not buffered, browsers that go leave nothing, a stop ends them.
 import { request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,7 +25,7 @@ async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** Without the app, with its state in memory. */
+/** The handler alone behind a listener, with its state in memory. */
 async function openHandler({
   speed = 1,
   silentMs = LIMITS.silentMs,
@@ -60,7 +60,7 @@ async function openHandler({
 const requestOf = (cookie: string) =>
   `GET /bff/events HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n\r\n`
 
-/** With the data that it received. */
+/** A connection with an open stream, and the data that it received. */
 function openStream(port: number, cookie: string): { socket: Socket; text: () => string } {
   let text = ''
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')

@@ -60,7 +60,7 @@ test('the actions of two people are counted by route, kind, outcome and operatio
 
 test('no organization, name, token, key, cookie, address or id is in the metrics (8.1, requirement 76)', async () => {
   const { metrics, fixture, person, api_key } = await useTheApp()
-  // Any numbers will do.
+  // Without the numbers, which may be any.
   const found = (await text(metrics)).replaceAll(/^([^#].*) \S+$/gm, '$1')
   const tokens = fixture.sent.flatMap(({ headers, body }) => [
     headers.get('Authorization')?.replace('Bearer ', '') ?? '',

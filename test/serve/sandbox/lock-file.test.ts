@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The process ends with its input. */
+/** Another process; it ends with its input. */
 const other = () => spawn(process.execPath, ['-e', 'process.stdin.resume()'])
 
 test('a lock is taken and released, and nothing stays behind', () => {

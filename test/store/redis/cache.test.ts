@@ -14,7 +14,7 @@ const READING = {
 }
 const settled = (count: number) => ({ kind: 'api.read', outcome: 'settled', succeeded: true, count })
 
-/** Three requests on a day; the rests of it from the two instants on have two and one. */
+/** A day with three requests. The rests of the days of the two instants have two and one. */
 const answer = (state: string, reading: ReadingRow | null = ROW) => ({
   state,
   gathered: [

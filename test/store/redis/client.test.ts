@@ -10,7 +10,7 @@ afterEach(() => {
   server.close()
 })
 
-/** `answer` gives the result of each command. */
+/** Starts a server that answers each command with the result of `answer`. */
 async function serve(answer: (command: string) => string): Promise<string> {
   server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))

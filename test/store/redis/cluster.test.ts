@@ -1,4 +1,4 @@
-// A real cluster of two nodes, one of which has the keys.
+// Tests of a real cluster of two nodes, one of which has the keys.
 import { afterAll, describe, expect, test } from 'vitest'
 import { nodeOfKeys, nodesOf, urlAt } from '../../../src/store/redis/cluster.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countsSince, daysOf, type Gathered } from '../../../src/store/redis/counts.ts'
 
 const DAY_MS = 86_400_000
-/** The first day has its rest from two instants on. */
+/** Two days, and the rest of the first one from two instants on. */
 const gathered: Gathered = [
   [
     ['0', ['api.read reserved 0', '5', 'api.read settled 1', '4']],

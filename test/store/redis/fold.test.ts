@@ -1,4 +1,4 @@
-// Data that a fold leaves in Redis, also when it ends halfway.
+// Tests of the data that a fold leaves in Redis, also when it ends halfway.
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
@@ -12,7 +12,7 @@ const OLD_MS = foldedBeforeMs(NOW_MS) - 1
 const DAY_MS = 86_400_000
 const DAY_START_MS = OLD_MS + 1 - DAY_MS
 
-/** A hundred at a time, on the last three old days. */
+/** Adds rows on the last three old days, a hundred at a time. */
 async function addOld(store: Store, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100)
     await Promise.all(

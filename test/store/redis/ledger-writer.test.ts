@@ -1,4 +1,4 @@
-// The server's statistics count the scripts.
+// Tests of batches on a real server, whose statistics count the scripts.
 import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Admission, type LedgerEntry, type Store, UNPROVEN } from '../../../src/store/store.ts'
@@ -10,7 +10,7 @@ import { findRedisServer } from '../_redis-server.ts'
 const FAR_MS = 4e12
 const OK = { outcome: 'settled', status: 200 } as const
 
-/** Without a note of the token. */
+/** Admits so many requests of an organization, none with a token that has a note. */
 const places = (most: number, token: string): Admission => ({
   notes: [`token ${token}`],
   countedSinceMs: [0],
@@ -33,7 +33,7 @@ const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_
 const countOf = async (store: Store, organization = '7') =>
   (await store.countByKind(organization, 0)).reduce((sum, { count }) => sum + count, 0)
 
-/** Since the statistics were reset. */
+/** Counts the scripts that ran since the statistics were reset. */
 async function scripts(): Promise<number> {
   const statistics = String(await server.send('INFO', 'commandstats'))
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1] ?? 0)

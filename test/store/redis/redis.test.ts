@@ -1,4 +1,4 @@
-// Several clients, a restart, or a newer version.
+// Tests that need several clients, a restart or a newer version.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const recordAndSettle = async (store: Store, ids: readonly string[]) => {
   }
 }
 
-/** Since the statistics were reset. */
+/** Counts the calls of a command since the statistics were reset. */
 const calls = async (command: string): Promise<number> =>
   Number(
     new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(

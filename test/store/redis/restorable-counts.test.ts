@@ -1,4 +1,4 @@
-// A store that comes back empty or older never counts fewer requests than this process has seen.
+// A store that comes back empty, or as it was before, never counts fewer requests than this process has seen.
 import { describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { RestorableCounts } from '../../../src/store/redis/restorable-counts.ts'
@@ -100,7 +100,7 @@ describe.skipIf(findRedisServer() === undefined)('a store that lost what was see
 })
 
 describe('what was seen', () => {
-  /** To an empty store. */
+  /** The data that is restored to an empty store. */
   async function restored(seen: RestorableCounts) {
     const written: { organization: string; newestAtMs: number; days: [number, string][] }[] = []
     await seen.restore(async (_script, organization, newestAtMs, days) => {

@@ -1,4 +1,4 @@
-// Changes by another process, as Redis announces them.
+// Tests of changes by another process, as Redis announces them.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Watch } from '../../../src/store/redis/watch.ts'
 import { entry } from '../_adapters.ts'

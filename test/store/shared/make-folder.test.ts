@@ -13,7 +13,7 @@ test('missing parents are made too, and a folder that is there stays', () => {
 })
 
 test('a folder that another process makes at the same moment is no error', () => {
-  // Like such a folder, existsSync does not see a dangling link, and mkdir fails.
+  // A dangling link acts like such a folder: existsSync does not see it, and mkdir fails.
   symlinkSync(join(folder, 'nothing'), join(folder, 'link'))
   expect(() => makeFolder(join(folder, 'link'))).not.toThrow()
 })

@@ -35,7 +35,7 @@ test('a change calls the watchers of its topic, and one that is not known calls 
   expect(seen).toEqual(['7', '8'])
 })
 
-/** Watchers of one topic that record their calls. */
+/** Many watchers of the same topic that record their calls. */
 function observedMany(count: number) {
   const { seen, watchers } = observed()
   const ends = Array.from({ length: count }, (_, nth) =>

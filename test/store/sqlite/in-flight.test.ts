@@ -8,7 +8,7 @@ import { entry, OPENED_TWICE } from '../_adapters.ts'
 const READS: RequestKind[] = ['api.read', 'rate_limit']
 const READ = { token: 'print', kind: 'api.read', atMs: 1000 } as const
 
-/** @returns `queries` of the file, in which each token has one update at instant 500 */
+/** @returns the connection, and `queries` of the file, in which each token has one update at instant 500 */
 function inFile() {
   const queries: unknown[][] = []
   const connection = { generation: 1 }

@@ -31,7 +31,7 @@ test('a log that is closed while the disk is awaited ends running calls, and ref
   db.close()
 })
 
-/** Of this process. */
+/** Counts the descriptors of this process on the log. */
 const openLogs = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {

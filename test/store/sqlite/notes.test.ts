@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()))
   stores = []
 })
-/** Like two processes. */
+/** Two connections, like two processes. */
 function openTwice(): [Store, Store] {
   const opened: [Store, Store] = [openSqlite(file), openSqlite(file)]
   stores = opened

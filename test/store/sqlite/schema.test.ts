@@ -35,7 +35,7 @@ const ROWS = `
   INSERT INTO settlements VALUES ('a', 'settled', 200, 1001), ('b', 'settled', 429, 900001), ('d', 'uncertain', NULL, 1001);
 `
 
-/** With the columns of version 3, and of version 4. */
+/** The same, with the columns of version 3, and of version 4. */
 const ROWS_3 = ROWS.replace(`('a', x'01', 5000, 4)`, `('a', x'01', 5000, 4, '', 0, 0, '')`)
 const ROWS_4 = ROWS_3.replaceAll(/('person', \d+)/g, '$1, NULL')
 

@@ -16,7 +16,7 @@ const NOW_MS = Date.UTC(2026, 10, 22)
 const OLD_MS = foldedBeforeMs(NOW_MS) - 1
 const DAY_MS = 86_400_000
 
-/** Of one organization, on the last three old days. */
+/** Adds requests of one organization on the last three old days. */
 const addRequests = (count: number) => `
   WITH RECURSIVE n (nth) AS (SELECT 1 UNION ALL SELECT nth + 1 FROM n WHERE nth < ${count})
   INSERT INTO requests (id, organization, kind, method, path, initiator, at_ms)
@@ -40,7 +40,7 @@ test('a file of version 4 is folded by this version, and a process that has it o
   const db = new Database(file)
   db.exec(readFileSync(new URL('../_version-4.sql', import.meta.url), 'utf8'))
   db.exec(addRequests(9))
-  // As a process of version 4 has prepared them.
+  // The statements that a process of version 4 has prepared.
   const reserve = db.prepare(
     `INSERT INTO requests (id, organization, kind, method, path, initiator, at_ms) VALUES (?, '7', 'api.read', 'GET', '/', 'person', ?)`,
   )

@@ -133,7 +133,7 @@ test('a look that the file does not allow is made again', async () => {
   other.close()
 })
 
-/** In memory, with a count of its reads. */
+/** A table of changes in memory that counts its reads. */
 function changesInMemory() {
   const changes: { number: number; topic: string }[] = []
   const table = { looks: 0, fails: false, newest: 0 }

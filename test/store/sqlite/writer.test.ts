@@ -35,7 +35,7 @@ const names = () =>
     .map(({ name }) => name)
 const outcomesOf = async (works: Promise<unknown>[]) =>
   (await Promise.allSettled(works)).map((it) => (it.status === 'fulfilled' ? it.value : it.reason))
-/** Commits of other connections only. */
+/** Changes at commits of other connections only. */
 const commitsOf = (db: Database.Database) =>
   Object.values((db.pragma('data_version') as object[])[0] ?? {})[0]
 
@@ -184,7 +184,7 @@ test('a lock that is taken for a moment is waited for, and finishing waits too',
   expect(await written).toBe(1)
 })
 
-/** For each wait for the lock, in place of the clock. */
+/** The timeouts of each wait for the lock, in place of the clock. */
 function waits() {
   const started: { ms: number; end: () => void }[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

@@ -1,4 +1,4 @@
-/** The batch: settles requests of an organization, and records new ones whose decisions still hold. */
+/** The Lua script of a batch: settles requests, and records new ones whose decisions still hold. */
 import { COUNT, GATHER, READINGS, RECORD, SETTLE } from './ledger-functions.ts'
 import { script } from './lua.ts'
 import { NOTE } from './notes.ts'
@@ -30,9 +30,9 @@ end
 `
 
 /**
- * A[1] is JSON: the organization, the state that the caller knows, instants, settlements, and admissions. One
- * without `print` only reads. Answers a result for each item, of which one may fail alone, then the new
- * state, and the counts if the caller does not know them.
+ * A[1] is JSON: the organization, the state that the caller knows, instants, settlements, and admissions. An
+ * admission without `print` only reads. Answers a result for each item, of which one may fail alone, then the
+ * new state of the ledger, and its counts if the caller does not know them.
  */
 export const BATCH = script(
   COUNT,

@@ -1,14 +1,14 @@
-/** Folds old rows of the ledger, one step at a time. */
+/** The Lua script that folds old rows of the ledger, one step at a time. */
 import { COUNT } from './ledger-functions.ts'
 import { FORMAT, script } from './lua.ts'
 
-/** Other scripts do not wait for long. */
+/** Limits of one step, so that other scripts do not wait for long. */
 const [KEYS_OF_A_STEP, ROWS_OF_A_STEP] = [1000, 200]
 
 /**
- * Rows before A[1] are old; the counts of days remain. Scans all keys, since older versions have no list of
- * their organizations, and continues where the last step of any process stopped. Answers 1 if there is more
- * to do.
+ * A[1] is the instant before which rows are old. Scans all keys, since older versions have no list of their
+ * organizations, and continues where the last step of any process stopped. Answers 1 if there is more to do.
+ * The counts of days remain.
  */
 export const FOLD = script(
   COUNT,

@@ -1,6 +1,6 @@
 import { script } from './lua.ts'
 
-/** If it is free at an instant. */
+/** Takes a claim if it is free at an instant. */
 export const CLAIM = `
 local function takeClaim(name, nowMs, lapsesAtMs)
   local lapses = redis.call('GET', P .. 'claim:' .. name)
@@ -11,7 +11,7 @@ local function takeClaim(name, nowMs, lapsesAtMs)
 end
 `
 
-/** Releases it, if its fencing number is still the given one. */
+/** Releases a lease, if its fencing number is still the given one. */
 export const LEASE = `
 local function releaseLease(name, fence)
   if redis.call('HGET', P .. 'lease:' .. name, 'fence') == fence then forget('lease', name) end

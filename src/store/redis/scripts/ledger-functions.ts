@@ -1,4 +1,4 @@
-/** Lua functions of several scripts. */
+/** Lua functions that the ledger scripts share. */
 import { FORMAT } from './lua.ts'
 import { UNPROVEN } from '../../store.ts'
 
@@ -48,7 +48,7 @@ local function place(organization, id, kind, atMs)
 end
 `
 
-/** Fails if the id exists. */
+/** Records an entry, or fails if its id exists. */
 export const RECORD = `
 local function record(entry)
   local key = P .. 'entry:' .. entry.id
@@ -70,8 +70,8 @@ end
 `
 
 /**
- * Returns the organization, time, both sorts, and the states before and after; false if it was settled before
- * or does not exist.
+ * Records the outcome of an entry. Returns the organization, time, both sorts, and the states before and
+ * after; false if it was settled before or does not exist.
  */
 export const SETTLE = `
 local function settle(one)
@@ -90,8 +90,8 @@ end
 `
 
 /**
- * Returns the whole days from the earliest instant on, and for each instant the rest of its day: its whole
- * quarters of an hour, and the rows before the first of them.
+ * Returns the whole days from the earliest instant on with their counts, and for each instant the rest of its
+ * day: its whole quarters of an hour, and the rows before the first of them.
  */
 export const GATHER = `
 local function restOfDay(organization, since)
@@ -130,7 +130,7 @@ local function gather(organization, sinces)
 end
 `
 
-/** The latest first. */
+/** The readings of an organization, the latest first. */
 export const READINGS = `
 local function listReadings(organization, since, most)
   local rows = {}

@@ -1,7 +1,7 @@
 import { FORMAT, script } from './lua.ts'
 import { COUNT, GATHER, READINGS, RECORD } from './ledger-functions.ts'
 
-/** Over the requested kinds. */
+/** Counts one list over the requested kinds. */
 const COUNT_TOKEN = (list: 'sent' | 'open') => `
 local sum = 0
 for _, kind in ipairs(cjson.decode(A[2])) do

@@ -1,9 +1,9 @@
-/** The common beginning of all Lua scripts. */
+/** The common beginning of all Lua scripts of the Redis adapter. */
 import { createHash } from 'node:crypto'
 
 /**
- * The braces are the hash tag of Redis Cluster: one admission needs notes, counts, claims and tokens
- * together, so all keys are in one slot and on one node. Other nodes are replicas.
+ * The braces in the prefix of all keys are the hash tag of Redis Cluster: all keys are in one slot and on one
+ * node, since one admission needs notes, counts, claims and tokens together. Other nodes are replicas.
  */
 const PREFIX = '{plimsoll}:'
 /** Holds format, epoch and the numbers that only rise. Scripts derive all other keys from its name. */
@@ -11,14 +11,14 @@ export const META = `${PREFIX}meta`
 /** All databases of a server share the channel. Messages are JSON: epoch, origin, number, topics. */
 export const CHANGES = `${PREFIX}changes`
 
-/** Of every record. A newer Plimsoll writes a higher one. */
+/** The format of every record. A newer Plimsoll writes a higher one. */
 export const FORMAT = 1
 
-/** First words of the scripts' errors. */
+/** First words of the errors that the scripts answer. */
 export const LOST = 'LOST'
 export const NEWER = 'NEWER'
 
-/** Keys expire a day after the lapse by the caller's clock, as a fallback for the sweep. */
+/** Keys have a time to live as a fallback for the sweep: a day after the lapse by the caller's clock. */
 const SHARED = `
 local P = string.sub(KEYS[1], 1, -5)
 local DAY, QUARTER = 86400000, 900000
@@ -55,7 +55,7 @@ local function forget(kind, name)
 end
 `
 
-/** Refuses a store that has lost changes that this process has seen. */
+/** Refuses to run on a store that has lost changes that this process has seen. */
 const CHECKED = `
 if meta[2] ~= ARGV[1] or version < tonumber(ARGV[2]) then error('${LOST} store is older than what was seen', 0) end
 local A = { unpack(ARGV, 4) }
@@ -72,8 +72,8 @@ export function uncheckedScript(...parts: readonly string[]): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') }
 }
 
-/** Its arguments are `A`; it ends with `return finish(result)`. */
+/** A script whose arguments are `A`, and that ends with `return finish(result)`. */
 export const script = (...parts: readonly string[]): Script => uncheckedScript(CHECKED, ...parts)
 
-/** Of the newest change. */
+/** Answers the number of the newest change. */
 export const READ_VERSION = script(`return finish(version)`)

@@ -4,7 +4,7 @@ import { FORMAT, script, uncheckedScript } from './lua.ts'
 import { NOTE } from './notes.ts'
 import { END_SESSION } from './sessions.ts'
 
-/** For each kind of record in a call, so that other scripts do not wait for long. */
+/** Limit for each kind of record in one call of a sweep, so that other scripts do not wait for long. */
 const MOST = 200
 
 export const MAINTENANCE_SCRIPTS = {
@@ -60,8 +60,8 @@ if isLost then
 end
 return { version, {}, epoch }`),
 
-  // A[1] is the organization, A[2] its newest request's time, A[3] the seen counts by day and sort, settled
-  // first.
+  // A[1] is the organization, A[2] the time of its newest request, A[3] the counts that this process has
+  // seen, by day and sort, settled sorts first.
   restore: script(
     COUNT,
     `

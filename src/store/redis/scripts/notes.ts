@@ -1,7 +1,7 @@
 import { LEASE } from './leases.ts'
 import { FORMAT, script } from './lua.ts'
 
-/** Its format, a space, and its JSON: one comparison shows a change. */
+/** A note is its format, a space, and its JSON: one comparison shows whether it has changed. */
 export const NOTE = `
 local function readNote(name)
   local note = redis.call('GET', P .. 'note:' .. name)

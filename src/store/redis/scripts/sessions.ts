@@ -1,6 +1,6 @@
 import { FORMAT, script } from './lua.ts'
 
-/** Also removes it from the list of its owner. */
+/** Ends a session and removes it from the list of its owner. */
 export const END_SESSION = `
 local function endSession(id)
   local owner = redis.call('HGET', P .. 'session:' .. id, 'owner')
