@@ -41,7 +41,7 @@ export interface MinuteUse {
 
 export interface Meaning {
   code: 'success' | ProblemCode
-  /** A fresh access token may help: repeat the request once. */
+  /** A fresh access token may help: repeat the request once with it. */
   renew: boolean
   /** Milliseconds to wait; undefined if the time is unknown, or only the end of the month helps. */
   retryInMs: number | undefined
@@ -80,7 +80,7 @@ interface Facts {
 
 interface MeaningRow {
   of: readonly RequestKind[]
-  /** Statuses, or the first digit of a class of them. */
+  /** Statuses, or the first digit of a class of them; absent: any. */
   status?: readonly number[] | '2xx' | '5xx'
   when?: (facts: Facts) => boolean
   means: Meaning['code']
@@ -161,7 +161,7 @@ const MEANINGS: readonly MeaningRow[] = [
   { of: TOKEN, status: [401], when: error(undefined), means: 'client_rejected' },
   { of: CODE, when: error('invalid_grant'), means: 'code_rejected' },
   { of: REFRESH, when: error('invalid_grant'), means: 'access_withdrawn' },
-  // A 400 without an error code is the code: a wrong client would have failed at the first sign-in.
+  // A 400 without an error code is the code: a wrong client or parameter would have failed before.
   { of: CODE, status: [400], when: error(undefined), means: 'code_rejected' },
   { of: TOKEN, status: '2xx', when: error(undefined), means: 'success' },
 ]

@@ -1,3 +1,4 @@
+/** Checks the members of a request body: an unknown name is refused, so that a misspelt one is reported. */
 import { isJsonObject } from './json.ts'
 import { Problem } from './problem.ts'
 

@@ -44,9 +44,7 @@ export const OBSERVATIONS = [
   /** The month was reset between two instants. */
   'month_reset',
   'confirmed',
-  /**
-   * The count rose by less than if such requests counted; by exactly the requests with them; without them.
-   */
+  /** The count rose by less than if such requests counted; by exactly the requests with, or without them. */
   'rose_by_less',
   'rose_with',
   'rose_without',

@@ -19,7 +19,7 @@ export interface MonthSoFar {
   days: readonly { startMs: number; count: number }[]
   /** Requests in the ledger. */
   rows: number
-  /** Absent if `used` is this app's own count. */
+  /** Age of the reading that `used` begins with; absent if `used` is this app's own count. */
   readingAgeMs?: number
 }
 

@@ -126,7 +126,7 @@ export interface Window {
   notes: readonly RateNote[]
 }
 
-/** @param serviceNowMs of the service. Needs no timer */
+/** Reads a gauge at a given time of the service, in milliseconds. Needs no timer. */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
   const { newest, before } = windowsOf(gauge)
@@ -212,7 +212,7 @@ const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
 
 const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
-/** It holds while a window may last (a minute, 8.2) and it is no older than the one with a reset. */
+/** The report without a reset holds for a minute (8.2), if it is no older than the one with a reset. */
 function looseEntry(
   { loose }: Gauge,
   resetAtSeconds: number,

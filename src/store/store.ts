@@ -11,7 +11,7 @@ export interface StoredSession {
   openedAtMs: number
   /** When it was last used. It is not written at every use. */
   seenAtMs: number
-  /** Coarsely: `Firefox on Linux`. */
+  /** The browser that opened it, coarsely: `Firefox on Linux`. */
   browser: string
   /** Counts the writes: a writer that has seen an older version must read again. */
   version: number
@@ -182,7 +182,7 @@ export interface Ledger {
 export interface LedgerCounts {
   /** In constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
-  /** The newest first. The first day counts as a whole. */
+  /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
   /** Requests that had no answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>

@@ -115,9 +115,7 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
 }, 60_000)
 
-/**
- * A file on a disk of 4 MB, half of which `free` releases; without a disk, SQLite's own limit is the same.
- */
+/** A file on a disk of 4 MB, half of which `free` releases; without a disk, SQLite's limit stands in. */
 function openSmall() {
   const path = join(folder, 'small')
   mkdirSync(path)

@@ -65,7 +65,7 @@ async function examineListeners(settings: Settings): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('ports', 'the app is not running, and its ports are free')]
 }
 
-/** @param isOptional the app also starts if the port is in use */
+/** @param isOptional whether the app also starts if the port is in use */
 async function examinePort(at: ListenAt, isOptional: boolean): Promise<Finding[]> {
   try {
     await closeServer(await listen(async () => new Response(null, { status: 503 }), at))

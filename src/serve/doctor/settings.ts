@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts'
 const GROUP = 0o070
 const OTHERS = 0o007
 
-/** @param secretFile holds the client secret */
+/** @param secretFile the file from which the client secret was read */
 export function examineSettings(settings: Settings, secretFile?: string): Finding[] {
   return [
     ok('settings', 'all of them can be read'),

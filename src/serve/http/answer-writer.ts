@@ -3,14 +3,12 @@ import type { Answer } from '../../contract/answer.ts'
 import { isPushed, type PushedBody } from '../../contract/pushed-body.ts'
 import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
-/**
- * Writes the answers of an iteration together: waking their reader once saves a fifth of an answer's cost.
- */
+/** Writes answers of an iteration together: waking their reader once saves a fifth of an answer's cost. */
 export class AnswerWriter {
   readonly #isLast: () => boolean
   readonly #add = atIterationEnd<readonly [ServerResponse, Answer]>((waiting) => this.#writeAll(waiting))
 
-  /** @param isLast this is the last answer of a connection */
+  /** @param isLast whether this is the last answer of a connection */
   constructor(isLast: () => boolean) {
     this.#isLast = isLast
   }

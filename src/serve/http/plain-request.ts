@@ -8,7 +8,7 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$/
 
 /**
  * A GET or HEAD without a body, to an address that parsing leaves unchanged.
- * @param largestBodyBytes a POST that announces at most so many is plain too; by default none is
+ * @param largestBodyBytes a POST that announces at most so many bytes is plain too; by default none is
  */
 export function isPlain({ method, url = '', headers }: IncomingMessage, largestBodyBytes = -1): boolean {
   const { host = '', 'content-length': length, 'transfer-encoding': coding } = headers

@@ -53,9 +53,7 @@ function allowed(entry: Record<string, unknown>): Record<string, unknown> {
 type Sink = (lines: string) => boolean
 
 export interface Log {
-  /**
-   * Writes the lines of an iteration together at its end: a write for each would cost a tenth of an answer.
-   */
+  /** Writes the lines of an iteration together at its end: a write for each costs a tenth of an answer. */
   log: (entry: ServeEntry) => void
   flush: () => void
 }

@@ -111,7 +111,7 @@ export class Metrics {
     for (const operation of operations) this.#storeFailures.inc({ operation }, 0)
   }
 
-  /** @param isFailed the store failed the operation */
+  /** Measures an operation of the store that has ended. @param isFailed whether the store failed it */
   measureOperation(operation: string, seconds: number, isFailed: boolean): void {
     this.#storeSeconds.observe({ operation }, seconds)
     if (isFailed) this.#storeFailures.inc({ operation })

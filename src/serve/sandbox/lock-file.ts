@@ -1,6 +1,7 @@
 /** A lock file says which process owns a file. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
+/** A running process owns the file. */
 export class LockedError extends Error {
   override readonly name = 'LockedError'
   readonly pid: number

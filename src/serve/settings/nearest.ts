@@ -8,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best !== undefined && best.edits <= MOST_EDITS ? best.candidate : undefined
 }
 
-/** Insertions, deletions and replacements of one character. */
+/** Levenshtein distance: insertions, deletions and replacements of one character. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [at, letter] of from.split('').entries()) {

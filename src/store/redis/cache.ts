@@ -70,7 +70,7 @@ export class Cache {
 const isKnowable = (organization: string, state: string): boolean =>
   state !== '' && !organization.startsWith(UNPROVEN)
 
-/** @param from each instant on, the last ones since the reading, if there is one */
+/** @param from each instant on; the last ones are since the reading, if there is one */
 const ledgerOf = (
   counts: readonly KindCount[][],
   { length }: readonly number[],

@@ -21,7 +21,7 @@ export class ExpectedLedger implements CountedLedger {
     | undefined
   readonly #parts: readonly (readonly [sinceMs: number, counts: KindCount[]])[]
 
-  /** @param sincesMs of the counts */
+  /** @param sincesMs the instants of the counts */
   constructor({ counts, sinceReading }: CountedLedger, sincesMs: readonly number[]) {
     this.counts = counts.map((part) => [...part])
     this.sinceReading = sinceReading && { ...sinceReading, counts: [...sinceReading.counts] }

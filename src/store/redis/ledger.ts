@@ -50,7 +50,7 @@ function ledgerRowOf(row: EntryRow): LedgerRow {
   } as LedgerRow
 }
 
-/** @param state cached; while it is the same, no counts are answered */
+/** @param state of the cached ledger; while it is the same, no counts are answered */
 async function gather(run: Connection['run'], organization: string, sinceMs: number, state = '') {
   const instants = JSON.stringify([sinceMs])
   return (await run(LEDGER_SCRIPTS.gather, organization, instants, state)) as [string, Gathered?]

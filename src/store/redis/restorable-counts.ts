@@ -8,6 +8,7 @@ import { MAINTENANCE_SCRIPTS } from './scripts/maintenance.ts'
 /** More than the longest month in any time zone. */
 const MOST_DAYS = 33
 const MOST_ORGANIZATIONS = 10_000
+/** Organizations that are restored at a time. */
 const AT_ONCE = 50
 
 interface CountsByDay {

@@ -13,7 +13,7 @@ export class Watch {
   readonly #look: () => Promise<unknown>
   #looking: NodeJS.Timeout | undefined
 
-  /** @param look any call to the server */
+  /** @param look sends any call to the server */
   constructor(look: () => Promise<unknown>) {
     this.#look = look
   }

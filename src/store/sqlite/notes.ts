@@ -4,7 +4,7 @@ import type { SqliteDatabase } from './database.ts'
 import type { Statements } from './statements.ts'
 import type { Notes } from '../store.ts'
 
-/** All that ten thousand event streams read after each change. */
+/** Recently used notes: enough for all that ten thousand event streams read after each change. */
 const MOST_BYTES = 33_554_432
 /** Estimated memory of a note, and of each of its characters once it is parsed. */
 const BYTES_OF = { note: 400, character: 8 }

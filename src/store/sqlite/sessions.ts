@@ -84,7 +84,7 @@ class SessionReader {
   }
 }
 
-/** @param known the version that it replaces, 0 for none; and whether its list entry stays */
+/** @param known the version that it replaces, 0 for none; and whether its list entry stays the same */
 function write(
   sql: Statements,
   id: string,
