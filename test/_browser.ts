@@ -27,9 +27,9 @@ export interface FoundBrowser {
 }
 
 /**
- * Finds $CHROME, the headless shell inside npm, or an installed Chromium or Chrome, in this order. The shell
- * is the same on each machine, and needs a third of the time of a whole Chromium, which opens pages of its
- * own for each window.
+ * $CHROME, the headless shell inside npm, or an installed Chromium or Chrome, in this order. The shell is the
+ * same on each machine, and needs a third of the time of a whole Chromium, which opens pages of its own for
+ * each window.
  * @param fonts the fonts that it has for texts
  * @param isWhole an installed browser comes before the shell
  */
@@ -51,7 +51,7 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = fa
   }
 }
 
-/** The browser under test, which the vitest project chooses. */
+/** The vitest project chooses it. */
 const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
 interface LaunchOptions {
@@ -73,16 +73,15 @@ export async function launch({ backForwardCache = false, fonts }: LaunchOptions 
   return withPatience(browser)
 }
 
-/** Lets the pages read the clipboard; Firefox has a preference for it. */
+/** Firefox has a preference for it. */
 export async function allowClipboard(context: BrowserContext): Promise<void> {
   if (!IS_FIREFOX) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 }
 
 /**
- * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there. So it
- * unpacks into a folder of its own, which gets its final name when it is complete. The package also sets
- * LD_LIBRARY_PATH and FONTCONFIG_PATH for the whole process: both are reset, and only the browser gets the
- * first of them.
+ * @sparticuz/chromium unpacks into the temporary folder, file by file, and uses whatever is there. So it gets
+ * a folder of its own, which is renamed when it is complete. The package also sets LD_LIBRARY_PATH and
+ * FONTCONFIG_PATH for the whole process: both are reset, and only the browser gets the first.
  */
 async function unpackBrowser(): Promise<FoundBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -93,7 +92,7 @@ async function unpackBrowser(): Promise<FoundBrowser> {
     const half = mkdtempSync(`${UNPACKED}-`)
     try {
       Object.assign(process.env, { TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
-      // Not import(): by now a script that has loaded this file through Vite has closed its loader.
+      // Not import(): a script that has loaded this file through Vite has closed its loader by now.
       const packed = createRequire(import.meta.url)('@sparticuz/chromium') as typeof Packed
       await packed.executablePath()
       renameSync(half, UNPACKED)

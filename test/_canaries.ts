@@ -1,9 +1,6 @@
-/**
- * Collects the secrets that pass through a fixture, and searches log lines, addresses, headers and answers
- * for them.
- */
+/** Collects the secrets of a fixture, and searches log lines, addresses, headers and answers for them. */
 
-/** Only the newest ones are kept, so that a test with thousands of keys stays fast. */
+/** The newest ones only: a test with thousands of keys stays fast. */
 const MOST_SECRETS = 200
 /** A shorter text is an ordinary word of a test. */
 const LEAST_LENGTH = 12
@@ -46,7 +43,7 @@ export const addCookiesOf = (answer: Response): void =>
       .flatMap((value) => [value, ...value.split('.')]),
   )
 
-/** Searches an answer to the browser. The body of a read is the service's own. */
+/** The body of a read is the service's own. */
 export async function searchAnswer(path: string, answer: Response): Promise<void> {
   for (const [name, value] of answer.headers)
     if (name !== 'set-cookie') search(`header of ${path}`, `${name}: ${value}`)

@@ -1,10 +1,9 @@
-// The only place that writes the last line of a test run: `N passed, N failed` and, if there are any, `N only
-// in Chromium` and `N skipped`.
+// The only place that writes a run's last line: `N passed, N failed`, then `N only in Chromium`, `N skipped`.
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
-/** Counts every test. Each file that could not be read and each uncaught error counts as a failure. */
+/** Each file that could not be read and each uncaught error counts as a failure. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strays: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])

@@ -1,4 +1,4 @@
-/** The configuration of the bff in tests, without what the fixture needs to run it. */
+/** The bff's configuration in tests, without what the fixture adds. */
 import type { BffConfig } from '../src/bff/core/context.ts'
 
 export const APP = 'http://localhost:3000'
@@ -7,7 +7,6 @@ export const STANDARD = '1001'
 export const BUSINESS = '2002'
 export const SECRET = 'canary-client-secret-8d1f'
 
-/** The default configuration of the bff. */
 export const CONFIG: BffConfig = {
   serviceUrl: SERVICE,
   clientId: 'plimsoll-test',

@@ -1,7 +1,4 @@
-/**
- * Reads the rows of docs/conformance.md, the titles of the tests and the references in the text, and finds
- * mismatches.
- */
+/** Finds mismatches of docs/conformance.md, the titles of the tests and the references in the text. */
 import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
@@ -31,7 +28,7 @@ export const NUMBERS = Object.entries(LISTS).flatMap(([list, last]) =>
   Array.from({ length: last }, (_, at) => `${list}${list.length > 1 ? ' ' : ''}${at + 1}`),
 )
 
-/** The numbers with no row or more than one, and the rows without a section or words. */
+/** Numbers with no row or more than one, and rows without a section or words. */
 export function wrongRows(rows: Row[]): string[] {
   const count = (number: string) => rows.filter((row) => row.number === number).length
   return [
@@ -47,13 +44,13 @@ export function wrongRows(rows: Row[]): string[] {
 const testsOf = ({ shownBy }: Row): string[] =>
   [...shownBy.matchAll(/`([^`]+ › [^`]+)`/g)].map(([, test = '']) => test)
 
-/** The rows that name no test and give neither what is missing nor the reason for leaving it out. */
+/** They give neither what is missing nor the reason for leaving it out. */
 export const withoutTest = (rows: Row[]): string[] =>
   rows
     .filter((row) => testsOf(row).length === 0 && !/(not yet|left out): \S/.test(row.shownBy))
     .map(({ number }) => number)
 
-/** The requirements and attacks whose rows name tests and that no test names. */
+/** Requirements and attacks whose rows name tests, and that no test names. */
 export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[] {
   const named = new Set([...sources.values()].flatMap((source) => source.named.flatMap(referencesIn)))
   return rows
@@ -62,7 +59,6 @@ export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[]
     .filter((number) => !named.has(number))
 }
 
-/** The relevant parts of a file: the titles of its tests, its comments, its text. */
 export interface Source {
   titles: string[]
   /** The titles with their closing brackets. */
@@ -78,7 +74,6 @@ interface Node {
   [member: string]: unknown
 }
 
-/** Parses a TypeScript or JavaScript file. */
 export function readSource(file: string, text: string): Source {
   const { program, comments } = parseSync(file, text)
   const named: string[] = []
@@ -163,13 +158,10 @@ function candidate(test: string): Candidate {
   return { test, file: basename(file), words: new Set(title.toLowerCase().match(/[\w%]+/g)) }
 }
 
-/** With fewer words in common, two titles are of different tests, and not of a renamed one. */
+/** Two titles with fewer common words are of different tests, and not of a renamed one. */
 const LIKENESS = 0.5
 
-/**
- * The title with the largest share of common words; among equals, the one in a file of the same name. Empty
- * if none is similar.
- */
+/** The title with the most common words; among equals, the one in a file of the same name; empty if none. */
 function nearestTo(gone: Candidate, all: Candidate[]): string {
   const likeness = ({ file, words }: Candidate) => {
     const common = [...gone.words].filter((word) => words.has(word)).length
@@ -185,10 +177,7 @@ export const sectionsOf = (markdown: string): string[] =>
     ([, heading, anchor]) => heading ?? anchor ?? '',
   )
 
-/**
- * The numbers and sections that a text refers to: `S12`, `check 3`, `attack 7`, `8.4.2`. Sections of an RFC
- * are left out.
- */
+/** For example `S12`, `check 3`, `attack 7`, `8.4.2`. Sections of an RFC are left out. */
 export function referencesIn(text: string): string[] {
   // S256 and similar words are methods of PKCE.
   const numbers = [
@@ -213,7 +202,7 @@ function sectionsIn(bracket: string): string[] {
   return (other === -1 ? parts : parts.slice(0, other)).filter((part) => /^(\d|\d+(\.\d+)+)$/.test(part))
 }
 
-/** The choices in a file of the sandbox: number, key, sections, values with the default first. */
+/** Number, key, sections, and values with the default first. */
 export function choicesOf(
   text: string,
 ): { number: string; key: string; sections: string[]; values: string[] }[] {
@@ -226,7 +215,7 @@ export function choicesOf(
   }))
 }
 
-/** The relative links of a Markdown text whose file or heading does not exist. */
+/** Relative links whose file or heading does not exist. */
 export function brokenLinks(
   file: string,
   markdown: string,

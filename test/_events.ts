@@ -7,7 +7,6 @@ export interface Received {
   data: QuotaSnapshot & { signed_in?: boolean }
 }
 
-/** An open stream and the events that have arrived. */
 export interface EventReader {
   received: Received[]
   /** The whole text, with comments and `retry`. */
@@ -17,7 +16,7 @@ export interface EventReader {
   leave: () => Promise<void>
 }
 
-/** Reads a body until it ends. @param onEvent is called with each event as it arrives */
+/** @param onEvent is called with each event as it arrives */
 export function readEvents(
   body: ReadableStream<Uint8Array> | null,
   onEvent?: (event: Received) => void,

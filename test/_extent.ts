@@ -1,5 +1,4 @@
 /**
- * `npm run test:whole` runs every round, journey, state and browser; `npm test` runs a part of the longest
- * ones.
+ * `npm run test:whole` runs every round, journey, state and browser; `npm test` a part of the longest ones.
  */
 export const IS_WHOLE = process.env['TESTS'] === 'whole'

@@ -1,6 +1,6 @@
 /**
- * The only fixture: a clock that can be moved, the sandbox, the bff and browsers with cookie jars, in one
- * process without sockets.
+ * The only fixture: a clock that can be moved, the sandbox, the bff and browsers, in one process without
+ * sockets.
  */
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
 import type { BffConfig, LogEntry } from '../src/bff/core/context.ts'
@@ -19,7 +19,6 @@ import { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD } from './_config.ts'
 
 export { APP, BUSINESS, CONFIG, SECRET, SERVICE, STANDARD }
 
-/** A request to the service, with enough to count and check it. */
 export interface Sent {
   method: string
   path: string
@@ -37,11 +36,10 @@ export interface Fixture {
   readonly sent: Sent[]
   /** Requests that a person pays for: those under /organizations and /rate_limit. */
   paid(): Sent[]
-  /** Requests to the token endpoint. */
   tokenRequests(): Sent[]
   now(): number
   advance(ms: number): void
-  /** Intercepts the requests from bff to sandbox; `undefined` removes the interception. */
+  /** `undefined` removes the interception. */
   intercept(
     instead:
       | ((request: Request, through: Sandbox['fetch'], deadlineMs?: number) => Promise<Response>)
@@ -49,7 +47,7 @@ export interface Fixture {
   ): void
   /** @param address its network address */
   browser(address?: string): Browser
-  /** Another bff over the same store and the same service, as after a restart or on another machine. */
+  /** Over the same store and service, as after a restart or on another machine. */
   another(theirs?: Store): Fixture
 }
 
@@ -64,22 +62,16 @@ export interface FixtureOptions extends Partial<BffConfig> {
   documents?: BffParts['documents']
   measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
-  /**
-   * Moves the clock and ends the waits. Without it the clock stands still until it is set, and waits take
-   * real time.
-   */
+  /** Ends the waits. Without it the clock stands still until it is set, and waits take real time. */
   time?: Time
-  /** 0 by default: then a press at the same instant as the one before it sends another request. */
+  /** 0 by default: a press at the same instant as the last one sends another request. */
   sharedForMs?: number
 }
 
 const openStore = (): Store => globalThis.openStoresOfFixture?.(1)[0] ?? openSqlite(':memory:')
 
 declare global {
-  /**
-   * Opens that many connections to one empty store, if the run is about another store than SQLite
-   * (test/redis).
-   */
+  /** Opens so many connections to one empty store, if the run is not about SQLite (test/redis). */
   var openStoresOfFixture: ((connections: number) => Store[]) | undefined
 }
 
@@ -197,7 +189,7 @@ interface Reached {
   now(): number
 }
 
-/** A browser: it keeps cookies for app and service apart, and does what the page does. */
+/** Keeps cookies for app and service apart, and does what the page does. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #serviceCookies = new Map<string, string>()
@@ -262,10 +254,7 @@ export class Browser {
       if ((this.#ends.get(name) ?? Infinity) < this.#fixture.now()) cookies.delete(name)
   }
 
-  /**
-   * Max-Age 0 removes a cookie at once; any other number lets it expire after as many seconds (RFC 6265
-   * 5.2.2, 5.3).
-   */
+  /** Max-Age 0 removes a cookie, others let it expire after as many seconds (RFC 6265 5.2.2, 5.3). */
   #store(cookies: Map<string, string>, response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
@@ -282,7 +271,6 @@ export class Browser {
   session = () => this.request<SignedIn | SignedOut>('GET', '/bff/session')
   quota = async () => (await this.request<QuotaSnapshot>('GET', '/bff/quota')).body
   read = <Body = ProblemBody>(path: string) => this.request<Body>('GET', `/api${path}`)
-  /** A read that a person asked for. */
   spend = <Body = ProblemBody>(path: string) =>
     this.request<Body>('GET', `/api${path}`, { headers: { [SPEND_HEADER]: '1' } })
   signOut = () => this.request('DELETE', '/bff/session')
@@ -389,7 +377,7 @@ const attribute = (tag: string, name: string) =>
 const written = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** The text of an answer. A stream has no end, so it is closed at once. */
+/** A stream has no end, so it is closed at once. */
 async function endOf(response: Response): Promise<string> {
   if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text()
   await response.body?.cancel()

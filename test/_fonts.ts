@@ -1,5 +1,4 @@
-// The fonts of the browsers under test come from npm packages, so that the fonts of the machine do not
-// matter.
+// The fonts of the browsers under test are npm packages: those of the machine do not matter.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -52,12 +51,12 @@ export type FontSetName = keyof typeof SETS
 export const FONT_SETS = Object.keys(SETS) as FontSetName[]
 
 /**
- * The wide set. Most Linux desktops and containers have DejaVu Sans, which is wider than the fonts of other
- * systems. So a page that fits with it fits everywhere.
+ * Most Linux desktops and containers have DejaVu Sans, which is wider than the fonts of other systems. So a
+ * page that fits with it fits everywhere.
  */
 export const USUAL_FONTS: FontSetName = 'wide'
 
-/** Families that programs name when they mean any font without serifs. */
+/** Programs name them when they mean any font without serifs. */
 const SANS = ['sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'serif']
 const MONO = ['monospace', 'ui-monospace']
 
@@ -100,7 +99,7 @@ ${RENDERING}
 `
 
 /**
- * Writes the set, unless a test process has done so. It gets its final name when it is complete.
+ * Unless a test process has done so. It gets its final name when it is complete.
  * @returns its folder, which has the configuration in `fonts.conf`
  */
 export function fontsFolder(name: FontSetName): string {

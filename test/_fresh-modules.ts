@@ -1,4 +1,4 @@
-// Before each test file: resets our modules, because test files share a process, which is much faster.
+// Resets our modules before each test file, because files share a process, which is much faster.
 import { vi } from 'vitest'
 
 vi.resetModules()

@@ -1,4 +1,3 @@
-/** An entry of `GET /bff/ledger`, as the browser receives it. */
 import type { LedgerEntry } from '../src/contract/ledger.ts'
 
 export const ledgerEntry = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({

@@ -1,10 +1,7 @@
 // Starts the longest test files first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * A fresh clone has no known durations, so vitest would sort by the size of the files; these are slow for
- * their size.
- */
+/** A fresh clone has no known durations, so vitest would sort by size; these are slow for their size. */
 const LONGEST = ['stress stress', 'long proof', 'firefox sign-in', 'browser layout', 'browser live-tabs']
 
 const rankOf = ({ project, moduleId }: TestSpecification): number => {

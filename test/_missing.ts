@@ -1,4 +1,3 @@
-/** Programs that the tests use if the machine has them, and the tests that do not run without them. */
 import { findFirefox } from './firefox/find.ts'
 import { findProgram } from './_program.ts'
 import { findRedisServer } from './store/_redis-server.ts'

@@ -1,4 +1,3 @@
-/** A request of the bff to the service, as the fetch API has it. */
 import type { Outgoing, Upstream } from '../src/bff/core/context.ts'
 
 async function requestOf(outgoing: Outgoing): Promise<Request> {
@@ -11,7 +10,6 @@ async function requestOf(outgoing: Outgoing): Promise<Request> {
 /** The stand-in for the service, with the objects of the fetch API. */
 export type FetchUpstream = (request: Request, deadlineMs?: number) => Promise<Response>
 
-/** The bff's interface to it. */
 export const upstreamOf =
   (send: FetchUpstream): Upstream =>
   async (outgoing, deadlineMs) =>

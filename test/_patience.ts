@@ -1,7 +1,4 @@
-/**
- * The limits of all waits. They end tests that hang, and measure no speed: a wait that ends takes no longer
- * because of them.
- */
+/** The limits of all waits. They end tests that hang, and measure no speed. */
 import type { Browser } from 'playwright-core'
 
 /** For a single wait of a test. */
@@ -9,7 +6,6 @@ export const PATIENCE_MS = 120_000
 /** For a whole test, its set-up and its clean-up. */
 export const TEST_MS = 600_000
 
-/** Gives each page of the browser the same limit. */
 export function withPatience(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {

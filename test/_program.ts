@@ -2,13 +2,10 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian has servers here, and a person's path may lack the folder. */
+/** A person's path may lack the folder of Debian's servers. */
 const SERVERS = '/usr/sbin'
 
-/**
- * The first of the names that is in a folder of the path, else `undefined`. @param chosen a file that comes
- * first if it exists
- */
+/** Else `undefined`. @param chosen a file that comes first if it exists */
 export function findProgram(names: readonly string[], chosen = ''): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), SERVERS]
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))

@@ -1,5 +1,4 @@
-// Prints how long a test run will take, what the machine lacks, which part is running, and how long each part
-// took.
+// Prints how long a test run will take, what the machine lacks, which part runs, and how long each took.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
@@ -8,7 +7,6 @@ import { type Part, partOf, PARTS } from './_projects.ts'
 
 const FILE = 'node_modules/.cache/plimsoll-tests.json'
 
-/** The duration of a number of test files. */
 interface Duration {
   files: number
   seconds: number
@@ -58,7 +56,6 @@ export default class Progress implements Reporter {
     const took = Object.entries(this.#took).map(([part, { seconds }]) => `${part} ${words(seconds)}`)
     console.log(took.join(', '))
     for (const line of missing()) console.log(line)
-    // A few files say little about a whole part.
     const longer = Object.entries(this.#took).filter(
       ([part, { files }]) => files >= (this.#last[part as Part]?.files ?? 0),
     )

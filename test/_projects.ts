@@ -1,11 +1,9 @@
-// The parts of a test run, in their order. Quick tests run first and browsers last, so that failures show
-// early.
+// The parts of a test run. Quick tests run first and browsers last, so that failures show early.
 import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
 import { firefoxTests } from './firefox/find.ts'
 import { redisTests } from './redis/find.ts'
 
-/** In the order of the run. */
 export const PARTS = ['unit tests', 'processes and stores', 'browsers'] as const
 export type Part = (typeof PARTS)[number]
 
@@ -22,8 +20,8 @@ const STRESS = 'test/stress.test.ts'
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
-// Without isolation the tests take half of the time, in the simulated browser a quarter: each worker compiles
-// an imported file once.
+// Without isolation the tests take half of the time, in the simulated browser a quarter: an imported file is
+// compiled once a worker.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
 /** They wait for a browser for a third of their time. */
@@ -91,7 +89,6 @@ const PROJECTS: readonly Project[] = [
   },
 ]
 
-/** @param name of a project */
 export const partOf = (name: string): Part | undefined => PROJECTS.find((one) => one.name === name)?.part
 
 export const projects: TestProjectConfiguration[] = PROJECTS.map(({ group, ...test }) => ({

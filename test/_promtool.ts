@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TestContext } from 'vitest'
 
-/** Runs it. @returns its exit code and its whole output */
+/** @returns its exit code and its whole output */
 export function promtool(
   args: readonly string[],
   { input = '', cwd = '.' } = {},
@@ -13,6 +13,6 @@ export function promtool(
 
 const isMissing = spawnSync('promtool', ['--version']).error !== undefined
 
-/** Skips the test. The closing line of the run reports that, and CI refuses it. */
+/** The closing line of the run reports the skipped test, and CI refuses it. */
 export const needPromtool = ({ skip }: Pick<TestContext, 'skip'>): void =>
   skip(isMissing, 'promtool is missing: apt-get install prometheus')

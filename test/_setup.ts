@@ -1,5 +1,4 @@
-// After each test: no secret that passed through its fixture is in a log line, an address, a header or an
-// answer of ours.
+// No secret of a test's fixture is in a log line, an address, a header or an answer of ours.
 import { afterEach } from 'vitest'
 import { takeFound } from './_canaries.ts'
 

@@ -1,7 +1,4 @@
-/**
- * A folder for each test of the file that imports this, removed after the test, and the path of a database in
- * it.
- */
+/** A folder for each test of the importing file, removed afterwards, with the path of a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,20 +2,14 @@
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 
 export interface Time {
-  /** Milliseconds that have passed. */
   passedMs(): number
-  /** Resolves when that much time has passed. */
   wait(ms: number): Promise<void>
-  /**
-   * Lets time pass until `work` has ended. Whenever nothing is left to do, it moves to the end of the next
-   * wait.
-   */
+  /** Whenever nothing is left to do, it moves to the end of the next wait. */
   during<T>(work: () => Promise<T>): Promise<T>
   /** Stops time while `work` runs, so that a store behind a socket may take any time. */
   hold<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Time that passes only in `during`. */
 export function createTime(): Time {
   let nowMs = 0
   let waiting: { endMs: number; resolve: () => void }[] = []

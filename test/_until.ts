@@ -1,4 +1,3 @@
-/** Waits for a condition that has no event. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { PATIENCE_MS } from './_patience.ts'
 

@@ -59,7 +59,6 @@ const builds = () => read('builds').trim().split('\n').length
 
 const children = new Set<ChildProcess>()
 function start(...flags: string[]) {
-  // Vitest sets these variables, and a build reads them.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, [BUILD, ...flags], { cwd: at(), env, stdio: [...stdio] })

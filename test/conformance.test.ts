@@ -1,5 +1,5 @@
-// docs/conformance.md, docs/security.md and docs/service.md are complete: each number has a row, and each
-// named test and reference exists.
+// Each number has a row, and each test and reference in docs/conformance.md, security.md and service.md
+// exists.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ import {
 
 const TABLES = ['docs/conformance.md', 'docs/security.md']
 const read = (file: string) => readFileSync(file, 'utf8')
-/** A folder exists, and has no text. */
+/** A folder has no text. */
 const found = (path: string) => {
   const known = statSync(path, { throwIfNoEntry: false })
   return known && (known.isFile() ? read(path) : '')

@@ -8,7 +8,6 @@ const fixture: Fixture = createFixture()
 const browser: Browser = fixture.browser()
 let back: URL
 
-/** A read by another client of the service. */
 const serviceRead = (headers: Record<string, string>) =>
   fixture.sandbox.fetch(new Request(`${SERVICE}/organizations/${STANDARD}`, { headers }))
 

@@ -1,5 +1,4 @@
-// The files of docs/operations: alert rules that each fire in their test, and a dashboard, over metrics that
-// exist.
+// The files of docs/operations: each alert rule fires in its test, and all metrics exist.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// The layout of the repository: folders, their sizes and their tests, no import cycles, no path of one
-// machine.
+// The repository's folders, their sizes and tests, no import cycles, no path of one machine.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -26,7 +25,7 @@ test.each(Object.entries<(string | string[])[]>(ORDER))(
   },
 )
 
-/** Folders that hold only texts: test/web/text/dictionary.test.ts checks all of them. */
+/** test/web/text/dictionary.test.ts checks all of them. */
 const TEXTS = /^(src|test)\/web\/text\/[a-z]{2}(\/|$)/
 /** These two are flat, and may hold more. */
 const LARGE = ['src/contract', 'src/sandbox/control']

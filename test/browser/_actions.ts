@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core'
 const MOST_STOPS = 8
 
 /**
- * Goes through a page by Tab, fires each action and prevents its effect. @returns the actions that the
- * keyboard does not reach or fire
+ * Goes through a page by Tab, firing each action without its effect. @returns those it does not reach or fire
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const names = await page.evaluate(numberActions)
@@ -33,10 +32,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   ]
 }
 
-/**
- * Runs in the page: numbers the elements that can be operated, and stops their events before the page gets
- * them.
- */
+/** Runs in the page: numbers the operable elements, and stops their events before the page gets them. */
 function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
   const native = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
@@ -84,10 +80,7 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
   return { at: Number(element.dataset['action']), keys: keys[tagName] ?? field, isDate }
 }
 
-/**
- * Runs in the page: the fired actions, and the elements with a mouse handler but nothing to press by
- * keyboard.
- */
+/** Runs in the page: the fired actions, and the elements with a mouse handler but nothing to press by key. */
 function foundActions(): { fired: number[]; others: string[] } {
   const fired = [...(Reflect.get(globalThis, 'fired') as Set<number>)]
   const others = [...document.querySelectorAll('body *')]

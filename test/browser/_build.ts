@@ -1,5 +1,4 @@
-// The only place that builds the app for the browser tests, once before the first of them, also for several
-// projects.
+// The only place that builds the app for the browser tests, once before the first, also for several projects.
 import { execFileSync } from 'node:child_process'
 
 export function setup(): void {

@@ -1,7 +1,6 @@
-// The child processes of a process.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Reads them from /proc (proc(5)). */
+/** Reads /proc (proc(5)). */
 export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -12,14 +12,12 @@ afterAll(async () => {
 /** @param end runs after the last test of the file */
 export const endLater = (end: () => unknown): void => void opened.push(end)
 
-/** Starts the app, which is stopped after the last test of the file. */
 export async function openApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
   const running = await startApp(...options)
   endLater(running.stop)
   return running
 }
 
-/** Starts a browser, which is closed after the last test of the file. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await launch()
   endLater(() => browser.close())

@@ -5,7 +5,7 @@ import type { RunningApp } from './_running-app.ts'
 
 type Sandbox = Pick<RunningApp, 'sandboxUrl'>
 
-/** Sends a request to the control plane. @returns the answer, parsed if it is JSON */
+/** @returns the answer, parsed if it is JSON */
 export async function control(
   { sandboxUrl }: Sandbox,
   path: string,
@@ -20,7 +20,6 @@ export async function control(
   return /^[[{]/.test(text) ? JSON.parse(text) : text
 }
 
-/** A request that the service got. */
 interface Logged {
   path: string
   cost: { month: number }
@@ -43,13 +42,13 @@ async function changeCounts(sandbox: Sandbox, edit: (counted: Counted) => void):
   await control(sandbox, '/restore', state)
 }
 
-/** Sets the number of reads of the running minute that the service has counted. */
+/** Sets the service's count of reads in the running minute. */
 export const useMinute = (sandbox: Sandbox, used: number): Promise<void> =>
   changeCounts(sandbox, ({ windows }) => {
     for (const { read } of Object.values(windows)) if (read) read.used = used
   })
 
-/** Sets the number of requests of the month that the service has counted. */
+/** Sets the service's count of requests in the month. */
 export const useMonth = (sandbox: Sandbox, count: number): Promise<void> =>
   changeCounts(sandbox, ({ months }) => {
     for (const month of Object.values(months)) month.count = count

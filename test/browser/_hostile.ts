@@ -1,5 +1,4 @@
-// Records that an attacker wrote: markup, addresses that run code, direction marks, names of object members,
-// huge sizes.
+// Records that an attacker wrote: markup, addresses that run code, direction marks, member names, huge sizes.
 
 /** The name of the function that each payload would call. */
 export const CANARY = 'hostileCodeRan'
@@ -24,10 +23,7 @@ const PAYLOADS: readonly string[] = [
   `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
 ]
 
-/**
- * Each payload as a name and as a value, alone, in a list and in a table; and an object that looks like a
- * React element.
- */
+/** Each payload as a name and as a value, alone, in a list and in a table; and a fake React element. */
 const markup = {
   name: PAYLOADS[2],
   plan: PAYLOADS[0],
@@ -92,7 +88,7 @@ export const LARGE = JSON.stringify({
   })),
 })
 
-/** 2 MB in one text, with markup and direction marks in it. */
+/** 2 MB in one text, with markup and direction marks. */
 export const LARGE_TEXT = JSON.stringify({
   name: 'Large',
   text: `\u202E<script>${RUN}</script> number 19 `.repeat(45_000),

@@ -10,7 +10,7 @@ export const RECORDS: Record<string, string> = {
   'markup and scripts': HOSTILE['markup and scripts'] ?? '',
 }
 
-/** Runs in the page: measures from each input to the first frame after the page has handled it. */
+/** Runs in the page: from each input to the first frame after the page has handled it. */
 function countDelays(): void {
   const delays: { type: string; ms: number }[] = []
   Reflect.set(globalThis, 'delays', delays)
@@ -30,10 +30,7 @@ function countDelays(): void {
     )
 }
 
-/**
- * The longest delay of the given inputs in the best attempt, in milliseconds. @throws Error if an input has
- * no effect
- */
+/** The longest delay in the best attempt, in ms. @throws Error if an input has no effect */
 async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: number): Promise<number> {
   const longest: number[] = []
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -51,9 +48,7 @@ async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: n
   return Math.min(...longest)
 }
 
-/**
- * @param page with one of the records @param attempts of each input @returns the longest delay of each, in ms
- */
+/** @param page with one of the records @returns the longest delay of each input, in ms */
 export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
   await page.getByText('Raw JSON').waitFor()
   await page.getByText('live', { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-// The only place that goes through a page by keyboard, and checks at every stop that the focus can be seen.
+// The only place that goes through a page by keyboard. It checks at every stop that the focus can be seen.
 import type { Page } from 'playwright-core'
 
 /** More stops than any page here has. */
@@ -9,10 +9,7 @@ interface Stop {
   outline: { style: string; width: number; contrast: number }
 }
 
-/**
- * Presses Tab until the element with this name has the focus. Fails if a stop on the way has no visible
- * outline (WCAG 2.4.7, 2.4.13).
- */
+/** Fails if a stop on the way has no visible outline (WCAG 2.4.7, 2.4.13). */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -26,7 +23,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`No stop is named ${name}; the stops are ${[...new Set(passed)].join(' | ')}`)
 }
 
-/** The name of the focused element, whose outline is checked too. */
+/** Checks its outline too. */
 export async function focusedName(page: Page): Promise<string> {
   const stop = await page.evaluate(focused)
   if (stop === undefined) return ''

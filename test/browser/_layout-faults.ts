@@ -1,4 +1,3 @@
-// Finds layout faults of a page, at one width and at many.
 import type { Page } from 'playwright-core'
 
 /** Every 64 pixels from a watch to a wide screen. */
@@ -7,7 +6,7 @@ export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 2
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
 
-/** Elements that are wider than the window, at each of the widths. @param size of the text */
+/** Elements that are wider than the window. @param size of the text */
 export async function sidewaysFaults(
   page: Page,
   widths: readonly number[] = WIDTHS,
@@ -24,10 +23,7 @@ export async function zoomFaults(page: Page): Promise<string[]> {
   return page.evaluate(sideways, '100%')
 }
 
-/**
- * Texts that are cut off, stick out of their element, have one letter a line or overlap, at each of the
- * widths.
- */
+/** Texts that are cut off, stick out of their element, have one letter a line or overlap. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(texts))
 
@@ -58,7 +54,7 @@ function sideways(size: string): string[] {
 
 /** Runs in the page. */
 async function texts(): Promise<string[]> {
-  // By then everything has moved to its place for the new width, and the browser holds no scroll position.
+  // By then everything is in its place for the new width, and the browser holds no scroll position.
   scrollTo(0, 0)
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
 
@@ -86,7 +82,6 @@ async function texts(): Promise<string[]> {
     element !== null &&
     element !== document.documentElement &&
     (/auto|scroll/.test(getComputedStyle(element).overflow) || isScrolled(element.parentElement))
-  // The page behind a dialog is not read.
   const root = document.querySelector('dialog[open]') ?? document.body
   const shown: Shown[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -104,10 +99,7 @@ async function texts(): Promise<string[]> {
     shown.push({ words, element, box, lines, em: Number.parseFloat(getComputedStyle(element).fontSize) })
   }
   const name = (words: string) => `"${words.slice(0, 40)}"`
-  /**
-   * The pixels by which a text sticks out of an element, across and down. Blanks at the end of a line may
-   * stick out.
-   */
+  /** In pixels. Blanks at the end of a line may stick out. */
   const outOf = ({ box, em }: Shown, of: Element): [across: number, down: number] => {
     const edge = of.getBoundingClientRect()
     return [
@@ -121,7 +113,7 @@ async function texts(): Promise<string[]> {
       words.length > 6 && box.height > 2.5 * em && box.width < 3 * em ? ['stands in a column'] : []
     for (let of: HTMLElement | null = element; of && of !== root; of = of.parentElement) {
       const { overflowX, overflowY, textOverflow, borderTopWidth, display } = getComputedStyle(of)
-      // The text can be scrolled to, or it ends in three dots.
+      // It can be scrolled to, or it ends in three dots.
       if (/auto|scroll/.test(overflowX + overflowY) || textOverflow === 'ellipsis') break
       const hasEdge = display !== 'inline' && Number.parseFloat(borderTopWidth) > 0
       const [across, down] = outOf(text, of)

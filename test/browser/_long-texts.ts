@@ -1,5 +1,4 @@
-// A language whose texts are 1.6 times as long as the English ones. It replaces Japanese in a browser, and is
-// in no build.
+// A language with texts 1.6 times as long as in English. It replaces Japanese in a browser, in no build.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
@@ -14,7 +13,6 @@ interface Chunk {
   isJapanese: boolean
 }
 
-/** The dictionaries among the files of the build. */
 function dictionaries(): Chunk[] {
   return readdirSync(ASSETS)
     .filter((file) => file.endsWith('.js'))
@@ -25,7 +23,6 @@ function dictionaries(): Chunk[] {
     })
 }
 
-/** Replaces Japanese by the long language in a browser context. */
 export async function speakAtLength(context: BrowserContext): Promise<void> {
   const all = dictionaries()
   for (const { file, name } of all.filter(({ isJapanese }) => isJapanese)) {

@@ -1,4 +1,4 @@
-// A service that follows the document and does not use the sandbox, and a sign-in to it without a browser.
+// A service that follows the document without the sandbox, and a sign-in to it without a browser.
 import { createServer, request } from 'node:http'
 import type { RunningApp } from './_running-app.ts'
 
@@ -51,10 +51,7 @@ export async function openService(answer: ServiceAnswer) {
   return { url: `http://127.0.0.1:${port}/tasks/api/`, asked, close }
 }
 
-/**
- * Signs in as a browser would, at any service: the code is passed on directly, because nothing is clicked
- * here.
- */
+/** Signs in as a browser would, at any service: the code is passed on directly. */
 export async function signIn({ url }: Pick<RunningApp, 'url'>, organization_id: string) {
   const state = 'a-state-of-this-test-0123456789'
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
@@ -75,7 +72,6 @@ export async function signIn({ url }: Pick<RunningApp, 'url'>, organization_id: 
   return { reply, call: callerWith(url, reply) }
 }
 
-/** Sends requests with the session that an answer has set. */
 export function callerWith(url: string, reply: Response) {
   const cookie = reply.headers
     .getSetCookie()

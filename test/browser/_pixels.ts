@@ -1,11 +1,11 @@
-// Measures the contrast that is drawn, from the colours of a screenshot and not of the style sheet.
+// Measures the contrast that is drawn, from a screenshot and not from the style sheet.
 import type { ElementHandle, Page } from 'playwright-core'
 import { decode, type Picture } from '../../tools/screens/png.ts'
 
-/** The margin around an element in CSS pixels, for a focus outline and its surroundings. */
+/** In CSS pixels, for a focus outline and its surroundings. */
 const AROUND = 8
 
-/** A CSS property and a value that remove a mark and leave everything around it. */
+/** Removes a mark and leaves everything around it. */
 export type Without = readonly [property: string, value: string]
 export const HIDDEN: Without = ['visibility', 'hidden']
 export const NO_OUTLINE: Without = ['outline-style', 'none']
@@ -15,7 +15,7 @@ export const NO_STROKE: Without = ['stroke-opacity', '0']
 interface Drawn {
   /** At least half of its pixels have this contrast with the background. */
   contrast: number
-  /** The number of CSS pixels that it covers. */
+  /** In CSS pixels. */
   area: number
 }
 
@@ -34,7 +34,7 @@ export async function drawnMark(page: Page, mark: ElementHandle, without: Withou
   return { contrast: middle ?? 0, area: contrasts.length / scale ** 2 }
 }
 
-/** The least contrast of an element's upper edge with the background above it. */
+/** The least contrast, with the background above it. */
 export async function edgeContrast(page: Page, element: ElementHandle): Promise<number> {
   await showWhole(element)
   const { width, height, pixels } = await shoot(page, element)
@@ -71,7 +71,7 @@ const setStyle = (element: ElementHandle, [property, value]: Without): Promise<v
     value,
   ] as const)
 
-/** The contrast of two colours, 0xRRGGBB (WCAG 2.2). */
+/** Colours as 0xRRGGBB (WCAG 2.2). */
 export function contrast(one: number, other: number): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)

@@ -1,4 +1,4 @@
-// The only place that starts the built app as a process of its own.
+// The only place that starts the built app as a process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,15 +13,14 @@ export interface RunningApp {
   operationsUrl: string
   /** Its whole output so far. */
   output(): string
-  /** The state of the embedded sandbox, which includes every token that it issued. */
+  /** Includes every token that the sandbox issued. */
   sandboxState(): {
     access_tokens: Record<string, unknown>
     refresh_tokens: Record<string, unknown>
     api_keys: { value: string }[]
   }
-  /** The current process. */
   child(): ChildProcess
-  /** Waits until the process has ended. @returns its exit code; `null` if a signal has ended it */
+  /** @returns the exit code; `null` if a signal has ended the process */
   ended(): Promise<number | null>
   /** Starts another process on the same data, once the current one has ended. */
   restart(): Promise<void>
@@ -30,10 +29,7 @@ export interface RunningApp {
   stop(): Promise<void>
 }
 
-/**
- * A port that was free a moment ago, with the one above it. No two calls return the same one, also in two
- * test processes.
- */
+/** A free port, as is the one above it. Each is returned once, also in two test processes. */
 export async function freePort(): Promise<number> {
   const port = nextPort
   nextPort += 2
@@ -43,11 +39,10 @@ export async function freePort(): Promise<number> {
   )
   return isPairFree ? port : freePort()
 }
-// Below the ports that the system assigns by itself, with a range for each test process and start.
+// Below the ports that the system assigns, with a range for each test process and start.
 let nextPort =
   10_000 + 2000 * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) + 2 * Math.floor(Math.random() * 800)
 
-/** Rejects if the port is in use. */
 async function tryPort(wanted: number): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The only place that starts the sandbox alone as a process, for the test files of its control plane.
+// The only place that starts the sandbox alone as a process, for the tests of its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterEach } from 'vitest'
 import { freePort } from './_running-app.ts'
@@ -18,7 +18,7 @@ export interface Alone {
   stop: () => Promise<unknown>
 }
 
-/** Starts it, and waits until it prints who can sign in, or ends. */
+/** Waits until it prints who can sign in, or ends. */
 export async function openAlone(
   env: Record<string, string>,
   flags: string[] = [],

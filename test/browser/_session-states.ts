@@ -1,14 +1,14 @@
-// The states of a page before its answers, without the server's events, and at the end of its session.
+// States of a page before its answers, without server events, and at the end of its session.
 import type { Page } from 'playwright-core'
 import type { Place, State } from './_state.ts'
 import { press, signInByKey } from './_steps.ts'
 
 const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
 const SESSION = '**/bff/session'
-/** Seconds until the end of a session; so near to it, no press extends it. */
+/** So near to the end of a session, no press extends it. */
 const SOON_S = 3 * 3600
 
-/** A page of another browser, in which the person has signed in. */
+/** A signed-in page of another browser. */
 async function another({ app, guest }: Place): Promise<Page> {
   const page = await guest()
   await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
@@ -18,7 +18,7 @@ async function another({ app, guest }: Place): Promise<Page> {
 const endOthers = () =>
   fetch('/bff/sessions', { method: 'DELETE', headers: { 'X-CSRF': '1' } }).then(({ ok }) => ok)
 
-/** Makes the session of the page end that many seconds later. */
+/** @param endsIn seconds */
 function endSoon(endsIn: number): void {
   const ask = globalThis.fetch
   globalThis.fetch = async (address, options) => {

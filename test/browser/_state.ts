@@ -6,9 +6,9 @@ import type { RunningApp } from './_running-app.ts'
 export interface Place {
   app: RunningApp
   control: (path: string, body?: unknown, method?: string) => Promise<unknown>
-  /** A page of a person who is not signed in. */
+  /** Not signed in. */
   guest: (path?: string) => Promise<Page>
-  /** A page of a person who is signed in. @param before runs before the page loads */
+  /** Signed in. @param before runs before the page loads */
   member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
 }
 
@@ -17,8 +17,7 @@ export interface State {
   open: (place: Place) => Promise<Page>
   /** Removes what the state left behind, for the states after it. */
   end?: (page: Page, place: Place) => Promise<unknown>
-  /** The state exists in English only. */
   isEnglish?: true
-  /** Axe takes a dialog that is as wide as the window, and the page behind it, for one. */
+  /** Axe takes a dialog as wide as the window, and the page behind it, for one. */
   isDialog?: true
 }

@@ -1,5 +1,4 @@
-// The states of the page that people see, and how a browser gets into each. Every test of all states uses
-// this list.
+// The states of the page that people see, and how a browser gets into each. Every test of all states uses it.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
@@ -14,7 +13,6 @@ interface PlaceOptions {
   scale?: number
 }
 
-/** Starts the app. */
 export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Promise<Place> {
   const app = await openApp()
   const browser = await openBrowser()
@@ -67,7 +65,7 @@ async function home({ member }: Place, before?: (page: Page) => Promise<unknown>
   return page
 }
 
-/** An answer of the service in place of the stored record. */
+/** Replaces the stored record. */
 const answered = (body: string) => (page: Page) =>
   page.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body }))
 
@@ -299,7 +297,7 @@ const MEMBER_STATES: readonly State[] = [
       await page.getByRole('button', { name: /^Reading…/ }).waitFor()
       return page
     },
-    // Otherwise it would be sent when the page is closed, and the next press within a second would share its
+    // Otherwise it would be sent as the page closes, and the next press within a second would share its
     // answer.
     end: (page) => page.evaluate(() => stop()),
   },
@@ -326,7 +324,7 @@ const MEMBER_STATES: readonly State[] = [
   },
 ]
 
-/** Each needs an app of its own, because it uses up the month or ends the session. */
+/** They use up the month or end the session, so each needs an app of its own. */
 const LAST_STATES: readonly State[] = [
   {
     name: 'month suspected',
@@ -413,7 +411,6 @@ export const STATES: readonly State[] = [
   ...LAST_STATES,
 ]
 
-/** Finds a state by its name. */
 export const state = (name: string): State => {
   const found = STATES.find((one) => one.name === name)
   if (found === undefined) throw new Error(`No state is named ${name}`)

@@ -1,4 +1,3 @@
-// Steps of a person into a state of the page, with the wait for its result.
 import type { Page } from 'playwright-core'
 
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
@@ -12,7 +11,6 @@ export async function signInByKey(page: Page, key: string): Promise<void> {
   await isShown(page)
 }
 
-/** Waits until the page of the organization is complete. */
 export async function isShown(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByText('Raw JSON').waitFor()

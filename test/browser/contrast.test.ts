@@ -1,5 +1,4 @@
-// The contrast of marks that are not text, from the pixels of a real browser: 3:1 with their background (WCAG
-// 1.4.11, D6).
+// The contrast of marks that are not text, from real pixels: 3:1 with their background (WCAG 1.4.11, D6).
 import type { ElementHandle, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
@@ -73,7 +72,7 @@ const PLACES: Record<string, Measured> = {
       await page.evaluate(async () => {
         const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
         const { readings } = await (await fetch('/bff/readings', { headers })).json()
-        // The points of earlier readings would lie on one another.
+        // The points of earlier readings would overlap.
         for (const { id } of readings) await fetch(`/bff/readings/${id}`, { method: 'DELETE', headers })
         const body = JSON.stringify({ count: 93 })
         await fetch('/bff/readings', { method: 'POST', headers, body })
@@ -93,7 +92,7 @@ const PLACES: Record<string, Measured> = {
   },
 }
 
-/** The marks that are drawn: a part of a bar without requests has no width. */
+/** A part of a bar without requests has no width. */
 async function shownOf(page: Page, selector: string): Promise<ElementHandle[]> {
   const all = await page.locator(selector).elementHandles()
   const shown = await Promise.all(

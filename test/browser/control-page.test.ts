@@ -5,7 +5,6 @@ import { axeFinds } from '../_axe.ts'
 import { launch } from '../_browser.ts'
 import { type Alone, ended, MEMORY, openAlone } from './_sandbox-alone.ts'
 
-/** The start page of the control plane, in a browser. */
 async function openPage(alone: Alone): Promise<Page> {
   const browser = await launch()
   ended.push(() => browser.close())

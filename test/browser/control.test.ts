@@ -1,5 +1,4 @@
-// The sandbox alone, as a process: the address where it listens, its control plane, and the state that it
-// keeps.
+// The sandbox alone, as a process: its address, its control plane, and the state that it keeps.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,7 +6,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ended, MEMORY, openAlone } from './_sandbox-alone.ts'
 
-/** The status that a server answers to a request under another name. */
 const askedAs = (port: number, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: '/profile', headers: { Host: host } }, ({ statusCode }) =>
@@ -23,7 +21,7 @@ test('alone it listens on this machine, prints the address, and on no other (che
   expect(output()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
   expect((await service('/')).status).toBe(200)
   expect((await control('/choices')).status).toBe(200)
-  // The sandbox has not taken the ports on all addresses, so they are free on this one.
+  // The sandbox takes the ports on one address only.
   for (const taken of [port, port + 1]) {
     const other = createServer()
     ended.push(() => other.close())

@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 endLater(() => rmSync(folder, { recursive: true, force: true }))
 
-/** @param typed the input of a person */
 async function doctor(env: Record<string, string>, flags: string[] = [], typed = '') {
   const child = spawn(process.execPath, ['dist/server/serve.js', '--doctor', ...flags], {
     env: { PATH: process.env['PATH'], PLIMSOLL_STORE: `sqlite:${folder}/new/plimsoll.db`, ...env },

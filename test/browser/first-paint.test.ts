@@ -16,7 +16,7 @@ beforeAll(async () => {
   newContext = (locale = 'en-GB') => browser.newContext({ locale, viewport: PHONE })
 })
 
-/** The violations of the policy, and the distance that things moved without a press. */
+/** The policy violations, and the distance that things moved without a press. */
 async function watch(page: Page): Promise<() => Promise<{ refused: string[]; moved: number }>> {
   await page.addInitScript(() => {
     const seen = { refused: [] as string[], moved: 0 }
@@ -71,7 +71,6 @@ test('without scripts the page says that it needs them, in each language (D9)', 
   }
 })
 
-/** A browser in which scripts are turned off. */
 async function launchOff(locale: string): Promise<BrowserContext> {
   const context = await newContext(locale)
   const browser = context.browser()
@@ -129,7 +128,7 @@ async function hold(page: Page, requests: RegExp): Promise<() => void> {
   return release
 }
 
-/** Opens the sign-in without its script. @returns a function that lets the script load */
+/** @returns a function that lets the script load */
 async function openHeld(page: Page): Promise<() => void> {
   const release = await hold(page, MODULES)
   await page.goto(running.url, { waitUntil: 'commit' })

@@ -1,5 +1,4 @@
-// The header stays on one line if there is room, with any font, large text and a long name; folded parts are
-// printed.
+// The header stays on one line if there is room, whatever the font; folded parts are printed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
@@ -86,7 +85,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
         }
       }, LONG_NAME)
       expect(heights).toMatchObject({ isCut: true, isTooWide: false })
-      // In lines: the row of the button with the space around it, and the row below it with its gap.
+      // In lines: the row of the button with its space, and the row below with its gap.
       expect(heights.header).toBeLessThan(2 + rows * 1.5)
       expect(Math.max(...heights.parts)).toBeLessThan(1.5)
       await page.context().close()

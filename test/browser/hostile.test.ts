@@ -1,5 +1,4 @@
-// Records of an attacker in a real browser are shown as text, run no code and reverse no text around them
-// (4.4, attack 76).
+// Records of an attacker are shown as text, run no code and reverse no text around them (4.4, attack 76).
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
@@ -64,7 +63,6 @@ test.each(aPartOf(Object.keys(HOSTILE), 0))(
   async (name) => {
     const page = await open(HOSTILE[name] ?? '')
     expect(await hasRun(page)).toEqual(NOTHING)
-    // The name is also in the header, the title and the list of shortcuts of the other pages.
     await page.getByRole('link', { name: 'Your sessions' }).click()
     await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
     expect(await hasRun(page)).toEqual(NOTHING)

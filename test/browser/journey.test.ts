@@ -1,5 +1,3 @@
-// A person's day in one browser: sign in, see the quota, spend one request, find it in the ledger, and sign
-// out.
 import { expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 

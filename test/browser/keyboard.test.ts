@@ -102,7 +102,6 @@ test('every stop is visible in dark, light and forced colours, and the person si
   await tabTo(page, 'Sign out')
   await press('Enter')
   await page.getByText('You are signed out').waitFor()
-  // The background is that of the chosen theme.
   const cookies = await page.context().cookies(running.url)
   expect(cookies.map(({ name }) => name)).toEqual(['__Host-plimsoll-choices'])
 })

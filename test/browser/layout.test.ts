@@ -1,5 +1,4 @@
-// Nothing moves in a real browser: not the buttons while a press is running, refused or uncertain, and not
-// the page while it loads.
+// Nothing moves: not the buttons while a press runs, is refused or uncertain, and not the loading page.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
@@ -10,7 +9,7 @@ import type { RunningApp } from './_running-app.ts'
 
 const WIDTHS = [1280, 375]
 const MOST_SHIFT = 0.02
-/** Waits for more than 5 s, because the app sends no press that soon after a refusal. */
+/** The app sends no press within 5 s of a refusal. */
 const SETTLED_MS = 5500
 
 let running: RunningApp
@@ -63,7 +62,7 @@ interface Layout {
   page: number[]
 }
 
-/** The positions of the buttons on the page in whole pixels, and the height of the page. */
+/** In whole pixels. */
 async function layoutOf(page: Page): Promise<Layout> {
   const scrolled = await page.evaluate(() => scrollY)
   const boxes: Layout = { page: [await page.evaluate(() => document.documentElement.scrollHeight)] }
@@ -74,7 +73,7 @@ async function layoutOf(page: Page): Promise<Layout> {
   return boxes
 }
 
-/** The largest distance by which something has moved or grown, in pixels. */
+/** In pixels. */
 const difference = (a: Layout, b: Layout): number =>
   Math.max(
     ...Object.keys(a).flatMap((name) =>

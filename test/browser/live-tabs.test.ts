@@ -14,7 +14,6 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 
-/** Another browser, in which a person signs in with the key, and the streams that it has opened. */
 async function openSignedIn() {
   const context = await browser.newContext()
   const streams: string[] = []
@@ -40,7 +39,6 @@ async function openTab(context: BrowserContext): Promise<Page> {
 }
 
 const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 request' }).click()
-/** The count of this app in the month's card. */
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
 
 test('ten tabs share a stream; another browser sees a press; another tab takes over when the first closes', async () => {

@@ -1,5 +1,4 @@
-// Two processes over one SQLite file: a change in one browser reaches the others of its organization, through
-// either process.
+// Two processes over one SQLite file: a change in one browser reaches all others of its organization.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { PAGE } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const CHANGES = 200
-/** A repeated read within a second gets the last answer, so one browser makes few changes a second. */
+/** A read that is repeated within a second gets the last answer, so one browser makes few changes. */
 const BROWSERS = 8
 const PATHS = ['/api/rate_limit', '/api/organizations']
 /** The plan has room for all requests (8.2). */
@@ -21,7 +20,6 @@ const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 endLater(() => rmSync(folder, { recursive: true, force: true }))
 const STORE = { PLIMSOLL_STORE: `sqlite:${folder}/shared.db` }
 
-/** Two starts over one file and one sandbox. */
 const opening = openTwo()
 async function openTwo() {
   const first = await openApp(STORE)
@@ -38,7 +36,6 @@ async function openTwo() {
   return { apps: [first, second] as const, key }
 }
 
-/** A browser that is signed in by API key, through either process. */
 async function signIn({ url }: RunningApp, api_key: string | undefined) {
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ api_key })
@@ -53,7 +50,6 @@ async function signIn({ url }: RunningApp, api_key: string | undefined) {
 }
 type Call = Awaited<ReturnType<typeof signIn>>
 
-/** A browser that listens, and the arrival of each version. */
 async function listen(call: Call) {
   const came: { version: number; atMs: number }[] = []
   const events: EventReader = readEvents((await call('/bff/events')).body, ({ data }) =>
@@ -88,7 +84,7 @@ test(`a browser at each of two processes sees ${CHANGES} changes in their order,
   for (const { came } of listeners)
     await expect.poll(() => came.at(-1)?.version ?? 0).toBeGreaterThanOrEqual(last)
 
-  // From the press to the event with its change, including the time at the service.
+  // Includes the time at the service.
   const tookMs = listeners.flatMap(({ came }) =>
     changes.map(
       ({ version, atMs }) => (came.find((event) => event.version >= version)?.atMs ?? Infinity) - atMs,

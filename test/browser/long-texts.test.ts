@@ -1,5 +1,4 @@
-// A language with longer words breaks no layout: every state with texts 1.6 times as long as the English
-// ones.
+// A language with words 1.6 times as long as the English ones breaks the layout of no state.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'

@@ -1,4 +1,4 @@
-// The month's card in a real browser, while another client of the organization spends too (8.3).
+// The month's card, while another client of the organization spends too (8.3).
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'

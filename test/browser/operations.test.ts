@@ -1,4 +1,4 @@
-// The operations port of the built app as one process and as several: health, readiness, metrics, and a stop.
+// The operations port of the built app, as one process and as several.
 import { expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
@@ -35,14 +35,13 @@ async function openWith(mayAnswer: () => Promise<unknown>, flags: string[] = [])
 
 const atOnce = () => Promise.resolve()
 
-/** A promise that a test resolves. */
 function gate() {
   let open = () => {}
   const isOpen = new Promise<void>((resolve) => void (open = resolve))
   return { isOpen, open: () => open() }
 }
 
-/** The sum of the samples whose line begins with this text. */
+/** The sum of the samples with this prefix. */
 const valueOf = (metrics: string, name: string): number =>
   metrics
     .split('\n')

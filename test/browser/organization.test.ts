@@ -1,5 +1,4 @@
-// The card of the organization in a real browser: with any record nothing overflows, no code runs, and the
-// page answers input (4.4).
+// The card of the organization: with any record nothing overflows, no code runs, and input is answered (4.4).
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -61,7 +60,6 @@ const setText = (size: string) =>
     document.documentElement.style.fontSize = fontSize
   }, size)
 
-/** The faults of the layout at each of the widths. */
 async function complaints(widths: readonly number[]): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {

@@ -1,5 +1,4 @@
-// The pages beside that of the organization in a real browser, in each language, from a watch to a wide
-// screen.
+// The pages beside the organization's, in each language, from a watch to a wide screen.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'

@@ -1,5 +1,4 @@
-// The policies of the page in a real browser forbid frames, foreign code and other hosts, and tell another
-// site nothing.
+// The policies of the page forbid frames, foreign code and other hosts, and tell another site nothing.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -26,7 +25,6 @@ const WAYS_OUT = [
   'prefetch',
 ] as const
 
-/** The first steps of injected code. */
 const INJECTIONS = [
   `document.body.innerHTML = '<img src=x onerror="globalThis.ranForeignCode = true">'`,
   `document.write('<p>')`,
@@ -62,7 +60,7 @@ afterAll(async () => {
   if (evil) await new Promise((resolve) => evil.server.close(resolve).closeAllConnections())
 })
 
-/** Another site: it answers `/` with the page that a test gives it, and counts everything else. */
+/** Another site: answers `/` with the page that a test gives it, and counts everything else. */
 async function openEvil() {
   const made = { server: createServer(), url: '', asked: [] as string[], page: '' }
   made.server.on('request', ({ url = '' }, response) => {
@@ -316,7 +314,7 @@ test('an old page of a newer server shows a notice, and does not reload itself r
   await tab.goto(`${running.url}/organizations/1001`)
   const press = tab.getByRole('button', { name: 'Sign in · 1 request' })
   await press.waitFor()
-  // The files of the page are gone, and the server answers in another format.
+  // The files are gone, and the server answers in another format.
   await tab.route(`${running.url}/assets/**`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await press.click()
   await tab.getByRole('alert').first().waitFor()

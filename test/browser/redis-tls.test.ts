@@ -1,5 +1,4 @@
-// The built app over Redis by TLS (rediss://), with a certificate that the operator trusts by
-// NODE_EXTRA_CA_CERTS.
+// The built app over rediss://, with a certificate that the operator trusts by NODE_EXTRA_CA_CERTS.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

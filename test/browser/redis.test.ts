@@ -1,4 +1,4 @@
-// The built app over Redis: several processes share it, and answer 503 while it is away.
+// Several processes share Redis, and answer 503 while it is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
 import { endLater, openApp } from './_cleanup.ts'

@@ -1,4 +1,4 @@
-// The cost of a real browser at the service, by the service's own log (8.3).
+// The cost of a real browser, by the service's own log (8.3).
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { control, requestLog } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const HOUR_MS = 3_600_000
-/** Moves the clock of the process, which the app and its sandbox read: an hour for each signal. */
+/** Moves the clock of app and sandbox: an hour for each signal. */
 const WITH_A_CLOCK = [
   'const real = Date.now',
   'let aheadMs = 0',
@@ -35,11 +35,10 @@ async function requests(): Promise<{ counted: number; all: number }> {
   return { counted: own.filter(({ cost }) => cost.month > 0).length, all: own.length }
 }
 
-/** The time at the service. */
 const serviceMs = async (): Promise<number> =>
   ((await control(running, '/clock')) as { now_ms: number }).now_ms
 
-/** The cost of some work. @param least waits until the service has that many requests of it */
+/** @param least waits until the service has that many requests of the work */
 async function costOf(work: () => Promise<unknown>, least = 0): Promise<number> {
   const before = await requests()
   const cost = async () => (await requests()).all - before.all
@@ -126,7 +125,6 @@ test('the ledger, the sessions, the findings and a reading cost none (8.3)', asy
 
 test('three idle tabs cost none in 24 hours, in which the access token expires (5.4, 8.3)', async () => {
   const tabs = [page, await openTab(), await openTab()]
-  // From here on, the timers of the pages run by the test's clock.
   for (const tab of tabs) await tab.clock.install()
   for (const tab of tabs) await tab.reload().then(() => isShown(tab))
   const beforeMs = await serviceMs()

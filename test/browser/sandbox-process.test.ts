@@ -42,7 +42,7 @@ async function start(flags: string[], env: Record<string, string> = {}): Promise
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
-      // The same at each start: for another public URL the sandbox would begin again.
+      // For another public URL the sandbox would begin again.
       PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
       PLIMSOLL_PORT: String(ports.app),
       PLIMSOLL_SANDBOX_PORT: String(ports.sandbox),

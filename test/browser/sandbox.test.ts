@@ -7,13 +7,10 @@ import { type RunningApp, startApp } from './_running-app.ts'
 let running: RunningApp
 let browser: Browser
 let context: BrowserContext
-/** The settings of Standard, used by its administrator. */
 let settings: Page
-/** The app itself. */
 let app: Page
-/** The control plane, which moves the clock. */
 let control: Page
-/** Complaints of the browser itself: violated policies and uncaught errors. */
+/** Violated policies and uncaught errors. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -23,7 +20,7 @@ beforeAll(async () => {
   context.on('page', (page) => {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
-      // A 4xx that the page asked for on purpose is also on the console, and is no complaint.
+      // A 4xx that the page asked for is also on the console.
       if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
         complaints.push(message.text())
     })
@@ -49,11 +46,11 @@ async function accessible(page: Page, what: string): Promise<void> {
   }
 }
 
-/** The service's count of this month: the number on its own plan page, which costs nothing. */
+/** The number on the service's own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
   await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)
-  // A sign-in ends with the day, and the clock may have left that day.
+  // A sign-in ends with the day, which the clock may have left.
   const ada = plan.getByRole('button', { name: /Ada/ })
   if (await ada.isVisible()) await ada.click()
   const text = await plan
@@ -66,7 +63,6 @@ async function counted(): Promise<number> {
 
 const gauge = () => app.getByRole('meter', { name: /read/i }).getAttribute('aria-valuenow')
 
-/** Presses one of the buttons that move the clock of the sandbox. */
 async function moveClock(button: RegExp): Promise<void> {
   const url = new URL(running.sandboxUrl)
   await control.goto(`http://${url.hostname}:${Number(url.port) + 1}/`)
@@ -176,8 +172,7 @@ test('the registered application asks, and the person denies it, then permits it
 test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8.4)', async () => {
   for (const answer of ['Deny', 'Permit']) {
     await app.goto(`${running.url}/organizations/1001#usage`)
-    // The address fills the field when the script takes over, which may happen between the two steps of
-    // `fill`.
+    // The address fills the field when the script takes over, perhaps between the two steps of `fill`.
     await app.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
@@ -190,7 +185,7 @@ test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8
   await expect.poll(counted).toBe(2)
 })
 
-/** Waits for a second, within which a press would share the answer to the same read. */
+/** Waits for a second, within which a press shares the answer to the same read. */
 const refresh = async () => {
   await app.waitForTimeout(1100)
   await app.getByRole('button', { name: 'Refresh · 1 request' }).click()

@@ -17,7 +17,6 @@ afterAll(async () => {
   await running?.stop()
 })
 
-/** Another browser, on a page of its own. */
 async function openBrowser(userAgent?: string): Promise<Page> {
   const context = await browser.newContext(userAgent === undefined ? {} : { userAgent })
   return context.newPage()
@@ -34,7 +33,7 @@ async function signInByKey(page: Page): Promise<Page> {
 
 /** A text of the organization's data; its name is on the sign-in page too. */
 const DATA = 'A small ropery on the east quay'
-/** The user agent of a browser in which no test runs. */
+/** No test runs in it. */
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
@@ -113,10 +112,7 @@ test('a sign-out while the server is down hides the data, and the next page that
   expect(await page.context().cookies(running.url)).toEqual([])
 })
 
-/**
- * Goes to the service and back. @returns true if the page came out of the back/forward cache, and everything
- * that it showed since
- */
+/** Goes to the service and back. @returns true if from the back/forward cache, and all it showed since */
 async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
   await page.evaluate(() => {
     const shown: string[] = []

@@ -11,9 +11,8 @@ let running: RunningApp
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** All bytes that the browser got from the app, and all addresses that it asked for. */
 const received: string[] = []
-/** Complaints of the browser itself: violated policies and uncaught errors. */
+/** Violated policies and uncaught errors. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -31,7 +30,7 @@ afterAll(async () => {
 function watch(watched: Page): void {
   watched.on('pageerror', (error) => complaints.push(error.message))
   watched.on('console', (message) => {
-    // A 4xx that the page asked for on purpose is also on the console, and is no complaint.
+    // A 4xx that the page asked for is also on the console.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -39,7 +38,7 @@ function watch(watched: Page): void {
     const { url } = running
     received.push(response.url().replace(/[?&]code=[^&]*/, ''))
     if (response.url().startsWith(url))
-      // A page that is closed in the meantime has neither.
+      // A page that is closed meanwhile has neither.
       received.push(
         JSON.stringify(await response.allHeaders().catch(() => ({}))),
         await response.text().catch(() => ''),
@@ -47,7 +46,7 @@ function watch(watched: Page): void {
   })
 }
 
-/** The service's count: the number on its own plan page, which costs nothing. */
+/** The number on the service's own plan page, which costs nothing. */
 async function counted(): Promise<number> {
   const plan = await context.newPage()
   await plan.goto(`${running.sandboxUrl}/plan?organization_id=1001`)

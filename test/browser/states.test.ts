@@ -1,4 +1,3 @@
-// Every state of the page in a real browser: the findings of axe, the width, and the reach of the keyboard.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'

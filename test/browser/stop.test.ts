@@ -6,10 +6,7 @@ import { endLater, openApp } from './_cleanup.ts'
 import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
-/**
- * A service whose refresh tokens are valid once, whose refreshes are slow, and whose first access token
- * expires soon.
- */
+/** Refresh tokens are valid once, refreshes are slow, and the first access token expires soon. */
 async function openRotatingService(refreshMs: number) {
   let issued = 0
   const service = await openService(async (path, _, { body }) => {
@@ -76,7 +73,7 @@ test('the embedded sandbox answers the requests that it got before the stop (8.3
   expect(fault.ok).toBe(true)
   const startedMs = performance.now()
   const reading = call('/api/organizations', '1')
-  // The sandbox deletes the fault when the request arrives for which it is set.
+  // The sandbox deletes the fault when its request arrives.
   await expect.poll(async () => (await fetch(`${control}/faults`)).json()).toEqual([])
   running.child().kill('SIGINT')
   expect((await reading).status).toBe(200)

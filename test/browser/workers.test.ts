@@ -1,4 +1,4 @@
-// Several processes over one store and one port, as `npm start -- --workers N` starts them.
+// Several processes over one store and one port: `npm start -- --workers N`.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'

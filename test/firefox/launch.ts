@@ -1,4 +1,4 @@
-/** Firefox as the browser under test: Debian's own, driven over WebDriver BiDi. */
+/** Debian's Firefox as the browser under test, over WebDriver BiDi. */
 import { join, resolve } from 'node:path'
 import { firefox, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { findFirefox } from './find.ts'
@@ -9,11 +9,11 @@ const PREFERENCES = {
   // As in headless Chromium, so that pages have the same width.
   'ui.useOverlayScrollbars': 1,
   'dom.events.testing.asyncClipboard': true,
-  // The launcher hides the toolbars with a style sheet.
+  // A style sheet of the launcher hides the toolbars.
   'toolkit.legacyUserProfileCustomizations.stylesheets': true,
 }
 
-/** Starts Firefox. @param fonts a folder with its fonts and their fonts.conf */
+/** @param fonts a folder with its fonts and their fonts.conf */
 export async function launchFirefox(fonts: string): Promise<Browser> {
   const path = findFirefox()
   if (path === undefined)
@@ -35,8 +35,7 @@ export async function launchFirefox(fonts: string): Promise<Browser> {
 type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>
 
 /**
- * playwright sends Firefox no medium, forced colours or reduced motion. So they go to the launcher as a
- * script, which sets them.
+ * playwright sends Firefox no medium, forced colours or reduced motion. The launcher gets them as a script.
  */
 function emulateMedia(browser: Browser): void {
   const newContext = browser.newContext.bind(browser)

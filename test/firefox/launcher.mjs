@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts $FIREFOX for playwright, which takes this file for Firefox, and passes on their messages. It answers
-// the ones that this Firefox does not know.
+// Starts $FIREFOX for playwright, passes on their messages, and answers those that this Firefox does not
+// know.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,6 @@
-// Media features in Firefox, which has no command for them: sets them through its own JavaScript (chrome
-// scope).
+// Media features in Firefox, which has no command for them: sets them by its own JavaScript (chrome scope).
 
-/**
- * The media that a command sets. playwright's own command has no effect here: launch.ts sends all of them.
- */
+/** playwright's own command has no effect here: launch.ts sends all media. */
 export function mediaIn({ method, params }) {
   if (method === 'emulation.setMediaFeaturesOverride') return {}
   if (method !== 'script.addPreloadScript') return undefined
@@ -12,8 +9,7 @@ export function mediaIn({ method, params }) {
 }
 
 /**
- * Runs in Firefox. A value that is set on a page is lost when the page goes to another site, so it is stored
- * here and set again.
+ * Runs in Firefox. A page loses its value when it goes to another site, so the value is stored and set again.
  */
 export function installInFirefox() {
   const SHARED = 'chrome://remote/content/shared'

@@ -1,4 +1,4 @@
-/** The tests that Firefox cannot run, each with the reason. They are reported as such, and not as skipped. */
+/** The tests that Firefox cannot run, with the reason. They are reported as such, and not as skipped. */
 export const ONLY_IN_CHROMIUM: Readonly<Record<string, string>> = {
   'on a phone nothing moves while the page loads, after a sign-in and after a reload (D10)':
     'Firefox does not measure layout shifts',

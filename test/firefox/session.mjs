@@ -1,4 +1,3 @@
-// The messages between playwright and Firefox (WebDriver BiDi), and our own messages to Firefox.
 import { installInFirefox, mediaIn } from './media.mjs'
 
 /** Above the ids of playwright. */
@@ -9,11 +8,9 @@ export class Session {
   #toFirefox
   #toPlaywright
   #nextId = FIRST_ID
-  /** The handlers of the answers to our own commands. */
   #waiting = new Map()
   /** A frame of Firefox itself, in which its own JavaScript runs. */
   #frame
-  /** The page in front, if it is known. */
   #active
 
   /** Each takes the text of a message. */

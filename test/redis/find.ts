@@ -1,11 +1,10 @@
-// Chooses the bff's tests that also run over Redis: effects of several requests, processes and machines on
-// sessions and quota.
+// The bff's tests that also run over Redis: effects of several requests, processes and machines.
 import { readdirSync } from 'node:fs'
 import { IS_WHOLE } from '../_extent.ts'
 import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
-/** The races. `npm test` runs all the others only over SQLite. */
+/** The races. `npm test` runs all others only over SQLite. */
 const IN_EACH_RUN = ['limits/admission', 'limits/admission-races', 'token/refresh-run', 'read/shared-read']
 
 /** None without a Redis, which the run reports. */

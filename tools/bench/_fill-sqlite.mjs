@@ -1,5 +1,4 @@
-// Fills a SQLite store with many rows in one transaction, without triggers; their counts are summed once at
-// the end.
+// Fills a SQLite store in one transaction, without triggers; their counts are summed once at the end.
 import Database from 'libsql'
 import { load } from './_load.mjs'
 
@@ -29,10 +28,10 @@ const COUNTS = `
     FROM request_counts WHERE length_ms = ${QUARTER_MS} GROUP BY 1, 3, 4, 5, 6;`,
   ).join('')}`
 
-/** The id of a row, with the same length as the app's ids. */
+/** The same length as the app's ids. */
 export const entryId = (nth) => `m${`${nth}`.padStart(8, '0')}-${`${nth}`.padStart(12, '0')}`
 
-/** Adds requests of one organization, of five kinds and outcomes, spread evenly between two instants. */
+/** Adds requests of five kinds and outcomes, spread evenly between two instants. */
 export const fillLedger = (file, { organization, rows, startMs, endMs }) =>
   fill(file, (db) => {
     db.exec(`CREATE TEMP TABLE nths AS WITH RECURSIVE n (nth) AS (SELECT 0 UNION ALL SELECT nth + 1 FROM n WHERE nth < ${rows - 1})
@@ -48,7 +47,7 @@ export const fillLedger = (file, { organization, rows, startMs, endMs }) =>
       INSERT INTO changes (topic) VALUES ('organization ${organization}')`)
   })
 
-/** Adds sessions. @param sessions `[id, session]` each, as the store gets them */
+/** @param sessions `[id, session]` each, as the store gets them */
 export const fillSessions = (file, sessions) =>
   fill(file, (db) => {
     const add =

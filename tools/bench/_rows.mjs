@@ -1,5 +1,4 @@
-// Stores with many requests of one organization in one month, and the time of a read with few and with many
-// of them.
+// The time of a read with few and with many requests of one organization in one month.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +13,6 @@ export const ORGANIZATION = '7'
 
 const { openSqlite } = await load('store/sqlite/sqlite.ts')
 
-/** A store with so many requests, spread over the month. */
 function openWith(folder, rows) {
   const file = join(folder, `${rows}.db`)
   fillLedger(file, { organization: ORGANIZATION, rows, startMs: NOW_MS - MONTH_MS, endMs: NOW_MS })
@@ -22,8 +20,7 @@ function openWith(folder, rows) {
 }
 
 /**
- * The median of many reads in milliseconds. The stores take turns, so that other load on the machine affects
- * all of them.
+ * The median of many reads in milliseconds. The stores take turns, so that other load affects all of them.
  */
 async function timesOf(read, stores) {
   const times = stores.map(() => [])
@@ -37,10 +34,7 @@ async function timesOf(read, stores) {
   return times.map((list) => list.toSorted((a, b) => a - b)[list.length / 2])
 }
 
-/**
- * Prints each read with 1,000 rows and with many. The process fails if the ratio is over the target.
- * `prepare` gets each store first.
- */
+/** Prints each read with 1,000 rows and with many; fails over the target. `prepare` gets each store first. */
 export async function compareReads(reads, { many, target, prepare }) {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   try {

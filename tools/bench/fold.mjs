@@ -1,6 +1,5 @@
-// Prints the bytes of the ledger of many organizations before and after its fold, and the time of a step of
-// it. The store is a new SQLite file, or the empty Redis of the first argument: node tools/bench/fold.mjs
-// redis://127.0.0.1:6379/0
+// Prints the bytes of many organizations' ledgers before and after their fold, and the time of a step of it.
+// The store is a new SQLite file, or an empty Redis: node tools/bench/fold.mjs redis://127.0.0.1:6379/0
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +14,7 @@ const NOW_MS = Date.UTC(2026, 10, 22)
 const OLD_MS = foldedBeforeMs(NOW_MS) - 31 * DAY_MS
 const print = (nth) => `${nth}`.padStart(43, 'print')
 
-/**
- * A month of the Standard plan: four or five requests in eight hours of each workday; one in ten renews a
- * token, one in thirty fails.
- */
+/** Standard plan: 4 or 5 requests in 8 hours of each workday; 1 in 10 renews a token, 1 in 30 fails. */
 async function addMonth(store, organization) {
   const add = async (nth) => {
     const atMs = OLD_MS + (nth % WORKDAYS) * DAY_MS + Math.floor(((nth * 7919) % 97) * 296_907)

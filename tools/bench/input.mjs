@@ -1,13 +1,11 @@
-// Measures the page's response to input with the largest and deepest records: the longest delay of each kind,
-// beside its limit. The machine must do nothing else; its load is printed first.
+// The longest delay of each kind of input with the largest and deepest records, beside its limit. The machine
+// must do nothing else; its load is printed first.
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const MOST_MS = 100
-/**
- * The shortest of several attempts counts, because another process may have taken the time of one of them.
- */
+/** The shortest counts, because another process may have taken the time of an attempt. */
 const ATTEMPTS = 3
 
 const load = async (file) => {

@@ -1,5 +1,4 @@
-// Prints the store's time for a page of GET /bff/ledger, and for its days, with 1,000 and with 100,000
-// requests of one organization.
+// The store's time for GET /bff/ledger, and for its days, with 1,000 and 100,000 requests of an organization.
 import { entryId } from './_fill-sqlite.mjs'
 import { load } from './_load.mjs'
 import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'

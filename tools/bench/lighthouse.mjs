@@ -1,5 +1,5 @@
-// `npm run lighthouse`: measures the built app in a real browser as on a slow phone, three times each page,
-// beside the limits. The machine must do nothing else; its load is printed first.
+// `npm run lighthouse`: measures the built app as on a slow phone, three times each page, beside the limits.
+// The machine must do nothing else; its load is printed first.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
@@ -30,7 +30,6 @@ const load = async (file) => {
 const { startApp } = await load('browser/_running-app.ts')
 const { findBrowser } = await load('_browser.ts')
 
-/** A port that was free a moment ago. */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
@@ -40,7 +39,6 @@ const freePort = () =>
     })
   })
 
-/** Signs in through the service's own pages, as a person does. */
 async function signIn(context, url) {
   const page = await context.newPage()
   await page.goto(url)
@@ -87,7 +85,7 @@ async function measure(url, port) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Prints a page. @returns true if it is within its limits */
+/** @returns true if the page is within its limits */
 function print({ name, most }, runs) {
   console.log(`\n${name}`)
   const rows = Object.keys(runs[0]).filter((row) => typeof runs[0][row] === 'number')

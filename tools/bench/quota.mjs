@@ -1,5 +1,4 @@
-// Prints the store's time for GET /bff/quota with 1,000 and with 400,000 requests of one organization in this
-// month.
+// The store's time for GET /bff/quota with 1,000 and 400,000 requests of one organization in this month.
 import { load } from './_load.mjs'
 import { compareReads, NOW_MS, ORGANIZATION } from './_rows.mjs'
 

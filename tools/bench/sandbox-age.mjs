@@ -1,5 +1,4 @@
-// Prints how many requests a second the sandbox answers, in process, with 0, 2,000 and 8,000 tokens stored,
-// and the time of one save.
+// The sandbox's requests a second, in process, with 0, 2,000 and 8,000 tokens stored, and the time of a save.
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -62,7 +61,7 @@ async function openSandbox(tokens) {
   return { sandbox, send, token, refreshToken: first.refresh_token }
 }
 
-/** Requests a second. Each round is one refresh and one read with the new access token. */
+/** Each round is one refresh and one read with the new access token. */
 async function requestsPerSecond({ send, token }, refreshToken, rounds) {
   const startMs = performance.now()
   let current = refreshToken

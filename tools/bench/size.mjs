@@ -1,4 +1,4 @@
-// Checks the size limits of the page, by the compressed files of the build. 1 kB is 1000 bytes.
+// Checks the size limits of the page, by the compressed files. 1 kB is 1000 bytes.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
 const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback)\./
@@ -27,10 +27,7 @@ const index = readFileSync(`${WEB}index.html`, 'utf8')
 const classic = readdirSync(`${WEB}assets`)
   .map((file) => `assets/${file}`)
   .filter((file) => index.includes(`<script src="/${file}">`))
-/**
- * All files that the sign-in page loads by itself; test/browser/first-paint.test.ts checks that it loads no
- * others.
- */
+/** All files that the sign-in page loads; test/browser/first-paint.test.ts checks that it loads no others. */
 const firstLoad = (language) => [...classic, ...scripts(reach([...first, dictionary('shared', language)]))]
 
 const library = new Set(chunk('query'))

@@ -1,5 +1,4 @@
-// Measures a start, the memory of the process at rest, and a static file beside nginx, which reads it from
-// the disk.
+// A start, the memory at rest, and a static file beside nginx, which reads it from the disk.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
@@ -37,10 +36,7 @@ async function firstAnswerMs(url) {
   throw new Error(`${url} does not answer`)
 }
 
-/**
- * Starts the app over a new store in its own process group. @returns milliseconds to its first answers, and a
- * function that stops it
- */
+/** Starts the app in its own process group. @returns ms to its first answers, and a function that stops it */
 async function startApp([program, ...args], settings) {
   const [port, operations] = [await freePort(), await freePort()]
   const startedAtMs = performance.now()
@@ -98,7 +94,7 @@ async function startTimes(command, settings, count = STARTS) {
   return [medianOf('readyMs'), medianOf('pageMs')]
 }
 
-/** Megabytes of a process, with its share of the memory that it shares with others (proc(5)). */
+/** Megabytes of a process, with its share of shared memory (proc(5)). */
 function proportionalMegabytes(pid) {
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
   return Number(kilobytes) / 1024

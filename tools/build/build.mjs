@@ -1,18 +1,14 @@
-// Builds the app. With --if-changed it does so only if dist does not match the present sources and packages.
+// Builds the app. With --if-changed, only if dist does not match the present sources and packages.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/**
- * The inputs of a build: these folders, these files of the top level, and the packages that npm has
- * installed.
- */
+/** The inputs of a build: these folders, files of the top level, and the installed packages. */
 const READ = ['src', 'public', 'tools/build']
 const READ_FILE = /^(index\.html|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts|\.env.*)$/
 const INSTALLED = 'node_modules/.package-lock.json'
 const WRITTEN = ['dist/server', 'dist/web']
-/** A record of the inputs and outputs of the last complete build. */
 const RECORD = 'dist/build.json'
 const LOCK = 'dist/build.lock'
 const LOOK_EVERY_MS = 100
@@ -25,7 +21,7 @@ const filesIn = (folder) =>
         .map(({ parentPath, name }) => join(parentPath, name))
     : []
 
-/** A hash over names, lengths and contents, in an order that does not depend on the file system. */
+/** Over names, lengths and contents, independent of the file system's order. */
 function hashOf(files, first = '') {
   const hash = createHash('sha256').update(first)
   for (const file of files.toSorted()) {
@@ -52,10 +48,7 @@ function isCurrent() {
   }
 }
 
-/**
- * Waits for the builds of other processes. @returns the lock, which is free again when it is closed or this
- * process ends in any way
- */
+/** Waits for other builds. @returns the lock, free when it is closed or this process ends in any way */
 async function lock() {
   mkdirSync('dist', { recursive: true })
   const { default: Database } = await import('libsql')

@@ -1,5 +1,5 @@
-// Decides which modules share a file. A browser has six connections to the server and each file costs a round
-// trip, so a few files load faster than many.
+// Decides which modules share a file. A browser has six connections and each file costs a round trip, so a
+// few files load faster than many.
 import { fileURLToPath } from 'node:url'
 
 const source = (file: string) => fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url))
@@ -18,14 +18,13 @@ interface Graph {
   getModuleInfo: (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null
 }
 
-/** Everything that the modules import statically. */
 function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): Set<string> {
   for (const id of ids)
     if (!seen.has(id)) reach(graph, graph.getModuleInfo(id)?.importedIds ?? [], seen.add(id))
   return seen
 }
 
-/** The name of a module's file, independent of the bundler's order; `null` for a file of its own. */
+/** Independent of the bundler's order; `null` for a file of its own. */
 export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'

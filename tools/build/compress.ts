@@ -1,5 +1,4 @@
-// Writes a Brotli and a gzip copy beside every file of the page, at the highest level: a build has the time
-// for it, and a request does not.
+// Writes Brotli and gzip copies of the page's files, at the highest level: a build has the time for it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

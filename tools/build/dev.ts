@@ -8,9 +8,7 @@ interface App {
   banner: string
 }
 
-/**
- * Answers /bff and /api from src/serve/start/app.ts, and opens it again when a file of the server changes.
- */
+/** Answers /bff and /api from src/serve/start/app.ts; a change of a server file opens it again. */
 export function appInDev(): Plugin {
   let close = async (): Promise<void> => {}
   return {

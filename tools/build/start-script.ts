@@ -1,4 +1,4 @@
-// Copies the start script into the build, with the hash of its content in its name: browsers keep it a year.
+// Copies the start script into the build, with its hash in the name: browsers keep it a year.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'

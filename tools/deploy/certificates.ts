@@ -1,5 +1,4 @@
-// The certificates that an operator provides: an authority, and a certificate for localhost that it has
-// signed.
+// The certificates of an operator: an authority, and a certificate for localhost that it has signed.
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +6,7 @@ import type { Machine } from './machine.ts'
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 
-/** Creates them. @returns the fingerprint of the public key, by which the browser accepts the certificate */
+/** @returns the fingerprint of the public key, by which the browser accepts the certificate */
 export function makeCertificates({ at }: Machine): string {
   const [tls, redis] = [at('etc/plimsoll/tls'), at('etc/redis/tls')]
   for (const folder of [tls, redis]) mkdirSync(folder, { recursive: true })

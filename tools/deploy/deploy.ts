@@ -1,5 +1,5 @@
-// `npm run deploy [-- --installed]`: brings up the deployment of docs/deploy.md by its own commands, uses it
-// in a browser, and removes it.
+// `npm run deploy [-- --installed]`: follows docs/deploy.md, uses the deployment in a browser, and removes
+// it.
 import { parseArgs } from 'node:util'
 import { findProgram } from '../../test/_program.ts'
 import { makeCertificates } from './certificates.ts'
@@ -18,7 +18,7 @@ const NEEDED: Record<string, string> = {
   openssl: 'openssl',
   curl: 'curl',
 }
-/** If one is missing, its commands are skipped, and the report says so. */
+/** Without one, its commands are skipped, and the report says so. */
 const EXAMINERS: Record<string, string> = { caddy: 'caddy', 'systemd-analyze': 'systemd' }
 
 /** @returns the exit code: 0 if every command and every step succeeded */
@@ -65,7 +65,6 @@ export async function deploy(args = process.argv.slice(2)): Promise<number> {
 
 type Parts = Omit<Deployment, 'fingerprint'>
 
-/** Prepares the things that the document assumes. */
 async function prepare({ machine, units, service, report }: Parts, isInstalled: boolean): Promise<void> {
   putStandIns(machine, await units.listen())
   for (const [program, what] of Object.entries(STAND_INS)) report.write(`STAND-IN for ${program}: ${what}`)

@@ -1,4 +1,3 @@
-// The commands of docs/deploy.md: each line of each shell block, with the heading above it.
 import { readFileSync } from 'node:fs'
 
 export const DOCUMENT = 'docs/deploy.md'
@@ -25,9 +24,7 @@ export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[]
   return commands
 }
 
-/**
- * Programs that this machine does not need, or that would change it: a script of the same name replaces each.
- */
+/** Programs that this machine does not need, or that would change it: a script replaces each. */
 export const STAND_INS: Record<string, string> = {
   systemctl:
     'answered by the script, which starts and stops ExecStart of the unit file with its environment and credentials; nothing runs under systemd',

@@ -1,5 +1,4 @@
-// The steps in a browser at the deployment, over https through nginx, and the checks of the service's own
-// log.
+// The steps in a browser at the deployment, over https through nginx, and checks of the service's own log.
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
 import { until } from '../../test/_until.ts'
@@ -17,7 +16,7 @@ export interface Deployment {
   units: Units
   service: Service
   report: Report
-  /** The fingerprint of the certificate: the browser accepts this key and no other error. */
+  /** The browser accepts this certificate's key and no other error. */
   fingerprint: string
 }
 
@@ -32,7 +31,7 @@ export class Flow {
     this.person = new Person(this.#url, deployment.fingerprint)
   }
 
-  /** After section 5: everything that a person does, and the headers that the proxy must not change. */
+  /** After section 5: all that a person does, and the headers that the proxy must not change. */
   async use(): Promise<void> {
     const { report } = this.#deployment
     await report.step('a connection over http is sent to https, without its query', () =>
@@ -57,10 +56,7 @@ export class Flow {
     )
   }
 
-  /**
-   * While `work` restarts the instances one after the other, the page stays, and each stream that ends is
-   * back in time.
-   */
+  /** While `work` restarts the instances in turn, the page stays, and ended streams are back in time. */
   async isLiveThrough(work: () => Promise<void>): Promise<void> {
     const { report, service } = this.#deployment
     await this.person.isLive()
@@ -173,7 +169,7 @@ export class Flow {
     await this.person.isLive()
   }
 
-  /** The chain and the name of the certificate are valid for a client that trusts the authority. */
+  /** Chain and name of the certificate are valid for a client that trusts the authority. */
   #isTrusted(): Promise<void> {
     const ca = readFileSync(this.#deployment.machine.at('etc/plimsoll/tls/authority.pem'))
     return new Promise((resolve, reject) =>
@@ -205,10 +201,7 @@ export class Flow {
     })
   }
 
-  /**
-   * The service answers late once, and the instance that waits is killed: a proxy that repeats would get an
-   * answer from the other one.
-   */
+  /** The instance that waits for a late answer is killed: a repeating proxy would ask the other one. */
   async #isSentOnce(): Promise<void> {
     const { service, units } = this.#deployment
     const before = await service.count()

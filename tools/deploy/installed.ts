@@ -1,13 +1,10 @@
-// Replaces `npm ci` on a machine whose packages are installed already, because npm needs minutes for them.
+// Replaces `npm ci` where packages are installed already, because npm needs minutes for them.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findProgram } from '../../test/_program.ts'
 import { type Machine, putProgram } from './machine.ts'
 
-/**
- * Replaces npm by a program that copies the packages that `npm ci` would install, and passes all other
- * commands to npm.
- */
+/** Its program copies the packages of `npm ci`, and passes all other commands to npm. */
 export function putInstalledPackages(machine: Machine): void {
   const npm = findProgram(['npm'])
   const copy = `cd ${resolve('node_modules')} && cp -r --parents ${productionPackages().join(' ')} "$target"`

@@ -1,5 +1,4 @@
-// A folder that stands for the machine of docs/deploy.md: its own paths, ports and names replace those of the
-// document.
+// A folder that stands for the machine of docs/deploy.md: its paths, ports and names replace the document's.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,16 +15,15 @@ const INSTALL_MS = 900_000
 
 export interface Machine {
   folder: string
-  /** A copy of this repository, in which the commands are run. */
+  /** A copy of this repository, in which the commands run. */
   checkout: string
   port: (documented: Port) => number
   /** The path here of a file of the document. */
   at: (path: string) => string
-  /** Writes a file of the document's machine. */
   write: (path: string, text: string, mode?: number) => void
-  /** Replaces the document's names in a text by those of this machine. */
+  /** Replaces the document's names by those of this machine. */
   localize: (text: string) => string
-  /** Runs a command of the document. @returns its output @throws Error with the output if it fails */
+  /** @returns the output @throws Error with the output if the command fails */
   run: (command: string) => Promise<string>
   remove: () => void
 }
@@ -74,10 +72,7 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
   return machine
 }
 
-/**
- * Copies all files that git tracks or does not ignore, with the names of this machine in the files of the
- * deployment.
- */
+/** Copies all files that git tracks or does not ignore, with the names of this machine. */
 function copyRepository({ checkout, localize }: Machine): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',

@@ -1,4 +1,3 @@
-// The browser of a person at the deployment, over https through nginx.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../test/_browser.ts'
 
@@ -10,9 +9,8 @@ export class Person {
   #browser: Browser | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
-  /** The times at which each stream of events was opened, in milliseconds of performance.now(). */
+  /** In milliseconds of performance.now(). */
   readonly streamsAtMs: number[] = []
-  /** Errors of the page's scripts. */
   readonly errors: string[] = []
 
   /** @param fingerprint of the certificate: the browser accepts this key and no other error */
@@ -97,7 +95,7 @@ export class Person {
     }
   }
 
-  /** The status of a request of the page; 0 without an answer. */
+  /** 0 without an answer. */
   ask(path: string, spend = '0'): Promise<number> {
     return this.page.evaluate(
       ([at, cost]) =>

@@ -1,4 +1,3 @@
-// Prints each command and each step, and counts them and the faults.
 export class Report {
   commands = 0
   steps = 0
@@ -14,7 +13,7 @@ export class Report {
     this.write(`  $ ${text}`)
   }
 
-  /** Runs a step. A failure is counted, and the next step follows. */
+  /** A failure is counted, and the next step follows. */
   async step(name: string, work: () => Promise<unknown>): Promise<void> {
     this.steps += 1
     const startedAtMs = performance.now()

@@ -1,5 +1,4 @@
-// The stand-in for the service: the sandbox of the built app as a process of its own, controlled by its
-// control plane.
+// The stand-in for the service: the built sandbox as a process, controlled by its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { until } from '../../test/_until.ts'
 import { freePort } from '../../test/browser/_running-app.ts'
@@ -17,7 +16,6 @@ export class Service {
     this.url = `http://127.0.0.1:${port}`
   }
 
-  /** Starts it from the built server of the machine. */
   async start({ folder, checkout, port }: Machine): Promise<void> {
     this.#child = spawn(process.execPath, ['dist/server/serve.js', '--sandbox'], {
       cwd: checkout,
@@ -53,7 +51,7 @@ export class Service {
     await ended
   }
 
-  /** Requests to the API, also those without an answer; pages and the token endpoint do not count. */
+  /** To the API, also without an answer; pages and the token endpoint do not count. */
   async count(): Promise<number> {
     const entries = (await (await this.#control('/ledger')).json()) as { path: string }[]
     return entries.filter(({ path }) => !path.startsWith('/oauth2/')).length

@@ -1,5 +1,4 @@
-// Replaces systemd: starts the command of a unit file with its environment and credentials, and restarts it
-// when it ends.
+// Replaces systemd: starts the command of a unit file with its settings, and again when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -55,7 +54,7 @@ export class Units {
     return this.#units.get(name)?.output ?? ''
   }
 
-  /** Kills it, as in a crash. It is started again a second later. */
+  /** As in a crash; it starts again a second later. */
   kill(name: string): void {
     this.#units.get(name)?.child.kill('SIGKILL')
   }
@@ -123,7 +122,6 @@ export class Units {
   }
 }
 
-/** The unit file of each unit, by its name. */
 function startOf(machine: Machine, name: string): Start {
   const env = environmentOf(machine)
   const cwd = machine.folder

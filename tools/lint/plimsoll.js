@@ -1,4 +1,4 @@
-// The project's lint rules that oxlint does not have. .oxlintrc.json loads them through jsPlugins.
+// The lint rules that oxlint does not have. .oxlintrc.json loads them through jsPlugins.
 import { posix } from 'node:path'
 
 const rule = (message, create) => ({
@@ -69,10 +69,7 @@ export const ORDER = {
   ],
 }
 
-/**
- * Files of src and packages that each part of src may import besides itself. serve.ts passes everything else
- * in.
- */
+/** Files of src and packages that each part may import besides itself. serve.ts passes in everything else. */
 const BOUNDARIES = {
   contract: [],
   web: [
@@ -94,10 +91,10 @@ const BOUNDARIES = {
   ],
 }
 
-/** The path of a file from src on, as `src/bff/token/token.ts`. */
+/** For example `src/bff/token/token.ts`. */
 const pathFromSrc = (filename) => /(?:^|\/)(src\/.*)$/.exec(filename.replaceAll('\\', '/'))?.[1]
 
-/** True if a file may import `source`. Both are paths from src on; a package keeps its name. */
+/** Both are paths from src on; a package keeps its name. */
 function isAllowed(file, source) {
   const target = source.startsWith('.') ? posix.join(posix.dirname(file), source) : source
   const [, part] = file.split('/')
@@ -107,7 +104,7 @@ function isAllowed(file, source) {
   return part === 'contract' || isInOrder(ORDER[part], file, target)
 }
 
-/** Compares the places of two files of one part, which are those of their folders. */
+/** A file has the place of its folder. */
 function isInOrder(order, file, target) {
   const [from, to] = [file, target].map((path) => path.split('/')[2])
   const [place, before] = [from, to].map((name) => order.findIndex((entry) => [entry].flat().includes(name)))
@@ -124,7 +121,7 @@ const SELF_REFETCH = new Set([
   'staleTime',
 ])
 
-/** Attributes, component props and members whose text the page shows or a screen reader reads. */
+/** Attributes, props and members whose text the page shows or a screen reader reads. */
 const TEXT_NAMES = new Set([
   'aria-label',
   'aria-description',
@@ -155,7 +152,6 @@ const PASSES_ON = {
   TSSatisfiesExpression: () => true,
 }
 
-/** True if a page shows the value of a node literally. */
 function isShown(node) {
   const { parent } = node
   if (PASSES_ON[parent.type]?.(parent, node)) return isShown(parent)

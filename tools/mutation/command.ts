@@ -1,4 +1,3 @@
-// The command line of `npm run mutate`.
 import { parseArgs } from 'node:util'
 import { type Part, PARTS } from './parts.ts'
 
@@ -17,13 +16,13 @@ export interface Run {
 export interface Command {
   runs: Run[]
   concurrency: number
-  /** True if only the nearest tests have to notice a mutant. */
+  /** Only the nearest tests have to notice a mutant. */
   nearest: boolean
   /** Test files to run in place of those of the part. */
   tests?: string[]
 }
 
-/** @returns the command; or a text to print if help was asked for or the command is wrong */
+/** @returns the command; or a text to print for help or a wrong command */
 export function readCommand(args: string[]): string | Command {
   try {
     const { values, positionals } = parseArgs({

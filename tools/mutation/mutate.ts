@@ -11,10 +11,7 @@ type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 const EQUIVALENT = 'tools/mutation/equivalent.json'
 const DOCUMENT = 'docs/mutation.md'
 
-/**
- * @returns the exit code: 0 if every survivor is listed and every threshold met, 1 if not, 2 for a wrong
- * command
- */
+/** @returns 0 if every survivor is listed and every threshold met, 1 if not, 2 for a wrong command */
 export async function mutate(args: string[]): Promise<number> {
   const command = readCommand(args)
   if (typeof command === 'string') {
@@ -60,10 +57,7 @@ async function runPart(run: Run, command: Command): Promise<string[]> {
   ]
 }
 
-/**
- * The results of all mutants: first the nearest tests (sequence.ts) look for each, then all tests look for
- * the survivors.
- */
+/** First the nearest tests (sequence.ts) look for each mutant, then all tests look for the survivors. */
 async function runStages({ part, files }: Run, { concurrency, nearest }: Command): Promise<MutantResult[]> {
   const runStage = (mutate: string[]) =>
     new Stryker({ ...options(report(part.name, files), concurrency), mutate }).runMutationTest()
@@ -98,8 +92,7 @@ const options = (reportName: string, concurrency: number) => ({
   disableTypeChecks: false,
   coverageAnalysis: 'perTest' as const,
   concurrency,
-  // Added to the time of the tests: long enough for a busy machine, on which a mutant that is only slow must
-  // not count as detected.
+  // Added to the time of the tests: on a busy machine a mutant that is only slow must not count as detected.
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 20,
   allowEmpty: true,
@@ -110,7 +103,7 @@ const options = (reportName: string, concurrency: number) => ({
   jsonReporter: { fileName: `${reportName}.json` },
 })
 
-/** The longest name of a file without its ending. */
+/** Without the ending. */
 const MOST_LETTERS = 200
 
 const report = (part: string, files: string[] = []) =>

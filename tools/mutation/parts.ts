@@ -1,18 +1,18 @@
 // The parts that `npm run mutate` changes, and the tests that have to notice.
 
-/** A part of src that is mutated and tested on its own; paths start at the root of the repository. */
+/** Mutated and tested on its own; paths start at the root of the repository. */
 export interface Part {
   name: string
-  /** Its files without JSX are mutated, also those in folders inside it. */
+  /** Its files without JSX are mutated, also in subfolders. */
   folder: string
   tests: string[]
   environment: 'node' | 'happy-dom'
   setupFiles: string[]
-  /** The time limit of each of the nearest tests in milliseconds; 20,000 by default. */
+  /** The time limit of each of the nearest tests; 20,000 by default. */
   nearestMs?: number
   /**
-   * The lowest allowed score of the part and of each file, in per cent; its survivors must be in
-   * equivalent.json. Absent if the part is only reported.
+   * The lowest scores of the part and of each file, in per cent; survivors must be in equivalent.json. Absent
+   * if the part is only reported.
    */
   atLeast?: { part: number; file: number }
 }

@@ -1,5 +1,5 @@
-// Decides which test files look for a mutant, and in which order. Vitest runs the longest first, but the
-// first failing test ends a mutant.
+// Decides which test files look for a mutant, and in which order: the first failing test ends a mutant, and
+// Vitest would run the longest first.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -8,7 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 interface Sources {
   /** The mutated file by the mutant's id, as Stryker wrote it into its copy of the source. */
   mutated: ReadonlyMap<string, string>
-  /** The files that import a file. */
   importers: ReadonlyMap<string, readonly string[]>
 }
 
@@ -16,8 +15,8 @@ let sources: Sources | undefined
 
 /**
  * The test files of the mutated file, then those of the files that import it, then all others; in each group
- * the fastest comes first. With MUTATE_NEAREST only the first two groups, and in the run without a mutant,
- * which comes first, those of all mutated files.
+ * the fastest first. With MUTATE_NEAREST only the first two groups, and in the run without a mutant, which
+ * comes first, those of all mutated files.
  */
 export class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,6 @@
-// Compares the mutants that no test noticed with the equivalent ones in equivalent.json.
+// Compares unnoticed mutants with the equivalent ones in equivalent.json.
 
-/** A mutant, as it can be found again after lines were moved. */
+/** It can be found again after lines were moved. */
 export interface Mutant {
   file: string
   /** The source line on which it begins, without its indentation. */
@@ -17,7 +17,7 @@ export interface Equivalent extends Mutant {
 const isSame = (a: Mutant, b: Mutant): boolean =>
   a.file === b.file && a.line === b.line && a.mutator === b.mutator && a.replacement === b.replacement
 
-/** Survivors that are not listed, and entries of the list that no longer survive. */
+/** Survivors that are not listed, and entries that no longer survive. */
 export function compare<S extends Mutant, E extends Mutant>(
   survivors: readonly S[],
   listed: readonly E[],

@@ -6,7 +6,7 @@ import { PARTS } from './parts.ts'
 import { NearestFirst } from './sequence.ts'
 
 const part = PARTS.find(({ name }) => name === process.env['MUTATE_PART'])
-// A short limit, so that a mutant that makes a test hang is noticed soon. No test of src takes a tenth of it.
+// A mutant that makes a test hang is noticed soon. No test of src takes a tenth of it.
 const testTimeout = process.env['MUTATE_NEAREST'] === 'yes' ? (part?.nearestMs ?? 20_000) : 60_000
 
 export default defineConfig({
@@ -18,8 +18,7 @@ export default defineConfig({
     sequence: { sequencer: NearestFirst },
     testTimeout,
     hookTimeout: testTimeout,
-    // Less than in vite.config.ts, so that a mutant is noticed sooner. A cluster of Redis takes seconds to
-    // form.
+    // A mutant is noticed sooner than with vite.config.ts. A cluster of Redis takes seconds to form.
     expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -1,7 +1,4 @@
-/**
- * Clients that are broken on purpose, each in one way at the edge of a part, with the invariant that finds
- * each.
- */
+/** Clients that are broken on purpose, each in one way, with the invariant that finds each. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { LOGIN_COOKIE } from '../../src/bff/http/cookie.ts'
 import { PLANS } from '../../src/contract/plan.ts'
@@ -11,13 +8,13 @@ import type { InvariantName } from './invariants.ts'
 
 interface Broken {
   violates: InvariantName
-  /** Set if the default choices would hide the fault or would break more than this. */
+  /** Set if the default choices would hide the fault or would break more. */
   choices?: Partial<Choices>
   unaided?: true
   breakage: Breakage
 }
 
-/** A pause that the client has stored; the other members of a note do not matter here. */
+/** A stored pause; the other members of a note do not matter here. */
 interface Note {
   gauges: object
   pauses: { [requestClass: string]: { code: string; untilMs: number } }
@@ -29,7 +26,7 @@ const isRefresh = (request: Request, body: string) =>
 const copyOf = ({ url, method, headers }: Request, body: string): Request =>
   new Request(url, { method, headers, ...(body !== '' && { body }) })
 
-/** Changes what the client stores of a token's windows and pauses. */
+/** Alters the stored windows and pauses of a token. */
 const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): Breakage => ({
   store: (store, { now }) => ({
     ...store,
@@ -49,7 +46,6 @@ const withNotes = (alter: (note: Note, nowMs: number, known: unknown) => Note): 
 
 type Counted = Awaited<ReturnType<Store['countByKind']>>
 
-/** Changes what the ledger counts. */
 const withCounts = (alter: (counted: Counted, organization: string) => Counted): Breakage => ({
   store: (store) => ({
     ...store,
@@ -403,7 +399,7 @@ export const BROKEN: Record<string, Broken> = {
       answers: (fetch) => async (request) => {
         const { method, headers } = request
         const isScreen = request.url.includes('/api/') && !headers.has('X-Plimsoll-Spend')
-        // A read that no sign-in makes.
+        // No sign-in makes this read.
         return fetch(isScreen ? new Request(`${APP}/api/rate_limit`, { method, headers }) : request)
       },
     },

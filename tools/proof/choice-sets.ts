@@ -1,14 +1,8 @@
-/**
- * The only place that states which choice sets the proof runs: each choice alone, all pairs, and random ones.
- * Each set has a name.
- */
+/** The only place with the choice sets of the proof: each choice alone, all pairs, and random ones. */
 import { CHOICES, DEFAULT_CHOICES, type Choices, parseChoices } from '../../src/sandbox/choices/choices.ts'
 
 export interface NamedChoices {
-  /**
-   * For example `codelife=seconds_60`, `pair-12` or `random-7`. Together with the seed it determines the
-   * whole set.
-   */
+  /** `codelife=seconds_60`, `pair-12`, `random-7`. With the seed it determines the whole set. */
   name: string
   choices: Choices
 }
@@ -30,12 +24,11 @@ export function createChance(seed: number): () => number {
   }
 }
 
-/** Every choice set of the proof, in order. */
 export function allChoiceSets(seed: number): NamedChoices[] {
   return [...singles(), ...pairs(seed), ...randoms(seed)]
 }
 
-/** The default, and the default with one choice set to each of its other values. */
+/** The default, alone and with one choice set to each of its other values. */
 export function singles(): NamedChoices[] {
   const others = KEYS.flatMap((key) =>
     valuesOf(key)
@@ -53,7 +46,7 @@ export function randoms(seed: number): NamedChoices[] {
   }))
 }
 
-/** Choice sets in which any two values of two choices occur together at least once. */
+/** Any two values of two choices occur together at least once. */
 export function pairs(seed: number): NamedChoices[] {
   return coverPairs(
     KEYS.map((key) => valuesOf(key).length),

@@ -1,7 +1,4 @@
-/**
- * The surroundings of one journey: a virtual clock, the sandbox with its choices, the bff, and a recorder
- * between the two.
- */
+/** The surroundings of a journey: virtual clock, sandbox, bff, and a recorder between the two. */
 import { type FetchUpstream, upstreamOf } from '../../test/_outgoing.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
@@ -52,25 +49,22 @@ export interface Context {
    * time.
    */
   browse(request: Request): Promise<Response | undefined>
-  /** The whole state of the service, and all entries of its request log so far. */
+  /** The service's whole state, and its request log so far. */
   look(): { state: SandboxState; lines: readonly RequestLogEntry[] }
-  /** True if the month is used up, by anyone. */
+  /** True if anyone has used the month up. */
   isMonthOver(): boolean
   /** Makes the next request of an operation fail. */
   fault(fault: { operation: string; kind: string }): void
   /** Changes the state of the service, as its operators could. */
   edit(change: (state: SandboxState) => void): void
-  /**
-   * Runs the work while the app waits for the answer to the next read of a press, before or after the service
-   * has counted that read.
-   */
+  /** Runs the work while the app waits for a press's read, before or after the service has counted it. */
   duringNext(when: 'not counted yet' | 'counted', work: () => Promise<void>): void
   /** Runs the work while no session can be written. */
   withoutWrites(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** Everything that a broken client can reach besides the part that it replaces. */
+/** What a broken client can reach besides the part that it replaces. */
 export interface Surroundings {
   now: () => number
   recording: Recording
@@ -79,7 +73,7 @@ export interface Surroundings {
   unrecorded: Fetch
 }
 
-/** Breaks a client on purpose at the edges of its parts, to check that the proof notices. */
+/** Breaks a client on purpose, to check that the proof notices. */
 export interface Breakage {
   upstream?: (send: FetchUpstream, surroundings: Surroundings) => FetchUpstream
   store?: (store: Store, surroundings: Surroundings) => Store
@@ -91,7 +85,7 @@ interface Patience {
   giveUp: () => void
 }
 
-// One for all contexts, because each instance makes every promise of the process slower.
+// One for all contexts: each instance makes every promise of the process slower.
 const patience = new AsyncLocalStorage<Patience>()
 const actions = new AsyncLocalStorage<Action | undefined>()
 
@@ -128,7 +122,7 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
   const lines: RequestLogEntry[] = []
   const look = () => {
     const state = sandbox.snapshot()
-    // Empties the log, so that the next call has less to copy.
+    // The next call then has less to copy.
     lines.push(...state.request_log)
     sandbox.control.clearRequestLog()
     state.request_log = []
@@ -216,10 +210,10 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: upstreamOf(breakage.upstream?.(upstream, surroundings) ?? upstream),
     now,
-    // The work of the bff in between takes no virtual time.
+    // The bff's own work takes no virtual time.
     wait: waitIterations,
     log: (entry) => recording.log.push(entry),
-    // A press at the same instant as the one before it has to be sent too.
+    // A press at the same instant as the last one must be sent too.
     sharedForMs: 0,
     files: new Map([['/index.html', { body: new TextEncoder().encode(PAGE), contentType: 'text/html' }]]),
   })
@@ -303,5 +297,5 @@ const isMonthOver = ({ months }: SandboxState, nowMs: number): boolean => {
   return month !== undefined && month.count >= 100 && month.ends_at_ms > nowMs
 }
 
-/** Stands for the built page, since the driver does what the page would do. */
+/** Stands for the built page: the driver does what the page would do. */
 const PAGE = '<!doctype html><title>Plimsoll</title>'

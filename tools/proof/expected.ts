@@ -1,11 +1,8 @@
-/**
- * The only place that states how each step may end under which choices, and which values make a sign-in
- * impossible.
- */
+/** The only place that states how each step may end by the choices, and which values prevent a sign-in. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { differences } from './choice-sets.ts'
 
-/** For each choice, in the order in which a sign-in meets them: how the sign-in ends. */
+/** For each choice, in the order of a sign-in: how the sign-in ends. */
 export const IMPOSSIBLE_AT_SIGN_IN: readonly [
   keyof Choices,
   { readonly [value: string]: readonly string[] },
@@ -110,7 +107,7 @@ const ENDINGS = {
       'access_withdrawn at expiry, on the page',
     ],
     'states=grants_withdrawable': ['access_withdrawn at once, on the page'],
-    // Without `invalid_grant` the end of a grant ends no session; after an hour of it the page offers a new
+    // Without `invalid_grant` the end of a grant ends no session; after an hour the page offers a new
     // sign-in.
     'tokerr=message': ['credential_refused, by the operators', 'credential_refused, on the page'],
     'tokerr=html_or_empty': ['credential_refused, by the operators', 'credential_refused, on the page'],
@@ -157,7 +154,6 @@ const ENDINGS = {
 
 export type StepName = keyof typeof ENDINGS
 
-/** Every way in which a step may end under these choices. */
 export function expectedFor(step: StepName, choices: Choices): readonly string[] {
   const endings: { readonly [chosen: string]: readonly string[] } = ENDINGS[step]
   const chosen = Object.entries(choices).flatMap(([key, value]) => endings[`${key}=${value}`] ?? [])
@@ -165,10 +161,7 @@ export function expectedFor(step: StepName, choices: Choices): readonly string[]
   return [...(endings['default'] ?? []), ...chosen, ...several]
 }
 
-/**
- * The share of all journeys in which a step must end with such a beginning, or the proof has proven too
- * little.
- */
+/** The share of all journeys in which a step must end with such a beginning, or too little is proven. */
 export const LEAST: readonly { step: string; beginning: string; share: number }[] = [
   { step: 'sign-in', beginning: 'signed in', share: 1 },
   { step: 'sign-in', beginning: 'ended at the sign-in', share: 0.6 },

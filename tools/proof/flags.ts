@@ -1,4 +1,3 @@
-/** Reads the command line of the proof. */
 import { parseArgs } from 'node:util'
 
 export const HELP = `Usage: npm run proof [-- flags]

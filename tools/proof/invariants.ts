@@ -1,7 +1,4 @@
-/**
- * The invariants: rules that hold at every service, whatever it chooses. Each reads a recording and names its
- * violations.
- */
+/** Rules that hold at every service, whatever it chooses. Each reads a recording and names its violations. */
 import { onlySpecified, oneCredential, noSecretLeaves } from './rules-credential.ts'
 import {
   never429Twice,
@@ -75,7 +72,7 @@ export function violationsOf(recording: Recording): string[] {
   const found = Object.entries<Invariant>(RULES).flatMap(([name, rule]) =>
     rule(recording).map((one) => ({ name, ...one })),
   )
-  // The service repeats in its own words a violation that one of the rules has found already.
+  // The service repeats in its own words what a rule has found.
   const explained = new Set(found.map(({ atMs }) => atMs))
   const more = recording.verdicts
     .filter(({ atMs }) => !explained.has(atMs))
@@ -83,7 +80,6 @@ export function violationsOf(recording: Recording): string[] {
   return [...new Set([...found, ...more].map(({ name, what }) => `${name}: ${what}`))]
 }
 
-/** The names of the invariants that are violated. */
 export const violatedBy = (recording: Recording): string[] => [
   ...new Set(violationsOf(recording).map((one) => one.slice(0, one.indexOf(':')))),
 ]

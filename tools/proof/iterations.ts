@@ -1,16 +1,10 @@
-/**
- * Waits that are counted in iterations of the event loop, so that the load of the machine does not decide the
- * order.
- */
+/** Waits in iterations of the event loop, so that the load of the machine does not decide the order. */
 
 let iteration = 0
 /** The waits by the iteration in which they end. */
 const waiting = new Map<number, (() => void)[]>()
 
-/**
- * Resolves after so many iterations. The client's own work in a process takes fewer iterations than a short
- * wait.
- */
+/** The client's own work takes fewer iterations than a short wait. */
 export const waitIterations = (iterations: number): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.size === 0) setImmediate(next)

@@ -1,6 +1,4 @@
-/**
- * One journey in progress: its users, the checks at every step, and the requests of others at the same time.
- */
+/** A journey in progress: its users, the checks at every step, and the requests of others. */
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { idOnWire } from '../../src/sandbox/api/organization.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
@@ -28,25 +26,24 @@ export class Journey {
   /** The organizations' ids as in the address of a project list. */
   readonly standard: string
   readonly business: string
-  /** The path that the Standard organization reads. */
   readonly path: string
   /** Values that were set back because they make a sign-in impossible. */
   readonly setBack: Partial<Choices> = {}
   /** True once others have used Ada's token. */
   #isShared = false
-  /** Numbers of the lines in the service's request log that are not of this journey. */
+  /** Numbers of the lines in the service's log that are not of this journey. */
   readonly #others = new Set<number>()
   /** Times of the requests in the ledger that were sent before the journey. */
   readonly #earlierMs: number[] = []
-  /** Numbers of the lines of others whose requests the journey has removed from the month. */
+  /** Lines of others whose requests were removed from the month. */
   readonly #takenOut = new Set<number>()
-  /** The service's count at the newest reading, and the logged requests of that month at the same time. */
+  /** The service's count at the newest reading, and the logged requests of that month then. */
   #reading = { count: 0, logged: 0, startMs: 0 }
 
   constructor(context: Context, unaided: boolean) {
     this.context = context
     this.choices = context.recording.choices
-    // With two seconds for each answer, the journey is too slow to use a minute up alone.
+    // With two seconds for each answer, the journey cannot use a minute up alone.
     this.unaided = unaided && this.choices.slow !== 'seconds_2'
     this.ada = new User(context, 'Ada')
     this.ben = new User(context, 'Ben')
@@ -58,9 +55,9 @@ export class Journey {
   }
 
   /**
-   * Signs Ada in. Each value that makes this impossible has to end it as its row states. The values are then
-   * set back one at a time, in the order in which a sign-in meets them, so that each is met with all the
-   * others in place.
+   * Each value that makes Ada's sign-in impossible has to end it as its row states. The values are then set
+   * back one at a time, in the order in which a sign-in meets them, so that each is met with all others in
+   * place.
    */
   async firstSignIn(): Promise<void> {
     for (const [key, values] of IMPOSSIBLE_AT_SIGN_IN) {
@@ -81,10 +78,7 @@ export class Journey {
     this.outcome('sign-in', many === 0 ? 'signed in' : `signed in with ${many} set back`)
   }
 
-  /**
-   * The requests of others before the first reading: few if the rest of the month is just enough for the
-   * journey.
-   */
+  /** Few requests if the rest of the month is just enough for the journey. */
   get othersBefore(): number {
     return this.unaided ? 1 : 5
   }
@@ -93,7 +87,7 @@ export class Journey {
     this.context.edit((state) => void Object.assign(state.choices, values))
   }
 
-  /** Checks that one press works, after another sign-in if necessary. */
+  /** Checks that one press works, if necessary after another sign-in. */
   async again(step: string): Promise<void> {
     if (!(await this.ada.isSignedIn())) await this.signInAgain(step)
     const ending = await this.ada.press(this.path)
@@ -112,20 +106,17 @@ export class Journey {
     else await this.expectOk(`${step}: sign-in`, ending)
   }
 
-  /**
-   * Others use the same token, so that only the headers can report it. Their requests are removed from the
-   * month again.
-   */
+  /** Others use the same token: only the headers can report it. Their requests are removed from the month. */
   async othersUse(requests: number): Promise<void> {
     this.#isShared = true
     await this.byOthers(async () => {
       const { choices } = this.context.look().state
       const takeOut = this.startTakingOut()
-      // Their answers take no time; otherwise the minute would be over before it is used up.
+      // Slow answers would outlast the minute.
       this.choose({ slow: 'none' })
       for (let request = 0; request < requests; request += 1) {
         const response = await this.direct(this.path)
-        // After each request, or the month would be used up before the minute.
+        // Otherwise the month would be used up before the minute.
         takeOut()
         if (response?.status === 429) break
       }
@@ -154,7 +145,7 @@ export class Journey {
     )
   }
 
-  /** Marks the log lines that the service writes during the work as not of the app. */
+  /** Marks the log lines that are written meanwhile as not of the app. */
   async byOthers(work: () => Promise<void>): Promise<void> {
     const last = () => this.context.look().state.requests
     const before = last()
@@ -162,7 +153,7 @@ export class Journey {
     for (let number = before + 1; number <= last(); number += 1) this.#others.add(number)
   }
 
-  /** Records requests of the app earlier in this month, both in the service's count and in the ledger. */
+  /** Records earlier requests of this month, in the service's count and in the ledger. */
   async spendEarlier(requests: number): Promise<void> {
     const { store } = this.context
     const nowMs = this.context.now()
@@ -180,8 +171,9 @@ export class Journey {
   }
 
   /**
-   * The service's whole count of this month. If the service adds another client's request to each one of the
-   * app (`shared`), those are left out from the newest reading on, because they do not come at a steady rate.
+   * The service's whole count of this month. If the service adds another client's request to each of the
+   * app's (`shared`), those are left out from the newest reading on, because they do not come at a steady
+   * rate.
    */
   total(id: 1001 | 2002, { state, lines } = this.context.look()): number {
     const month = state.months[id]
@@ -195,7 +187,6 @@ export class Journey {
     return month.starts_at_ms === startMs ? count + logged - before : logged
   }
 
-  /** Ada enters the service's count. */
   async enterReading(at: string): Promise<void> {
     const seen = this.context.look()
     const month = seen.state.months[1001]
@@ -219,10 +210,7 @@ export class Journey {
       .reduce((sum, { cost }) => sum + cost.month, earlier)
   }
 
-  /**
-   * Records what `witness`, who is signed in to an organization, sees of it while someone else fails to sign
-   * in to it.
-   */
+  /** Records what the signed-in `witness` sees of an organization while someone fails to sign in to it. */
   async witness(at: string, witness: User, signIn: () => Promise<Ending>): Promise<Ending> {
     const before = await witness.quota()
     const ending = await signIn()
@@ -275,7 +263,7 @@ export class Journey {
     await this.note(step, ending, user)
   }
 
-  /** Notes for the summary how a step ended, and checks it against the endings that these choices allow. */
+  /** Notes an ending for the summary, and checks it against those that these choices allow. */
   reached(step: StepName, outcome: string): void {
     const allowed = expectedFor(step, this.context.look().state.choices)
     if (!allowed.includes(outcome)) this.fault(`${step}: ended with ${outcome}`)
@@ -286,10 +274,7 @@ export class Journey {
     this.context.recording.outcomes.push({ step, outcome })
   }
 
-  /**
-   * Checks that there is a way forward: the page knows who is signed in, or where to sign in, and how long to
-   * wait.
-   */
+  /** Checks that there is a way forward: a known user or a place to sign in, and how long to wait. */
   async note(step: string, ending: Ending, user = this.ada): Promise<void> {
     this.context.recording.steps.push(`${step}: ${ending.why ?? outcomeOf(ending)}`)
     if (ending.end === 'ok') return
@@ -311,7 +296,7 @@ export class Journey {
     this.context.advance(Math.max(reset, ...waits.map(({ ends_in_ms }) => ends_in_ms)))
   }
 
-  /** Copies the lines of the journey from the service's own log into the recording. */
+  /** Copies the journey's lines of the service's log into the recording. */
   finish(): void {
     const { recording } = this.context
     const lines = this.context.look().lines.filter(({ number }) => !this.#others.has(number))
@@ -323,9 +308,9 @@ export class Journey {
       .filter(({ cost }) => cost.month > 0)
       .map(({ at_ms, method, path }) => ({ atMs: at_ms, what: `${method} ${path}` }))
     recording.verdicts = lines
-      // With a shared token, the answers may have gone to others. With many choices that differ, the headers
-      // may be unreadable, and reported-limits.ts judges alone. And a user may try again although the month
-      // is used up.
+      // With a shared token, the answers may have gone to others. With many choices, the headers may be
+      // unreadable, and reported-limits.ts judges alone. And a user may try again although the month is used
+      // up.
       .filter(({ verdict, rule }) => verdict !== 'sent_while_over' || (isClear && rule !== 'month_over'))
       .filter(({ verdict }) => verdict !== undefined)
       .map(({ number, at_ms, method, path, verdict }) => ({

@@ -1,4 +1,4 @@
-/** Compares what the app has learnt of the service with the choices and with the service's count. */
+/** Compares the app's findings about the service with the choices and the service's count. */
 import type { Finding, FindingName } from '../../src/contract/evidence.ts'
 import { monthBounds } from '../../src/contract/month.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
@@ -6,7 +6,6 @@ import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { MonthCount } from '../../src/sandbox/state/state.ts'
 import type { LearntCheck } from './recording.ts'
 
-/** The facts about the service that a finding can be about. */
 export interface Truth {
   choices: Choices
   lines: readonly RequestLogEntry[]
@@ -30,7 +29,6 @@ const DESCRIBED: Record<Choices['hdrclass'], readonly string[]> = {
   fewer_remaining: ['class_of_request', 'update'],
 }
 
-/** True if the service counts a request to the token endpoint in the month. */
 const isTokenCounted = ({ lines }: Truth): string =>
   lines.some(({ path, cost }) => path === '/oauth2/token' && cost.month > 0) ? 'yes' : 'no'
 

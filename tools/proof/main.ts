@@ -1,6 +1,6 @@
 /**
  * `npm run proof` runs every journey, on two threads, and prints how their steps ended. With `--choices` it
- * runs one, and prints everything that it recorded.
+ * runs one, and prints its whole recording.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { HELP, parseFlags } from './flags.ts'

@@ -1,7 +1,4 @@
-/**
- * The allowed width of the month's interval: the number of requests that may or may not be in the month
- * (8.3).
- */
+/** The allowed width of the month's interval: requests that may or may not be in the month (8.3). */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS
 /** The largest offset of a time zone from UTC. */
 const OFFSETS_MS = [14 * HOUR_MS, 0, -12 * HOUR_MS]
 
-/** Milliseconds by which the service's clock is ahead of the client's (U82). */
+/** Milliseconds by which the service's clock is ahead (U82). */
 const AHEAD_MS: Record<Choices['skew'], number> = {
   none: 0,
   plus_5_minutes: 300_000,
@@ -20,14 +17,10 @@ const AHEAD_MS: Record<Choices['skew'], number> = {
 
 export interface Sent {
   atMs: number
-  /** True if the service certainly counted it. */
   isSure: boolean
 }
 
-/**
- * Counts of this month: the requests not certainly counted, and those that are in this month in some zones
- * only.
- */
+/** Requests not certainly counted, and those that are in this month in some zones only. */
 export function unknownRequests(sent: readonly Sent[], nowMs: number, skew: Choices['skew']): number {
   // A client learns the difference with the first answer, so either clock may have dated a request.
   const clocks = [0, AHEAD_MS[skew]]
@@ -40,11 +33,9 @@ export function unknownRequests(sent: readonly Sent[], nowMs: number, skew: Choi
   }).length
 }
 
-/**
- * The reset of an instant's month in every zone, on the client's clock: at the earliest and at the latest.
- */
+/** The earliest and latest reset of an instant's month over all zones, on the client's clock. */
 export function lastResetMs(ms: number, skew: Choices['skew']): { least: number; most: number } {
-  // Either clock may have dated the instant, and the client reads the service's clock only to the second.
+  // Either clock may have dated the instant; the client reads the service's only to the second.
   const resets = [0, AHEAD_MS[skew]].map((ahead) => lastReset(ms + ahead) - ahead)
   return { least: Math.min(...resets) - DAY_MS / 24, most: Math.max(...resets) + DAY_MS / 24 }
 }

@@ -1,15 +1,11 @@
-// The only place that shows the progress of the proof: one rewritten line on a terminal, elsewhere a line for
-// each tenth.
+// The only place that shows the proof's progress: a rewritten line on a terminal, elsewhere one each tenth.
 
 interface Output {
   isTTY?: boolean
   write(text: string): unknown
 }
 
-/**
- * Counts finished journeys and their violations.
- * @param total the number of journeys
- */
+/** @param total journeys */
 export function createProgress(total: number, output: Output = process.stdout) {
   const isTerminal = output.isTTY === true
   const counts = { journeys: 0, violations: 0 }

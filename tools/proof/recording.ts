@@ -1,7 +1,4 @@
-/**
- * The recording of a journey: every request to the service, every answer to the browser, and the service's
- * own counts.
- */
+/** The recording of a journey: requests to the service, answers to the browser, the service's counts. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
@@ -28,16 +25,14 @@ export interface Call {
   method: string
   path: string
   query: string
-  /** The request's body, parsed as a form or as JSON. */
+  /** The body, parsed as a form or as JSON. */
   parameters: ReadonlyMap<string, string>
   authorization: string | null
   apiKey: string | null
-  /** The values of all other headers. */
   otherHeaders: readonly string[]
   sentAtMs: number
-  /** The time of the answer; infinite without one. */
+  /** Infinite without an answer. */
   answeredAtMs: number
-  /** Absent if no answer came. */
   answer?: { status: number; headers: Headers; text: string }
   /** The limit that is over by the service's own statement. */
   over?: 'minute' | 'month'
@@ -45,7 +40,6 @@ export interface Call {
   alongside: Call[]
 }
 
-/** One answer of the bff. */
 export interface Reply {
   action: Action
   atMs: number
@@ -63,11 +57,10 @@ export interface MonthCheck {
   truth: number
   /** Requests that the service may or may not have counted in this month. */
   unknown: number
-  /** Absent without a reading of this month. `truth` is the service's whole count of it. */
+  /** Absent without a reading of this month. `truth` is the service's whole count. */
   organization?: { low: number; high: number; truth: number }
 }
 
-/** A finding of the app about the service. */
 export interface LearntCheck {
   at: string
   name: string
@@ -75,14 +68,13 @@ export interface LearntCheck {
   isTrue: boolean
 }
 
-/** The figures that a person sees of an organization, before and after a failed sign-in to it. */
+/** A person's view of an organization, before and after a failed sign-in to it. */
 export interface FiguresCheck {
   at: string
   before: string
   after: string
 }
 
-/** The end of one step, for the summary. */
 export interface StepOutcome {
   step: string
   outcome: string
@@ -104,9 +96,9 @@ export interface Recording {
   learnt: LearntCheck[]
   /** The number of readings that a person entered. */
   readings: number
-  /** Every secret that the browser and the log must never contain. */
+  /** Neither the browser nor the log may ever contain them. */
   secrets: Set<string>
-  /** Session cookies that have ended, each with the number of the action that ended it. */
+  /** Session cookies, with the number of the action that ended each. */
   ended: Map<string, number>
   outcomes: StepOutcome[]
   /** The end of every action, for reading one journey. */
@@ -136,7 +128,7 @@ export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found 
 /** The code of a problem; empty if the text is no problem. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** Groups the requests by action; a request without one is a group of its own. */
+/** A request without an action is a group of its own. */
 export function byAction(calls: readonly Call[]): Call[][] {
   const groups = new Map<number, Call[]>()
   for (const call of calls) {

@@ -1,7 +1,4 @@
-/**
- * Reads what an answer reports about a limit that is over. It knows the choices, so it does not have to
- * guess.
- */
+/** Reads what an answer reports about a limit that is over. It knows the choices, so it need not guess. */
 import { readRetryAfter } from '../../src/contract/refusal.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import type { Call } from './recording.ts'

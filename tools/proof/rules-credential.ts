@@ -1,4 +1,4 @@
-/** Rules on secrets and addresses: who may see which secret, and which address a request may go to. */
+/** Rules on who may see which secret, and which address a request may go to. */
 import { atCall, type Call, type Found, isToken, type Recording } from './recording.ts'
 
 export function noSecretLeaves({ replies, log, secrets }: Recording): Found[] {

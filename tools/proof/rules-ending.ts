@@ -1,4 +1,4 @@
-/** The rule on the reasons for which a session may end. */
+/** Rules on why a session may end. */
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { type Call, codeOf, type Found, isRead, type Recording, type Reply } from './recording.ts'
 import { isEnd, isRefresh } from './rules-session.ts'

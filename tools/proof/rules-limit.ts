@@ -1,4 +1,4 @@
-/** Rules on limits: what may be sent while a limit is over, and how long a pause lasts. */
+/** Rules on what may be sent while a limit is over, and how long a pause lasts. */
 import type { ProblemBody } from '../../src/contract/problem.ts'
 import {
   type Action,
@@ -22,7 +22,7 @@ export function never429Twice({ calls }: Recording): Found[] {
   })
 }
 
-/** The owner of a limit: all clients of the token endpoint, or a session with all of its tokens. */
+/** All clients of the token endpoint, or a session with all of its tokens. */
 const limitedBy = (call: Call) =>
   isToken(call) ? 'token endpoint' : (call.action?.session ?? credentialOf(call))
 
@@ -31,7 +31,7 @@ export function nothingWhileOver({ calls, choices }: Recording): Found[] {
   const found: Found[] = []
   for (const call of calls) {
     const name = limitedBy(call)
-    // Requests in flight could not know of it, and another rule finds a 429 that is repeated at once.
+    // Requests in flight could not know; another rule finds a 429 that is repeated at once.
     const isRepeat = ({ by }: { by: Call }) => by.action === call.action && by.answer?.status === 429
     const known = (reported.get(name) ?? []).filter(
       (one) => !call.alongside.includes(one.by) && !isRepeat(one),
@@ -75,8 +75,7 @@ const ROUNDING_MS = 1000
 const NEXT_TRY_MS = { first: 5000 - ROUNDING_MS, later: 60_000 - ROUNDING_MS }
 
 /**
- * A session that learnt that the month is used up sends one read a minute, until a read of its organization
- * succeeds.
+ * A session that knows the month is used up reads once a minute, until a read of its organization succeeds.
  */
 export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   const codes = new Map(
@@ -102,8 +101,7 @@ export function oneTryAMinute({ calls, replies }: Recording): Found[] {
 }
 
 /**
- * After a refusal, one request of a session finds out whether the minute has been reset; the others wait for
- * its answer.
+ * After a refusal, one request finds out whether the minute has been reset; the others wait for its answer.
  */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
@@ -125,7 +123,7 @@ export const unprovenChangesNothing = ({ figures }: Recording): Found[] =>
     .filter(({ before, after }) => before !== after)
     .map(({ at, before, after }) => ({ what: `${at}: ${before} became ${after}` }))
 
-/** The recorder saw each request that the service counted, at the same time and to the same address. */
+/** The recorder saw each request that the service counted, at the same time and address. */
 export function nothingUnrecorded({ counted, calls }: Recording): Found[] {
   const sent = new Map<string, number>()
   for (const { method, path, sentAtMs } of calls) {

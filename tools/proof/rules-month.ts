@@ -1,7 +1,4 @@
-/**
- * Rules on the month: the intervals on the page, the suspicion that it is used up, and the findings about it
- * (8.3).
- */
+/** Rules on the intervals on the page, the suspicion that the month is used up, and the findings (8.3). */
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { lastResetMs } from './month-width.ts'
@@ -21,7 +18,7 @@ export function monthNoWider({ months }: Recording): Found[] {
     }))
 }
 
-/** Only if a person has entered the service's count of the whole organization. */
+/** Only with a reading of the service's count of the whole organization. */
 export function organizationInBetween({ months }: Recording): Found[] {
   return months.flatMap(({ at, organization }) => {
     if (organization === undefined) return []
@@ -32,9 +29,7 @@ export function organizationInBetween({ months }: Recording): Found[] {
   })
 }
 
-/**
- * From a refusal for the month until a success, or until the last instant at which the month may be reset.
- */
+/** From a refusal for the month until a success, or the last instant at which the month may be reset. */
 export function suspicionShown({ replies, calls, choices }: Recording): Found[] {
   const refusedAtMs = new Map<string, number | undefined>()
   const found: Found[] = []
@@ -64,7 +59,7 @@ export function suspicionShown({ replies, calls, choices }: Recording): Found[] 
 const isSuccess = ({ answer }: Call): boolean =>
   answer !== undefined && answer.status < 300 && !isErrorBody(answer.text)
 
-/** Findings about behaviour that the service's document leaves open. */
+/** About behaviour that the service's document leaves open. */
 export const learntIsTrue = ({ learnt }: Recording): Found[] =>
   learnt
     .filter(({ isTrue }) => !isTrue)

@@ -1,7 +1,4 @@
-/**
- * Rules on sessions: which requests they send, how they use their tokens, how they end, and what they may
- * see.
- */
+/** Rules on what sessions send, how they use their tokens, how they end, and what they may see. */
 import { PROBLEMS, type ProblemBody } from '../../src/contract/problem.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import {
@@ -23,8 +20,7 @@ export function onlyAskedFor({ calls }: Recording): Found[] {
 }
 
 /**
- * An action may send a read again only with a fresh token, after the service refused the first as expired.
- * `never429Twice` has the rule for a 429.
+ * A read is sent again only with a fresh token, after a refusal as expired; for a 429 see `never429Twice`.
  */
 export function onePressOneRequest({ calls }: Recording): Found[] {
   return byAction(calls).flatMap((group) => {
@@ -36,7 +32,6 @@ export function onePressOneRequest({ calls }: Recording): Found[] {
   })
 }
 
-/** True if both requests are of one session. */
 export function oneRefreshAtATime({ calls }: Recording): Found[] {
   const isSame = (a: Call, b: Call) => a.action?.session === b.action?.session
   return calls
@@ -47,8 +42,8 @@ export function oneRefreshAtATime({ calls }: Recording): Found[] {
 }
 
 /**
- * A refresh token may be sent again after any answer except tokens and `invalid_grant`, as often as its
- * answers leave it valid.
+ * It may be sent again after any answer but tokens and `invalid_grant`, as often as its answers leave it
+ * valid.
  */
 export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   const before = new Map<string, Call>()
@@ -113,7 +108,7 @@ export function endedStaysEnded({ calls, replies, ended }: Recording): Found[] {
 const isAfterEnd = (action: Call['action'], ended: Recording['ended']): boolean =>
   action?.session !== undefined && action.number > (ended.get(action.session) ?? Number.POSITIVE_INFINITY)
 
-/** Recognizes foreign data by the names of the two organizations and by the limits of their plans. */
+/** The names of the two organizations, and the limits of their plans. */
 const MARKS = [
   { name: 'Harbour Rope Works', limit: PLANS.standard.read_per_minute },
   { name: 'Meridian Shipping', limit: PLANS.business.read_per_minute },

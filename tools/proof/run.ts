@@ -1,4 +1,4 @@
-/** Runs the journey of a client at one service in virtual time: the steps and their order. */
+/** Runs the journey of a client at one service in virtual time. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { type Breakage, openContext } from './context.ts'
 import { Journey } from './journey.ts'
@@ -34,7 +34,6 @@ import {
 } from './steps-use.ts'
 
 export interface JourneyOptions {
-  /** The journey uses every limit up by itself; otherwise others, with the same token, use most of it. */
   unaided?: boolean
   breakage?: Breakage
 }

@@ -1,13 +1,9 @@
-/**
- * A user's browser at the service's own pages: it follows redirects, signs in as a person, and presses the
- * chosen button.
- */
+/** A user's browser at the service's own pages: follows redirects, signs in, presses buttons. */
 import { APP, type Context } from './context.ts'
 
-/** The end of the way through the service's pages. */
 export type Arrival =
   | { at: 'callback'; method: string; url: URL }
-  /** The browser is at a page of the service without a way on, or at no page at all. */
+  /** A page of the service without a way on, or no page at all. */
   | { at: 'service'; why: string }
 
 export interface Visitor {
@@ -75,13 +71,13 @@ export class ServiceBrowser {
   }
 }
 
-/** The address of a page that moves on by itself. */
+/** The page moves on by itself. */
 function moved({ url, refresh }: Page): { url: URL; method: string } | undefined {
   const target = /url=(.*)$/i.exec(refresh)?.[1]
   return target ? { url: new URL(target, url), method: 'GET' } : undefined
 }
 
-/** Presses the button whose text begins with `label`, with the hidden fields of its form. */
+/** The button whose text begins with `label`, with the hidden fields of its form. */
 function press({ url, html }: Page, label: string) {
   for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const button = buttons(inside).find(({ text }) => text.startsWith(label))
@@ -90,7 +86,7 @@ function press({ url, html }: Page, label: string) {
   return undefined
 }
 
-/** On a page that asks for the organization: chooses the first one. */
+/** The first organization, if the page asks for one. */
 function pick({ url, html }: Page) {
   if (!/organization/i.test(html)) return undefined
   for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {

@@ -1,7 +1,4 @@
-/**
- * Steps of the journey in which access ends: withdrawn, deleted or signed out, and the use of a cookie
- * afterwards.
- */
+/** Steps in which access ends: withdrawn, deleted or signed out, and the use of a cookie afterwards. */
 import { API_KEY, CLIENT_ID } from './context.ts'
 import { HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import { User } from './user.ts'
@@ -32,9 +29,7 @@ function endGrants({ context }: Journey, personId: string): void {
   })
 }
 
-/**
- * Presses at once, and again when the access token has expired: by then the client must have noticed the end.
- */
+/** Presses at once, and when the access token has expired: then the client must have noticed the end. */
 async function pressUntilEnd(journey: Journey, user: User, path: string): Promise<string> {
   let outcome = ''
   for (const ms of [SECOND, HOUR + MINUTE]) {
@@ -63,7 +58,7 @@ async function useAfterEnd(
   user.cookies.clear()
 }
 
-/** An administrator deletes the application and registers it again: no permission of a user is left. */
+/** An administrator also registers it again: no permission of a user is left. */
 export async function appDeleted(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const { applications } = context.look().state
@@ -87,7 +82,7 @@ export async function signOut(journey: Journey): Promise<void> {
   await useAfterEnd(journey, ada, cookies, 'sign-out')
 }
 
-/** A key of each organization is used in two browsers at once; then one of them is deleted. */
+/** A key of each organization is used in two browsers; then one is deleted. */
 export async function byKey(journey: Journey): Promise<void> {
   const { context, standard, business } = journey
   const keyOfBusiness = context.look().state.api_keys.find(({ organization_id }) => organization_id === 2002)

@@ -1,7 +1,4 @@
-/**
- * Steps of the journey that use a limit up: the minute, the token endpoint, the month, and the month by
- * another key.
- */
+/** Steps that use a limit up: the minute, the token endpoint, the month, and the month by another key. */
 import { CLIENT_ID, CLIENT_SECRET, SERVICE } from './context.ts'
 import { DAY, HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import type { Ending } from './user.ts'
@@ -12,17 +9,14 @@ const refusal = (journey: Journey, callsBefore: number, ending: Ending): string 
   return `${outcomeOf(ending)}, ${isSent ? 'by the service' : 'not sent'}`
 }
 
-/**
- * Uses the minute up just before the access token expires, so that a fresh token could be mistaken for a
- * fresh minute.
- */
+/** Just before the access token expires: a fresh token could be mistaken for a fresh minute. */
 export async function exhaustMinute(journey: Journey): Promise<void> {
   const { ada, context, path, unaided, choices } = journey
   const { calls } = context.recording
   const lastToken = calls.find(
     ({ path: asked, answer }) => asked === '/oauth2/token' && (answer?.status ?? 500) < 300,
   )
-  // Slow answers need that much more time for the last few requests.
+  // Slow answers need more time for the last few requests.
   const leadMs = choices.slow === 'seconds_2' ? 100 * SECOND : 75 * SECOND
   const staleAtMs = (lastToken?.sentAtMs ?? context.now()) + HOUR - leadMs
   if (context.now() < staleAtMs) context.advance(staleAtMs - context.now())
@@ -38,8 +32,7 @@ export async function exhaustMinute(journey: Journey): Promise<void> {
     ending = await ada.press(path)
   }
   if (ending.end === 'ok') {
-    // The minute refills as fast as answers come, so others use up the rest, and this answer takes no time
-    // either.
+    // The minute refills as fast as answers come, so others use up the rest, and this answer takes no time.
     await journey.othersUse(70)
     const { slow } = context.look().state.choices
     journey.choose({ slow: 'none' })
@@ -61,7 +54,7 @@ export async function exhaustMinute(journey: Journey): Promise<void> {
   await journey.checkMonth('after the minute')
 }
 
-/** Other instances of the application use the token endpoint's limit up just when a refresh is due. */
+/** Other instances of the application use it up just when a refresh is due. */
 export async function exhaustTokenEndpoint(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   context.advance(HOUR + MINUTE)
@@ -95,10 +88,7 @@ function unknownRefresh(asJson: boolean): Request {
   return new Request(`${SERVICE}/oauth2/token`, { method: 'POST', headers, body })
 }
 
-/**
- * True if the app itself refused: its count may be ahead of the service's, and then it sends one press a
- * minute.
- */
+/** The app's count may be ahead of the service's; then it sends one press a minute. */
 const isOwnGate = ({ code, retryInMs = Infinity }: Ending): boolean =>
   code === 'month_suspected' && retryInMs <= MINUTE
 
@@ -132,7 +122,7 @@ const INSTANTS = [
 
 export async function nextMonth(journey: Journey): Promise<void> {
   const { ada, context, choices } = journey
-  // By a clock that is a day ahead, the month is over a day too early, and no client can know that.
+  // By a clock that is a day ahead, the month is over a day early, and no client can know that.
   const isKnowable = choices.skew !== 'plus_1_day'
   for (const [at, atMs] of INSTANTS) {
     context.advance(Math.max(0, atMs - context.now()))
@@ -149,7 +139,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
   await journey.checkMonth('next month')
 }
 
-/** Another key of the organization uses the month up: the app has no part in it and cannot know. */
+/** The app has no part in it and cannot know. */
 export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const takeOut = journey.startTakingOut()

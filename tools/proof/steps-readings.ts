@@ -1,12 +1,9 @@
-/**
- * Steps of the journey in which others of the organization send requests with their own key, and a person
- * enters the service's count.
- */
+/** Steps in which others use their own key, and a person enters the service's count. */
 import { SERVICE } from './context.ts'
 import { HOUR, type Journey, MINUTE, SECOND } from './journey.ts'
 
 const KEY = { value: 'a-key-of-others-in-the-organization', organization_id: 1001, issued_by: 'ada' }
-/** The interval between two requests of others, from the first reading to the second and after it. */
+/** The interval between requests of others, from the first reading on. */
 const PERIOD_MS = 12 * HOUR
 const PERIODS = 4
 
@@ -21,7 +18,7 @@ async function othersSpend(journey: Journey, requests: number): Promise<void> {
   })
 }
 
-/** From here to the end of the month the journey has a reading. */
+/** The journey has a reading from here to the end of the month. */
 export async function firstReading(journey: Journey): Promise<void> {
   journey.context.edit(({ api_keys }) => void api_keys.push(KEY))
   await othersSpend(journey, journey.othersBefore)
@@ -29,10 +26,7 @@ export async function firstReading(journey: Journey): Promise<void> {
   await journey.checkMonth('first reading')
 }
 
-/**
- * Readings of the next month: one while a request is in flight, and two between which others send at a steady
- * rate.
- */
+/** Readings of the next month: one with a request in flight, two while others send at a steady rate. */
 export async function laterReadings(journey: Journey): Promise<void> {
   const { context, ada } = journey
   if (!(await ada.isSignedIn())) await journey.signInAgain('before the readings')
@@ -64,8 +58,8 @@ async function steadyOthers(journey: Journey): Promise<void> {
     if (period === PERIODS) await journey.enterReading('steady others, second')
     context.advance(SECOND)
     await ada.press(path)
-    // Their rate is known from the second reading on. A minute is more than the error in reading the
-    // service's clock.
+    // Their rate is known from the second reading on. A minute exceeds the error in reading the service's
+    // clock.
     until(period * PERIOD_MS + 3 * MINUTE)
     if (period >= PERIODS) await journey.checkMonth(`steady others, ${period}`)
   }

@@ -1,11 +1,8 @@
-/** Steps of the journey in which users sign in, or fail to. */
+/** Steps in which users sign in, or fail to. */
 import { type Journey, outcomeOf, SECOND } from './journey.ts'
 import { User } from './user.ts'
 
-/**
- * A client id that the service does not know: whatever the service shows, the user can start the sign-in
- * again.
- */
+/** Whatever the service shows for an unknown client id, the user can start the sign-in again. */
 export async function misconfigured(journey: Journey): Promise<void> {
   const user = new User(journey.context)
   const ending = await user.signIn(journey.standard, 'Permit', ({ searchParams }) =>
@@ -53,7 +50,6 @@ export async function madeUpCode(journey: Journey): Promise<void> {
   journey.outcome('made-up code', outcomeOf(ending))
 }
 
-/** All users press at once. */
 export async function together(journey: Journey): Promise<void> {
   const { ada, ben, cleo } = journey
   const users = [ada, cleo, ben]
@@ -67,7 +63,7 @@ export async function together(journey: Journey): Promise<void> {
   journey.reached('all users at once', [...new Set(outcomes)].toSorted().join(' and '))
 }
 
-/** The state of a finished sign-in comes back: once as the whole address, and once with its own code. */
+/** A finished sign-in's state comes back: once as the whole address, and once with its own code. */
 export async function replay(journey: Journey): Promise<void> {
   const { ben, context } = journey
   for (const what of ['callback', 'state'] as const) {

@@ -1,7 +1,4 @@
-/**
- * Steps of the journey in which a session is used for long: waiting, expiry, lost answers, and trouble on
- * either side.
- */
+/** Steps in which a session is used for long: waiting, expiry, lost answers, and trouble on either side. */
 import { DEFAULT_CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { DAY, HOUR, type Journey, MINUTE, outcomeOf, SECOND } from './journey.ts'
 import { together } from './steps-sign-in.ts'
@@ -51,10 +48,7 @@ export async function losesAccessToken(journey: Journey): Promise<void> {
   await journey.again('after the loss')
 }
 
-/**
- * The values that make a sign-in impossible come back while a user is signed in, together with all the
- * others.
- */
+/** All values that make a sign-in impossible come back while a user is signed in. */
 export async function setBackAgain(journey: Journey): Promise<void> {
   const { ada, context, path, setBack } = journey
   for (const key of ['slow', 'clientauth', 'tokstatus'] as const) {
@@ -73,7 +67,7 @@ export async function setBackAgain(journey: Journey): Promise<void> {
   }
 }
 
-/** Every kind of trouble at the service once, and a refresh whose answer is lost. */
+/** Every kind of trouble once, and a refresh whose answer is lost. */
 export async function serviceTrouble(journey: Journey): Promise<void> {
   const { context, ada, path } = journey
   for (const kind of ['server_error', 'html', 'garbage', 'truncate', 'lost']) {
@@ -93,8 +87,8 @@ export async function serviceTrouble(journey: Journey): Promise<void> {
 }
 
 /**
- * The database rejects a session just when the service has replaced the tokens; later refreshes start from
- * the new ones.
+ * The database rejects a session just when the service has replaced the tokens; later refreshes use the new
+ * ones.
  */
 export async function storeTrouble(journey: Journey): Promise<void> {
   const { context, ada, path } = journey
@@ -110,7 +104,7 @@ export async function storeTrouble(journey: Journey): Promise<void> {
   }
 }
 
-/** Two weeks in which the user only looks at the page. */
+/** The user only looks at the page. */
 export async function fortnight(journey: Journey): Promise<void> {
   for (let days = 0; days < 15; days += 5) {
     journey.context.advance(5 * DAY)

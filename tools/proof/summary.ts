@@ -6,7 +6,6 @@ import type { StepOutcome } from './recording.ts'
 export interface Ended {
   /** The number of readings of the month that a person entered. */
   readings?: number
-  /** The name of the choice set. */
   name: string
   choices: Choices
   outcomes: readonly StepOutcome[]
@@ -17,7 +16,7 @@ type Kind = (typeof KINDS)[number]
 
 const kindOf = (name: string): Kind => KINDS.find((kind) => name.startsWith(`${kind}-`)) ?? 'single'
 
-/** A table of how many journeys of each kind ended a step in each way, as lines. */
+/** How many journeys of each kind ended a step in each way. */
 export function summaryTable(ended: readonly Ended[]): string[] {
   const counts = new Map<string, Record<Kind, number>>()
   const steps = new Map<string, Set<string>>()
@@ -44,9 +43,9 @@ export function summaryTable(ended: readonly Ended[]): string[] {
 }
 
 /**
- * @returns a line for everything that these journeys have not proven. Each step has to be reached in a share
- * of all journeys, and every value that makes a sign-in impossible has to end one wherever it is chosen.
- * @param journeys the number of journeys that must have ended
+ * @returns a line for everything that is not proven. Each step has to be reached in a share of all journeys,
+ * and every value that makes a sign-in impossible has to end one wherever it is chosen.
+ * @param journeys must have ended
  */
 export function shortfalls(ended: readonly Ended[], journeys = ended.length): string[] {
   const count = (matches: (one: StepOutcome) => boolean) =>

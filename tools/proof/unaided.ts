@@ -1,4 +1,4 @@
-/** Decides which journeys use every limit up by themselves, request by request. */
+/** Decides which journeys use every limit up by themselves. */
 import { CHOICES } from '../../src/sandbox/choices/choices.ts'
 import { differences, type NamedChoices } from './choice-sets.ts'
 
@@ -8,8 +8,7 @@ const LIMITS = { from: 53, to: 67 }
 const EVERY = 20
 
 /**
- * True if the only choice is about limits, and for every twentieth mixed set. In the others another client
- * uses most of a limit.
+ * True if the only choice is about limits, and for each twentieth mixed set; else others use most of a limit.
  */
 export function isUnaided({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]

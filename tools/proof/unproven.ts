@@ -1,12 +1,8 @@
-/** Requests of sign-ins that opened no session count for no organization in the app. */
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
 import type { Call, Recording } from './recording.ts'
 
-/**
- * The requests of sign-ins that opened no session. Until a sign-in is proven, its requests count for no
- * organization.
- */
+/** Until a sign-in is proven, its requests count for no organization. */
 export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
   const refused = new Set(
     replies

@@ -1,7 +1,4 @@
-/**
- * A user at the page: handles cookies, state and callback as the page does, and reports how each action
- * ended.
- */
+/** A user at the page: handles cookies, state and callback as the page does, and reports how actions end. */
 import { createHash } from 'node:crypto'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import { callbackParameters, readCallback } from '../../src/contract/authorize.ts'
@@ -13,10 +10,7 @@ import { APP, type Context, SERVICE } from './context.ts'
 import type { Action } from './recording.ts'
 import { ServiceBrowser, type Visitor } from './service-pages.ts'
 
-/**
- * The end of an action: `ok`, a problem of the closed table, or a page of the service from which the user
- * returns by hand.
- */
+/** `ok`, a problem of the closed table, or a page of the service from which the user returns by hand. */
 export interface Ending {
   end: 'ok' | 'problem' | 'at_service'
   code?: ProblemCode
@@ -26,7 +20,7 @@ export interface Ending {
 
 let states = 0
 
-/** The values that the page holds when the service has sent the browser back. */
+/** The page holds them when the service has sent the browser back. */
 interface Callback {
   code: string
   state: string
@@ -91,7 +85,7 @@ export class User {
     return response.ok ? ((await response.json()) as Evidence).findings : []
   }
 
-  /** Enters the monthly access count, and confirms the reset of the month if the page asks. */
+  /** Confirms the reset of the month if the page asks. */
   async enterReading(count: number): Promise<Ending> {
     const enter = async (more: object) =>
       ending(await this.send('free', 'POST', '/bff/readings', { json: { count, ...more } }))
@@ -99,10 +93,10 @@ export class User {
     return first.code === 'lower_reading' ? enter({ month_was_reset: true }) : first
   }
 
-  /** Presses a button that states it costs one request. */
+  /** The button states that it costs one request. */
   press = async (path: string): Promise<Ending> => ending(await this.send('press', 'GET', `/api${path}`))
 
-  /** The page computes this by itself, from the remaining requests. */
+  /** The page computes it, from the remaining requests. */
   look = async (path: string): Promise<Ending> => ending(await this.send('free', 'GET', `/api${path}`))
 
   signOut = async (): Promise<Ending> => ending(await this.send('free', 'DELETE', '/bff/session'))
@@ -155,8 +149,7 @@ export class User {
   }
 
   /**
-   * Returns the state of the last sign-in once more, with the browser's cookies of that time: with its own
-   * code (`callback`), or with one that the service has just issued (`state`).
+   * Returns the last sign-in's state and cookies: with its code (`callback`), or one just issued (`state`).
    */
   async replay(what: 'callback' | 'state'): Promise<Ending> {
     const last = this.#lastLogin
@@ -182,7 +175,6 @@ export class User {
     for (const [name, value] of cookies) this.cookies.set(name, value)
   }
 
-  /** Goes to the service's pages and back. */
   async #arrive(decision: Visitor['decision']): Promise<Callback | Ending> {
     const { address, verifier } = this.#lastLogin as { address: URL; verifier: string }
     const arrival = await this.#service.follow(address, { person: this.name, decision })
@@ -191,7 +183,7 @@ export class User {
       return { end: 'at_service', why: `${arrival.method} to the callback opens no page` }
     const back = attempt(() => readCallback(callbackParameters(arrival.url)))
     if ('problem' in back) return { end: 'problem', code: back.problem.code }
-    // The page takes its state back once, and no other state than the one it sent.
+    // The page takes back only the state that it sent, and only once.
     if (back.state !== address.searchParams.get('state')) return { end: 'problem', code: 'state_mismatch' }
     return { ...back, verifier }
   }

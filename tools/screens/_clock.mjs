@@ -1,4 +1,4 @@
-// Loaded into the app's process before it starts. Moves Date by the milliseconds in the file SCREENS_CLOCK.
+// Loaded into the app's process first. Moves Date by the milliseconds in the file SCREENS_CLOCK.
 import { readFileSync } from 'node:fs'
 
 const { SCREENS_CLOCK: file = '' } = process.env

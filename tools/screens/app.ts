@@ -1,5 +1,4 @@
-// One start of the app with its sandbox, with a clock that can be set, and the people who use it in a
-// browser.
+// One start of the app with its sandbox, with a clock that can be set, and people in browsers.
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +7,6 @@ import { type RunningApp, startApp } from '../../test/browser/_running-app.ts'
 
 const PATHS = ['/organizations/1001', '/organizations', '/rate_limit']
 const HEADERS = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
-/** The built-in organization on the Standard plan. */
 const STANDARD_ID = 1001
 const MINUTE_MS = 61_000
 
@@ -18,7 +16,6 @@ export class ScreenApp {
   readonly #contexts: BrowserContext[] = []
   #running: RunningApp | undefined
   #offsetMs = 0
-  /** The errors of the pages. */
   readonly errors: string[] = []
 
   constructor(browser: Browser) {
@@ -41,7 +38,7 @@ export class ScreenApp {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** Sets the clock of app, sandbox and pages; a page takes it at its next load. */
+  /** A page takes it at its next load. */
   at(time: string): void {
     this.#setOffset(Date.parse(time) - Date.now())
   }
@@ -90,7 +87,6 @@ export class ScreenApp {
     return page
   }
 
-  /** A browser of its own without cookies. */
   async newBrowser({ javaScriptEnabled = true } = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       javaScriptEnabled,
@@ -104,20 +100,18 @@ export class ScreenApp {
     const page = await context.newPage()
     page.on('pageerror', ({ message }) => this.errors.push(message))
     page.on('console', (message) => {
-      // An answer of 4xx or a lost connection belongs to the state that is shown.
+      // A 4xx or a lost connection belongs to the state that is shown.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         this.errors.push(message.text())
     })
     return page
   }
 
-  /** Begins to load a page with the clock that is set. */
   async load(page: Page, path: string): Promise<void> {
     await page.addInitScript(setClock, this.#offsetMs)
     await page.goto(this.#app.url + path, { waitUntil: 'commit' })
   }
 
-  /** Loads a page with the clock that is set. */
   async open(page: Page, path: string): Promise<void> {
     await this.load(page, path)
     await page.locator('h1, h2').first().waitFor()
@@ -147,7 +141,6 @@ export class ScreenApp {
     }
   }
 
-  /** Makes the service count all reads of this minute as used. */
   async useUpMinute(): Promise<void> {
     const state = (await (await this.control('/snapshot')).json()) as {
       windows: Record<string, { read?: { used: number } }>
@@ -164,7 +157,6 @@ export class ScreenApp {
     return months[STANDARD_ID]?.count ?? 0
   }
 
-  /** Enters the service's count as a reading. */
   async enterReading(page: Page): Promise<void> {
     await this.open(page, '/')
     await page.getByRole('button', { name: 'Read the real count · free' }).click()
@@ -173,7 +165,6 @@ export class ScreenApp {
     await page.getByText(/^Saved: /).waitFor()
   }
 
-  /** A request to the control plane of the sandbox. */
   control(path: string, method = 'GET', body?: unknown): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
     return fetch(

@@ -1,4 +1,4 @@
-// Screenshots of the states of the page itself: before, during, after and without a session.
+// States of the page itself: before, during, after and without a session.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import type { Shoot } from './shot.ts'
@@ -7,12 +7,12 @@ const PAGE_STATES = [
   'first-run',
   'opening', // before the script has loaded
   'no-javascript',
-  'wrong-id', // the typed text is no organization id, and its field has the focus
+  'wrong-id', // no organization id was typed, and the field has the focus
   'going-to-the-service',
   'own-service', // without the embedded sandbox
   'denied',
   'posted', // the service sent the browser back by POST
-  'finishing', // the service has answered, and the sign-in is not complete yet
+  'finishing', // the service has answered; the sign-in is not complete yet
   'not-found',
   'before-script', // signed in: the numbers of the month are there before the script
   'loading', // signed in: the page has its height before its first number
@@ -21,10 +21,10 @@ const PAGE_STATES = [
   'other-organization', // the address names another organization than the session
   'service-down',
   'offline-press', // a press while the browser is offline: nothing was sent
-  'minute-paused', // the requests of the minute are used up
+  'minute-paused',
   'session-ending', // the last hours of a session that has not been used for days
   'session-ending-for-good', // the last hours of a session that cannot be extended
-  'ended-elsewhere', // the session was ended in another browser
+  'ended-elsewhere',
   'signed-out',
   'sign-out-unreported', // the server did not confirm the sign-out
   'server-down',
@@ -45,7 +45,7 @@ const LOADING = {
 
 type Play = (app: ScreenApp, shoot: Shoot) => Promise<void>
 
-/** Holds the requests to an address. @returns a function that lets them go */
+/** @returns a function that lets the requests go */
 async function hold(page: Page, address: string | RegExp, method?: string): Promise<() => Promise<void>> {
   let open = (): void => {}
   const closed = new Promise<void>((resolve) => {
@@ -62,10 +62,7 @@ async function hold(page: Page, address: string | RegExp, method?: string): Prom
   }
 }
 
-/**
- * Takes a screenshot while the requests to an address are held, once `seen` is there; then opens the start
- * page.
- */
+/** Takes a screenshot while the requests are held, once `seen` is there; then opens the start page. */
 async function shootHeld(
   { app, page, shoot }: { app: ScreenApp; page: Page; shoot: Shoot },
   { address, path, seen, name }: { address: RegExp; path: string; seen: string; name: PageStateName },
@@ -233,5 +230,4 @@ const ownService: Play = async (app, shoot) => {
   await shoot('own-service', page)
 }
 
-/** Each play has an app of its own. */
 export const PAGE_PLAYS: readonly Play[] = [signingIn, ownService, signedIn, ending, elsewhere]

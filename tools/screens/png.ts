@@ -1,4 +1,4 @@
-// Makes a screenshot smaller: at most 256 colours, each pixel an index into them (PNG, ISO/IEC 15948).
+// Makes a screenshot smaller: at most 256 colours by palette (PNG, ISO/IEC 15948).
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = 8
@@ -14,7 +14,7 @@ export interface Picture {
   pixels: Uint32Array
 }
 
-/** @param png of 8 bits a channel, without transparency or interlacing, as a browser writes it */
+/** @param png 8 bits a channel, without transparency or interlacing, as a browser writes it */
 export function withPalette(png: Buffer): Buffer {
   const picture = decode(png)
   const counts = new Map<number, number>()

@@ -1,5 +1,5 @@
-// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]` takes screenshots of the built app
-// in each of its states. A run with no option also renews the pictures of docs/screens.
+// `npm run screens -- [--folder F] [--widths 1280,375] [--plays signedIn]`: screenshots of the built app in
+// each state. Without an option it also renews the pictures of docs/screens.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { PLAYS } from './states.ts'
 
 const FOLDER = 'screens'
 
-/** @returns the exit code: 0 if no page is too wide and none had an error */
+/** @returns 0 if no page is too wide and none had an error */
 export async function screens(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -21,7 +21,7 @@ export async function screens(args: string[]): Promise<number> {
       plays: { type: 'string' },
     },
   })
-  // Importing vite sets NODE_ENV, and with it the build would include the development copy of React.
+  // vite sets NODE_ENV, and with it the build would include the development copy of React.
   const { NODE_ENV: _, ...env } = process.env
   execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' })
   mkdirSync(values.folder, { recursive: true })

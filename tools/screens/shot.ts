@@ -1,4 +1,3 @@
-// Takes the screenshots of a state, and checks that nothing is wider than the page.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -8,7 +7,7 @@ import type { StateName } from './states.ts'
 
 const SCHEMES = ['light', 'dark'] as const
 
-/** States of the page itself differ less, so no dark and narrow screenshot is taken of them. */
+/** States of the page itself differ less: no dark and narrow screenshot. */
 const isTaken = (name: StateName, scheme: (typeof SCHEMES)[number], width: number): boolean =>
   !(isPageState(name) && scheme === 'dark' && width < NARROW)
 
@@ -26,7 +25,7 @@ interface ShotOptions {
 
 export type Shoot = (name: StateName, page: Page, options?: ShotOptions) => Promise<void>
 
-/** @param widths in pixels @param complain takes a line for each fault of a screenshot */
+/** @param widths in pixels @param complain takes a line for each fault */
 export const shooter =
   (folder: string, widths: readonly number[], complain: (line: string) => void): Shoot =>
   async (name, page, { of, height: most = Infinity, isLong = false } = {}) => {
@@ -58,7 +57,7 @@ async function partOf(page: Page, part: Locator, most: number): Promise<Buffer> 
   return page.screenshot({ fullPage: true, clip: { x, y, width, height: Math.min(height, most) } })
 }
 
-/** Runs in the page. @returns by how much it is too wide, and the innermost elements that reach beyond it */
+/** Runs in the page. @returns by how much, and the innermost elements that reach beyond it */
 function tooWide(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []

@@ -1,4 +1,3 @@
-// The screenshots that are in the repository, and the page of docs/screens that shows them.
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

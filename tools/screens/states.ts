@@ -1,5 +1,4 @@
-// Screenshots of the states of the quota, in the order in which a month goes through them, and of other
-// pages.
+// States of the quota, in the order of a month, and of other pages.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import { PAGE_PLAYS, type PageStateName } from './page-states.ts'
@@ -10,14 +9,14 @@ export type StateName =
   | 'month-fine' // without a reading: only the requests of this app are known
   | 'with-reading'
   | 'readings' // the form for the service's count, with the earlier readings
-  | 'low' // the last 10 requests
+  | 'low'
   | 'reserve' // the last 2 requests, which are kept for signing in
   | 'suspected' // the service refused although requests of the minute were left
   | 'used-up-by-us'
   | 'business' // a plan without a monthly limit
   | 'plan-unknown' // limits that no known plan has
-  | 'boundary-zone' // between the earliest and the latest reset of the month
-  | 'not-live' // the browser is offline, so the cards show the age of their values
+  | 'boundary-zone'
+  | 'not-live' // offline: the cards show the age of their values
   | 'ledger'
   | 'forecast'
   | 'learnt'
@@ -44,7 +43,7 @@ const standard: Play = async (app, shoot) => {
     app.at(`2026-11-${day}T14:05:00Z`)
     await app.read(ben)
     await app.spendElsewhere(others)
-    // The plan page may show a count that is an hour old, so the requests of the last hour are no evidence.
+    // The plan page's count may be an hour old, so the requests of the last hour are no evidence.
     app.at(`2026-11-${day}T15:30:00Z`)
     if (READ_ON.includes(day)) await app.enterReading(ada)
   }
@@ -83,10 +82,7 @@ const HISTORY: readonly (readonly [day: string, own: number, others: number])[] 
   ['13', 2, 7],
   ['16', 2, 3],
 ]
-/**
- * Before and after a day without requests of the other client, so that the counts show what the service
- * counts.
- */
+/** Before and after a day without the other client, so that the counts show what the service counts. */
 const READ_ON = ['06', '09', '16']
 
 /** The pages beside the month's card, and the card with a reading. */
@@ -133,7 +129,6 @@ const pressRefresh = (page: Page): Promise<void> =>
     .last()
     .click()
 
-/** Limits that no known plan has, and then Business. */
 const business: Play = async (app, shoot) => {
   await app.start('2026-11-12T10:00:00Z')
   await app.control('/limits', 'PUT', { 2002: { read_per_minute: 300, update_per_minute: 75 } })
@@ -170,5 +165,4 @@ const usedUp: Play = async (app, shoot) => {
   await shoot('used-up-by-us', ada)
 }
 
-/** Each play has an app of its own. */
 export const PLAYS: readonly Play[] = [...PAGE_PLAYS, standard, business, usedUp]

@@ -1,5 +1,4 @@
-// The app with a store and an upstream whose calls are numbered: it kills itself at a call, or its store
-// fails for a while.
+// The app with numbered calls of store and upstream: it kills itself at one, or its store fails for a while.
 import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createBff } from '../../src/bff/bff.ts'
@@ -22,7 +21,7 @@ let failsUntilMs = 0
 /** Not through a stream, because the text must be written before the process is killed. */
 const write = (line: string) => void writeSync(1, `${line}\n`)
 
-/** Numbers one call, notes its beginning and its end, and kills the process at the call that is asked for. */
+/** Numbers a call, notes its beginning and its end, and kills the process at the one that is asked for. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const number = (steps += 1)
   callsOf.set(name, (callsOf.get(name) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** Searches everything that the app leaves behind for secrets, in every form that they could have. */
+/** Searches all that the app leaves behind for secrets, in every form that they could have. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ export interface Canary {
   isHashed?: true
 }
 
-/** One text that was searched, and where it is. */
 export interface Place {
   name: string
   bytes: Buffer
@@ -18,7 +17,6 @@ export interface Place {
 
 const LEAST_LETTERS = 12
 
-/** The value as it is, and in each encoding. */
 function formsOf({ value, isHashed }: Canary): Buffer[] {
   const bytes = Buffer.from(value)
   const forms = [
@@ -48,7 +46,6 @@ export function sweep(canaries: readonly Canary[], places: readonly Place[]): st
   })
 }
 
-/** Every file of a folder, as it is on the disk now. */
 export const placesIn = (folder: string): Place[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

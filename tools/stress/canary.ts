@@ -26,7 +26,6 @@ class Traffic {
     this.#lines.push(place(where, text))
   }
 
-  /** The same process, with every answer recorded. */
   recorded(app: AppProcess): AppProcess {
     return {
       ...app,
@@ -115,7 +114,6 @@ const missing = ({ canaries }: Traffic): string[] => {
   return KINDS.filter((kind) => !seen.has(kind))
 }
 
-/** Records the requests of the app, and answers with an echo if one is wanted. */
 function interceptAll({ service }: Setup, traffic: Traffic, wanted: { echo: Echo }): void {
   service.intercept(async (request, through, { path }) => {
     const sent = `${request.headers.get('Authorization')} ${request.headers.get('X-Service-Api-Key')} ${await request.clone().text()}`

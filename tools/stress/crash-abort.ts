@@ -1,5 +1,4 @@
-// A browser closes the connection at some moment of a press that refreshes: the refresh ends, and the session
-// works (5.4).
+// A browser closes the connection during a press that refreshes: the refresh ends, the session works (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, signIn } from './person.ts'
@@ -9,7 +8,7 @@ import type { Report } from './report.ts'
 
 const EXPIRING_SECONDS = 29
 const LANES = 4
-/** The longest answer time of the token endpoint; the moments of the aborts are spread over a little more. */
+/** The longest answer time of the token endpoint; aborts are spread over a little more. */
 const REFRESH_MS = 80
 const ABORT_MS = 320
 

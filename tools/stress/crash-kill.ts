@@ -1,5 +1,4 @@
-// kill -9 between every two steps of a sign-in, of presses that refresh, and of a sign-out; and while a
-// request is at the service.
+// kill -9 between all steps of a sign-in, of presses that refresh, and of a sign-out; and during a request.
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Fault, isRefreshLost, stepsOf, withFault } from './fault.ts'
 import { openPerson, type Person, signIn } from './person.ts'
@@ -16,10 +15,10 @@ const EXPIRING_SECONDS = 29
  */
 const REQUESTS = [3, 1, 2, 4, 5, 6, 7, 8]
 
-/** The phases of a journey. `signOut` is the only phase after which nothing has to work. */
+/** `signOut` is the only phase after which nothing has to work. */
 const PHASES: Record<string, (person: Person, setup: Setup) => Promise<void>> = {
   signIn: (person) => signIn(person, BUSINESS),
-  // Each press has its own path, because an answer is shared for a while.
+  // Each press has its own path, because answers are shared for a while.
   pressThatRefreshes: (person) => press(person, ORGANIZATION_PATH),
   press: (person) => press(person, '/organizations'),
   pressAfterRefusal(person, { service }) {
@@ -46,7 +45,7 @@ async function journey(person: Person, setup: Setup, app: AppProcess): Promise<s
     try {
       await act(person, setup)
     } catch (error) {
-      // A failure counts, unless the process has ended: that was asked for.
+      // A failure counts, unless the process has ended, as it was asked to.
       await Promise.race([app.ended, new Promise((resolve) => setTimeout(resolve, 2000))])
       if (app.isRunning()) throw error
       return name
@@ -122,10 +121,7 @@ async function afterKill(
   await outcomes.check(setup, seen)
 }
 
-/**
- * Kills while the n-th request is at the service, before and after the service handled it. @returns the
- * number of faults
- */
+/** During the n-th request, before and after the service handled it. @returns the number of faults */
 export async function killAtService(report: Report, share = 1): Promise<number> {
   const faults = [true, false].flatMap((isHandled) => REQUESTS.map((nth) => ({ nth, isHandled })))
   const chosen = everyNth(faults, share)
@@ -166,6 +162,5 @@ async function oneKillAtService(
   }
 }
 
-/** Takes a share of a list, spread over all of it. */
 export const everyNth = <T>(list: readonly T[], share: number): T[] =>
   list.filter((_, nth) => share >= 1 || Math.floor(nth * share) !== Math.floor((nth - 1) * share))

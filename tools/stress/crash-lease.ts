@@ -1,5 +1,5 @@
-// A process stops for longer than its lease during a refresh: the other one takes over, and the late one does
-// no harm.
+// A process stops for longer than its lease during a refresh: the other takes over, the late one does no
+// harm.
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
@@ -88,7 +88,6 @@ async function loseAll(
   }
 }
 
-/** Checks that both processes serve every session, also the process that was stopped. */
 async function afterwards(
   outcomes: Outcomes,
   setup: Setup,
@@ -102,7 +101,7 @@ async function afterwards(
   await outcomes.check(setup, 'after the lost leases')
 }
 
-/** Does what `Promise.withResolvers` does, which Node 20 does not have. */
+/** `Promise.withResolvers`, which Node 20 does not have. */
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((settle) => {

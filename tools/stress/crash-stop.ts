@@ -1,5 +1,5 @@
-// A planned stop during a refresh: the process ends in time, and the session works on the other one and after
-// the restart.
+// A planned stop during a refresh: the process ends in time, and the session works on the other one and
+// later.
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, signIn } from './person.ts'
@@ -11,7 +11,7 @@ const EXPIRING_SECONDS = 29
 const LANES = 3
 /** The times from the signal to the answer of the token endpoint. */
 const AFTER_SIGNAL_MS = [1500, 400, 0, 3000, 100, 400, 6000, 13_000]
-/** A stop takes 10 s at most, and a later answer is lost. The rest is room for a busy machine. */
+/** A stop takes 10 s at most; the rest is room for a busy machine. A later answer is lost. */
 const STOP_MS = 12_000
 
 /** @returns the number of faults */
@@ -78,7 +78,7 @@ async function oneStop(outcomes: Outcomes, setup: Setup, nth: number): Promise<v
     if (code !== 0 && !isLost) outcomes.wrong('ended with an error', `${seen}: ${code}`)
     outcomes.recovered(await recovered, isLost, seen)
     service.intercept(undefined)
-    // The service has finished everything by now, so the old access token is no longer valid.
+    // By now the service has finished everything, and the old access token is no longer valid.
     await wait(Math.max(0, startedAtMs + afterMs - Date.now()))
     await Promise.all(answers)
     const requests = service.refreshes() - before

@@ -1,5 +1,4 @@
-// Every write of the store fails for a while after a refresh: no token that was received and no paid answer
-// is lost.
+// Every write of the store fails for a while after a refresh: no token and no paid answer is lost.
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { withFault } from './fault.ts'

@@ -1,5 +1,5 @@
-// 500 faults: no received token is lost, no session is stuck, the ledger's interval contains the true count,
-// and no lease outlives its lapse.
+// 500 faults: no token is lost, no session is stuck, the ledger's interval contains the true count, and no
+// lease outlives its lapse.
 import { abortPresses } from './crash-abort.ts'
 import { killAtService, killAtSteps } from './crash-kill.ts'
 import { loseLeases } from './crash-lease.ts'
@@ -22,7 +22,7 @@ export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
   const some = (full: number) => Math.max(1, Math.round(full * share))
   const parts = [
     () => killAtSteps(report, share),
-    // Each waits until the lease of the killed process has lapsed.
+    // Each waits until the killed process's lease has lapsed.
     async () => (share >= 0.1 ? killAtService(report, share) : 0),
     () => stopDuringRefresh(report, some(STOPS)),
     () => failWrites(report, some(FAILURES)),

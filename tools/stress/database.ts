@@ -1,5 +1,4 @@
-// The database under the app processes of a setup: an SQLite file, or a database of one Redis server that all
-// setups share.
+// The database of a setup: an SQLite file, or a database of one Redis server that all setups share.
 import { join } from 'node:path'
 import type { createClient } from 'redis'
 import { openRedis } from '../../src/store/redis/redis.ts'
@@ -17,12 +16,9 @@ export interface Database {
   /** The value of PLIMSOLL_STORE. */
   readonly url: string
   open: () => Promise<Store>
-  /**
-   * Counts the rows themselves, so that the check does not rely on the app's running counts. Only reads of
-   * the API.
-   */
+  /** Counts the rows of API reads themselves, so that the check does not rely on the app's running counts. */
   readLedger: (organization: string) => Promise<LedgerCounts>
-  /** Counts leases that lapse later than any lease may. */
+  /** Leases that lapse later than any lease may. */
   leasesBeyond: (nowMs: number) => Promise<number>
   /** Lets all leases lapse, as if 15 seconds had passed since their holder ended. */
   dropLeases: () => Promise<void>
@@ -42,13 +38,11 @@ export function useStore(wanted: StoreKind): void {
 
 export const usedStore = (): StoreKind => kind
 
-/** Stops the Redis server, if there is one. */
 export async function endStore(): Promise<void> {
   await (await server)?.remove()
   server = undefined
 }
 
-/** The path of a setup's file, if it has one. */
 export const fileIn = (folder: string): string => join(folder, 'plimsoll.db')
 
 export const openDatabase = (folder: string): Promise<Database> =>

@@ -18,11 +18,10 @@ import { join } from 'node:path'
 const BYTES = 64 * 1024 * 1024
 
 export interface DiskImage {
-  /** The folder where it is mounted. */
   folder: string
   /**
-   * Copies the data that has reached the image; meanwhile only the system may write. @returns the copy,
-   * mounted
+   * Copies the data that has reached the image; meanwhile only the system may write. @returns the mounted
+   * copy
    */
   copy: () => DiskImage
   remove: () => void

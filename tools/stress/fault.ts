@@ -12,17 +12,13 @@ export interface Fault {
 
 export const withFault = (fault: Fault): Record<string, string> => ({ STRESS_FAULT: JSON.stringify(fault) })
 
-/** The steps that a faulty app has started and finished, in order. */
 export const stepsOf = (app: AppProcess): string[] =>
   app
     .output()
     .split('\n')
     .filter((line) => /^(before|after|killed) /.test(line))
 
-/**
- * True if the app sent a refresh and ended before it stored the tokens: that answer is lost, whatever the app
- * does.
- */
+/** True if the app sent a refresh and ended before it stored the tokens: that answer is lost in any case. */
 export function isRefreshLost(steps: readonly string[]): boolean {
   const sent = steps.findLastIndex((line) => /^(before|killed after) \d+ upstream \S+ refresh/.test(line))
   if (sent === -1) return false

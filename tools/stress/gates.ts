@@ -13,9 +13,8 @@ const FIRST_STANDARD = 3001
 const FIRST_BUSINESS = 5001
 const SERVICE_MS = 50
 
-/** The results of the presses of all rounds. */
 interface Pressed {
-  /** The requests that were left, and the requests that the presses sent. */
+  /** The requests that were left, and those that the presses sent. */
   left: number
   sent: number
   'rounds with too many': number
@@ -43,9 +42,7 @@ export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   }
 }
 
-/**
- * A Standard and a Business organization with an API key for each round, so that no round waits for a reset.
- */
+/** An organization with an API key for each round and plan, so that no round waits for a reset. */
 function seedWith(rounds: number) {
   const seed = seedOf()
   const [standard, business] = seed.organizations
@@ -62,10 +59,9 @@ function seedWith(rounds: number) {
 
 const apiKeyOf = (organization: number): string => `key-of-a-stress-test-${organization}-${'k'.repeat(20)}`
 
-/** In every fourth round five are left, in the others one. */
 const leftIn = (round: number): number => (round % 4 === 3 ? 5 : 1)
 
-/** Sessions of one organization press at 99 of the 100 requests of its month. */
+/** Sessions of one organization press at 99 of its month's 100 requests. */
 export async function month(report: Report, setup: Setup, rounds: number): Promise<void> {
   const { service, apps } = setup
   const sum = noPress()
@@ -87,7 +83,7 @@ export async function month(report: Report, setup: Setup, rounds: number): Promi
   write(report, `${rounds} rounds at the end of the month`, sum)
 }
 
-/** Sessions of one API key, which share a minute, press when one read of the minute is left. */
+/** Sessions of one API key, which share a minute, press when one read of it is left. */
 export async function minute(report: Report, setup: Setup, rounds: number): Promise<void> {
   const { service, apps } = setup
   const sum = noPress()

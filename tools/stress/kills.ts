@@ -1,5 +1,4 @@
-// kill -9 at five points of a press, again and again on one database: the service's count stays inside both
-// intervals of the month (C5).
+// kill -9 at five points of a press, again and again: the service's count stays inside both intervals (C5).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Fault, withFault } from './fault.ts'
@@ -14,16 +13,10 @@ const PATHS = [ORGANIZATION_PATH, '/organizations', '/rate_limit']
 /** Requests that others sent before the first reading. */
 const OTHERS = 7
 const READING_EVERY = 8
-/**
- * A press within a second of the last answer to the same read gets that answer, and the process does not
- * reach its point.
- */
+/** A press within a second of the last answer to the same read gets that answer, and misses its point. */
 const APART_MS = 1100
 
-/**
- * The point of the kill: the process kills itself at a call of the store, or the service kills it during a
- * request.
- */
+/** The process kills itself at a call of the store, or the service kills it during a request. */
 const POINTS = {
   'before commit': { call: 'reserve', when: 'before' },
   'after commit': { call: 'reserve', when: 'after' },
@@ -34,7 +27,6 @@ const POINTS = {
 type PointName = keyof typeof POINTS
 const NAMES = Object.keys(POINTS) as PointName[]
 
-/** The shown interval of the month, and the service's count. */
 interface Shown {
   own: { low: number; high: number; truth: number }
   organization: { low: number; high: number; truth: number }
@@ -75,7 +67,6 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   for (const note of notes.slice(0, 40)) report.line(`  ${note}`)
 }
 
-/** Each lane takes every point, in its own rounds. */
 const pointOf = (nth: number): PointName => NAMES[Math.floor(nth / LANES) % NAMES.length] as PointName
 
 /** One database, with a new process after each kill. */
@@ -100,12 +91,11 @@ const killOneByOne = (counts: Counts, rounds: readonly number[]): Promise<void> 
       counts.killed[name] += app.isRunning() ? 0 : 1
       counts['not killed'] += app.isRunning() ? 1 : 0
       await app.stop('SIGKILL')
-      // The real server reports the content of the database.
       const next = await setup.start()
       person.to = next
       compare(counts, before, await look(setup, person), `${name}, ${presses} presses, kill ${nth}`, presses)
       await next.stop()
-      // Lets the leases lapse: the killed process held one, and the next press would wait for it.
+      // The killed process held a lease, and the next press would wait for it.
       await setup.database.dropLeases()
     }
     await person.close()
@@ -131,8 +121,8 @@ async function pressUntilKilled(
     arrived += 1
     const isLast = arrived === presses
     if (name === 'mid-send' && isLast) app.signal('SIGKILL')
-    // A request that arrives as the process ends may or may not be counted: in the rounds with two presses it
-    // is not.
+    // A request that arrives as the process ends may or may not be counted: in rounds with two presses it is
+    // not.
     if (name === 'mid-send' && presses === 2) return new Response(null, { status: 500 })
     const response = await through(request)
     return name === 'mid-answer' && isLast ? halfOf(response, () => app.signal('SIGKILL')) : response
@@ -161,7 +151,6 @@ async function halfOf(response: Response, then: () => void): Promise<Response> {
   return new Response(body, { status: response.status, headers })
 }
 
-/** Others use the month with their own key. */
 async function othersSpend({ service }: Setup): Promise<void> {
   const key = service.seed.api_keys.find(({ organization_id: id }) => String(id) === BUSINESS)
   const headers = { 'X-Service-Api-Key': key?.value ?? '' }

@@ -12,10 +12,7 @@ export interface LedgerCounts {
   unproven: number
 }
 
-/**
- * Counts the rows themselves, so that the check does not rely on the app's running counts. Only reads of the
- * API.
- */
+/** Counts the rows of API reads themselves, so that the check does not rely on the app's running counts. */
 export function readLedger(storePath: string, organization: string): LedgerCounts {
   return withDatabase(storePath, (db) => {
     const rows = db

@@ -1,6 +1,4 @@
-/**
- * One of many people who read without a pause, over a connection that stays open, and who check every answer.
- */
+/** One of many people who read without a pause over an open connection, and check every answer. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
@@ -17,7 +15,6 @@ export interface Load {
   paid: number
   /** Each kind of wrong answer, with its number. */
   wrong: Map<string, number>
-  /** No connection was made. */
   refused: number
   /** A connection broke before the answer. */
   broken: number

@@ -1,4 +1,3 @@
-/** Many people at once, a restart in the middle, and thousands of silent connections. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
@@ -32,10 +31,7 @@ export async function run(report: Report, rounds = FULL_S): Promise<void> {
   }
 }
 
-/**
- * Each request goes to the next running process, as behind a load balancer that does not check whether one is
- * stopping.
- */
+/** Goes to the next running process, as behind a load balancer that does not check for a stop. */
 function nextProcess({ apps }: Setup): () => Setup['apps'][number] {
   let requests = 0
   return () => {

@@ -1,4 +1,4 @@
-/** The memory that a process needs: its resident size after a garbage collection (proc(5)). */
+/** The resident size of a process after a garbage collection (proc(5)). */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'undici'
@@ -8,9 +8,7 @@ import type { AppProcess } from './process.ts'
 export const COLLECTABLE = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 const EVERY_MS = 500
 
-/**
- * Collects garbage repeatedly for a while. @returns the mean resident size afterwards, in MB; 0 without /proc
- */
+/** @returns the mean resident size after repeated garbage collections, in MB; 0 without /proc */
 export async function residentMemory(app: AppProcess, forMs: number): Promise<number> {
   const inspector = await openInspector(app)
   const samples: number[] = []

@@ -52,14 +52,11 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
   'Redis failed over': ({ redis }) => redis.failOver(),
 }
 
-/**
- * A load balancer leaves them out, because their /readyz is 503 from the start of a stop
- * (docs/operations.md).
- */
+/** A load balancer leaves them out: their /readyz is 503 from the start of a stop (docs/operations.md). */
 const stopping = new WeakSet<AppProcess>()
 const running = ({ apps }: Setup): AppProcess[] => apps.filter((app) => app.isRunning() && !stopping.has(app))
 
-/** Each request goes to the next running process, as behind a load balancer. */
+/** Goes to the next running process, as behind a load balancer. */
 function balanced(setup: Setup): () => AppProcess {
   let requests = 0
   return () => {
@@ -147,10 +144,7 @@ async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
   return isIn
 }
 
-/**
- * One person signs in just before the outage and another after it; each stream must show the last sign-in as
- * a change.
- */
+/** One person signs in just before the outage and another after it; streams must show the last sign-in. */
 async function play(scene: Scene, { outage, people, streams, counts }: Play): Promise<void> {
   const { setup, redis } = scene
   const [before, after] = [0, 1].map(() => openPerson(setup.service, balanced(setup))) as [Person, Person]

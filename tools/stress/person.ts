@@ -1,4 +1,4 @@
-// A person with a browser: cookies, a network address, and the app process that each request goes to.
+// A person with a browser: cookies, a network address, and the app process of each request.
 import { Agent } from 'undici'
 import { Browser } from '../../test/_fixture.ts'
 import type { AppProcess } from './process.ts'
@@ -6,16 +6,15 @@ import type { Service } from './service.ts'
 
 export interface Person {
   readonly browser: Browser
-  /** The process of the next request. */
   to: AppProcess | (() => AppProcess)
-  /** Aborts the next requests. */
   signal: AbortSignal | undefined
   close(): Promise<void>
 }
 
 let people = 0
 /**
- * On Linux every address of 127.0.0.0/8 is this machine, so each person gets one; elsewhere all share one.
+ * On Linux each person gets an address of 127.0.0.0/8, all of which are this machine; elsewhere all share
+ * one.
  */
 const nextAddress = (): { localAddress?: string } => {
   people += 1
@@ -24,7 +23,6 @@ const nextAddress = (): { localAddress?: string } => {
     : {}
 }
 
-/** A person whose browser has no cookie yet. */
 export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to']): Person {
   const dispatcher = new Agent({ ...nextAddress(), keepAliveTimeout: 1000 })
   const fetch = (request: Request) => {
@@ -40,7 +38,6 @@ export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to
   return person
 }
 
-/** Uses the processes in turn. */
 export function alternate(apps: readonly AppProcess[]): () => AppProcess {
   let requests = 0
   return () => {

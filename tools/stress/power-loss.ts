@@ -1,6 +1,6 @@
 /**
- * A loss of power under load: compares the records that a start reads from the disk of that moment with those
- * that the store acknowledged (docs/redis.md).
+ * A loss of power under load: compares what a start reads from the disk of that moment with what the store
+ * acknowledged (docs/redis.md).
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,13 +20,12 @@ import type { Report } from './report.ts'
 const FULL_LOSSES = 20
 const WRITERS = 8
 
-/** A store whose files are on a disk image. */
 interface Victim {
   store: Store
   /** Pauses the writer, and resumes it. */
   pause: () => void
   goOn: () => void
-  /** The ids of the requests that a start finds on a copy of the disk; the copy is removed afterwards. */
+  /** The requests that a start finds on a copy of the disk, which is then removed. */
   idsOn: (left: DiskImage) => Promise<Set<string>>
   close: () => Promise<void>
 }

@@ -1,4 +1,3 @@
-/** A person who presses repeatedly, and the answers. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
@@ -13,7 +12,7 @@ export interface Pressed {
   /** Requests of the quota that the answer cost; 0 for an answer that another press paid for. */
   spent: number
   code?: string
-  /** Absent if the answer names no time after which another try can help. */
+  /** Absent if the answer names no time for another try. */
   retryInMs?: number
 }
 
@@ -34,7 +33,6 @@ export async function press({ browser }: Person, path: string): Promise<Pressed>
   }
 }
 
-/** Presses all paths together every second, until `isOver`. */
 export async function pressEverySecond(
   person: Person,
   paths: readonly string[],
@@ -54,7 +52,7 @@ export async function pressEverySecond(
 export const isSignOut = ({ status, code }: Pressed): boolean =>
   status === 401 && (code === 'signed_out' || code === 'access_withdrawn')
 
-/** True if the browser has its cookie and the app knows the session; `undefined` if the app cannot know. */
+/** The browser has its cookie and the app knows the session; `undefined` if the app cannot know. */
 export async function isSignedIn({ browser }: Person): Promise<boolean | undefined> {
   const { status, body } = await browser.session()
   return status === 200 ? body.signed_in && browser.cookies.has(SESSION_COOKIE) : undefined

@@ -1,4 +1,4 @@
-/** Checks repeatedly that a process answers at once, which it does not while its event loop is blocked. */
+/** Checks that a process answers at once, which it does not while its event loop is blocked. */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -65,10 +65,7 @@ export function startProbe(app: () => AppProcess): () => Promise<Probed> {
   }
 }
 
-/**
- * Measures how long the script itself was suspended. @returns a function that ends it and returns
- * milliseconds
- */
+/** How long the script was suspended. @returns a function that ends it and returns milliseconds */
 function standstill(): () => number {
   let [last, sum] = [performance.now(), 0]
   const look = () => {
@@ -84,7 +81,7 @@ function standstill(): () => number {
   }
 }
 
-/** The time that a process was ready to run and waited for a processor so far, in milliseconds (proc(5)). */
+/** The time that a process was ready to run and waited for a processor, in milliseconds (proc(5)). */
 function queuedMs({ pid }: AppProcess): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6

@@ -1,5 +1,4 @@
-// Real processes of the app over one database: built once, started, stopped with a signal, killed, and ended
-// with this process.
+// Processes of the app over one database: built once, stopped or killed, and ended with this process.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,8 +15,7 @@ const BUILT = 'dist/stress'
 const START_MS = 30_000
 
 /**
- * Builds the server, and the app whose steps can be made to fail, from the present source; the page is
- * already built.
+ * Builds the server, and the app whose steps can fail, from the present source; the page is built already.
  */
 export async function buildServer(): Promise<void> {
   const input = {
@@ -43,15 +41,13 @@ export async function buildServer(): Promise<void> {
 export interface AppProcess {
   readonly port: number
   readonly pid: number
-  /** Its whole output. */
   output(): string
   isRunning(): boolean
-  /** Sends a request to this process; rejects if it does not answer. */
+  /** Rejects if the process does not answer. */
   fetch(request: Request, options?: { dispatcher?: Dispatcher; signal?: AbortSignal }): Promise<Response>
   signal(signal: NodeJS.Signals): void
   /** Resolves when the process has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
@@ -61,7 +57,7 @@ process.on('exit', () => {
 })
 
 /**
- * Starts an app process and waits until it listens.
+ * Waits until the process listens.
  * @param env settings, besides the port; `STRESS_...` for the faulty app
  * @throws Error with its output if it ends before, or does not listen after 30 s
  */
@@ -154,7 +150,6 @@ export interface Setup {
   close(): Promise<void>
 }
 
-/** @param processes the number of app processes to start */
 export async function openSetup({
   processes = 0,
   service: given,
@@ -203,7 +198,7 @@ export async function openSetup({
   return setup
 }
 
-/** Opens a setup for the time of `work`, and ends its processes also if `work` fails. */
+/** Ends its processes also if `work` fails. */
 export async function withSetup(
   options: Parameters<typeof openSetup>[0],
   work: (setup: Setup) => Promise<void>,

@@ -44,7 +44,7 @@ export async function recover(person: Person): Promise<Recovery> {
   return { as: 'stuck', answers }
 }
 
-/** The faults of the database after a fault of the app; empty if all is well. */
+/** Faults of the database after a fault of the app; empty if all is well. */
 export async function violations({ service, database }: Setup): Promise<string[]> {
   const { low, high, unproven } = await database.readLedger(BUSINESS)
   const counted = service.monthOf(BUSINESS)
@@ -59,7 +59,6 @@ export async function violations({ service, database }: Setup): Promise<string[]
   ]
 }
 
-/** The number of outcomes of each kind. */
 export class Outcomes {
   readonly #counts = new Map<string, number>()
   readonly #notes: string[] = []
@@ -74,7 +73,7 @@ export class Outcomes {
     this.#notes.push(`${outcome}: ${seen}`)
   }
 
-  /** Counts an end of the session, which is allowed only if the answer to a refresh was lost. */
+  /** A session may end only if the answer to a refresh was lost. */
   recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
     if (as === 'works') this.add('works')
     else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
@@ -85,7 +84,7 @@ export class Outcomes {
     for (const violation of await violations(setup)) this.wrong('database wrong', `${seen}: ${violation}`)
   }
 
-  /** Writes the counts. Stuck sessions, lost tokens and the outcomes in `never` have to be 0. */
+  /** Stuck sessions, lost tokens and the outcomes in `never` have to be 0. */
   write(report: Report, what: string, never: readonly string[] = []): void {
     const forbidden = ['stuck', 'token lost', 'database wrong', 'failed', ...never]
     const zeros = Object.fromEntries(forbidden.map((name) => [name, 0]))
@@ -94,7 +93,6 @@ export class Outcomes {
   }
 }
 
-/** Runs the work on all items, so many at a time. */
 export async function inLanes<T>(
   lanes: number,
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * A Redis primary with a replica behind one address that leads to the present primary, as a virtual address
- * or a proxy does (docs/redis.md).
+ * A Redis primary with a replica behind one address of the present primary, as a virtual address or a proxy
+ * (docs/redis.md).
  */
 import { type RedisServer, startRedis } from '../../test/store/_redis-server.ts'
 import { until } from '../../test/_until.ts'

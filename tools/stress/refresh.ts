@@ -1,4 +1,4 @@
-// 500 parallel calls over two processes at the expiry of the access token: one token request, no sign-out, no
+// 500 parallel calls over two processes at the access token's expiry: one token request, no sign-out, no
 // wrong answer (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
@@ -9,13 +9,12 @@ import type { Report } from './report.ts'
 const FULL_ROUNDS = 200
 const CALLS = 500
 const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit']
-/** Shorter than the margin before the expiry, so that the next call replaces the token. */
+/** Within the margin before the expiry, so that the next call replaces the token. */
 const EXPIRING_SECONDS = 29
 /** Ends before a caller is answered early, so that the old token is not used meanwhile. */
 const EXPIRED_SECONDS = 10
 const SLOW_MS = [14_000, 20_000, 40_000]
 
-/** The answers to the calls of a round. */
 interface Answered {
   right: number
   /** A problem that names the time to try again: the caller was answered before the refresh had ended. */
@@ -32,7 +31,6 @@ export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   if (rounds >= FULL_ROUNDS) await slowEndpoints(report)
 }
 
-/** One round for each, all at the same time. */
 export async function slowEndpoints(report: Report): Promise<void> {
   await Promise.all(
     SLOW_MS.map((ms) => withSetup({ processes: 2 }, (setup) => slowEndpoint(report, setup, ms))),
@@ -89,7 +87,7 @@ async function oneRound(
   const [beforehand, person] = [openPerson(service, alternate(apps)), openPerson(service, alternate(apps))]
   try {
     await signIn(beforehand, BUSINESS)
-    // The app may close connections that were idle since the sign-in just as they are used again.
+    // The app may close connections that were idle since the sign-in just as they are used.
     for (const [name, value] of beforehand.browser.cookies) person.browser.cookies.set(name, value)
     const before = service.refreshes()
     const startedAtMs = performance.now()

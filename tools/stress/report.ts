@@ -31,7 +31,7 @@ export class Report {
     this.line(`${what}: ${parts.join(', ')}`)
   }
 
-  /** Writes the last line. @returns the number of expectations that did not hold */
+  /** @returns the number of expectations that did not hold */
   end(): number {
     const seconds = ((performance.now() - this.#startedAtMs) / 1000).toFixed(1)
     for (const failure of this.failures) this.line(`FAILED ${failure}`)

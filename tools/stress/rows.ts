@@ -1,8 +1,6 @@
-/** The content of the database, table by table, and that of one organization. */
 import { statSync } from 'node:fs'
 import Database from 'libsql'
 
-/** Rows by table. */
 export const countRows = (storePath: string): Record<string, number> =>
   withDatabase(storePath, (db) => {
     const tables = db

@@ -1,5 +1,4 @@
-// The strict service: the sandbox behind a listener, with single use of refresh tokens and revocation of the
-// family on reuse.
+// The strict service: the sandbox with refresh tokens for single use, and revocation of the family on reuse.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,10 +11,8 @@ import { APP, SECRET } from '../../test/_fixture.ts'
 
 export const CLIENT_ID = 'plimsoll-test'
 
-/** A request that arrived at the service. */
 export interface Arrived {
   path: string
-  /** The grant type of a token request. */
   grant?: string
   atMs: number
 }
@@ -27,7 +24,7 @@ export interface Service {
   readonly sandbox: Sandbox
   readonly seed: Seed
   readonly arrived: Arrived[]
-  /** `expires_in` of the answers to a code and to a refresh; absent means the sandbox's own, 3600. */
+  /** `expires_in` of the answers; absent means the sandbox's own, 3600. */
   readonly lifetimeSeconds: { code?: number; refresh?: number }
   /** Refreshes that arrived at the service. */
   refreshes(): number
@@ -44,10 +41,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/**
- * Choices of a service that forgives nothing (RFC 9700 4.14.2): a refresh token is valid once, and a refresh
- * ends the earlier access token.
- */
+/** Forgives nothing (RFC 9700 4.14.2): a refresh token is valid once, and ends the earlier access token. */
 export const STRICT: Partial<Choices> = {
   rotation: 'new_old_revoked',
   reuse: 'refused_family_revoked',
@@ -113,7 +107,7 @@ async function open(fetch: Through, port: number): Promise<Server> {
   return server
 }
 
-/** The grant type of a token request; `undefined` for any other request. */
+/** `undefined` for any request but a token request. */
 async function grantOf(request: Request): Promise<string | undefined> {
   if (!new URL(request.url).pathname.startsWith('/oauth2/token')) return undefined
   return new URLSearchParams(await request.clone().text()).get('grant_type') ?? ''

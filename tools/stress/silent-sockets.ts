@@ -1,9 +1,8 @@
-/** Connections on which nothing is sent, or too little. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { until } from '../../test/_until.ts'
 
-/** Open files that this process needs besides; the app needs as many. */
+/** This process needs them besides; the app needs as many. */
 const OTHER_FILES = 1000
 
 /** The bytes that are sent before the silence. */
@@ -21,15 +20,12 @@ export interface SilentSockets {
   failures: string[]
   /** The number that the app closed. */
   closed: () => number
-  /**
-   * Waits until all are closed. @returns seconds since the last one was opened; infinite if it took longer
-   * than `withinMs`
-   */
+  /** @returns seconds since the last one was opened; infinite if it took longer than `withinMs` */
   allClosed: (withinMs: number) => Promise<number>
   destroy: () => void
 }
 
-/** As many as wanted, or as the limit of open files allows (proc(5)). */
+/** Within the limit of open files (proc(5)). */
 export function possibleSockets(wanted: number): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -39,7 +35,7 @@ export function possibleSockets(wanted: number): number {
   }
 }
 
-/** Opens them, 250 at a time; every 2,000 have another source address. */
+/** 250 at a time; every 2,000 have another source address. */
 export async function openSilentSockets(port: number, wanted: number): Promise<SilentSockets> {
   const sockets: Socket[] = []
   let [connected, closed] = [0, 0]

@@ -1,4 +1,3 @@
-/** A file system of a few megabytes, which a suite can fill. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

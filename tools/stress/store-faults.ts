@@ -1,6 +1,4 @@
-/**
- * Faults of the database file while the app is running. Each begins, and ends with the data as it was before.
- */
+/** Faults of the database file while the app runs. Each ends with the data as it was before. */
 import { execFileSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import {
@@ -67,7 +65,7 @@ function fill(storePath: string): () => void {
   return () => rmSync(filler)
 }
 
-/** The index of the log stays writable, because it is memory that the processes share. */
+/** The log's index stays writable: it is memory that the processes share. */
 function makeReadOnly(storePath: string): () => void {
   const files = parts(storePath).filter((file) => !file.endsWith('-shm'))
   const change = (flag: string) => execFileSync('chattr', [flag, ...files], { stdio: 'pipe' })
@@ -80,8 +78,7 @@ function makeReadOnly(storePath: string): () => void {
 }
 
 /**
- * Damages the file once it is complete and nothing is cached. In the end it puts a copy there, as an operator
- * would.
+ * Damages the complete file when nothing is cached, and puts a copy there in the end, as an operator would.
  */
 function damage(storePath: string, work: (file: string) => void): () => void {
   const copy = `${storePath}.copy`
@@ -99,10 +96,7 @@ function damage(storePath: string, work: (file: string) => void): () => void {
 
 const PAGE_BYTES = 4096
 
-/**
- * The first page stays, so that the file looks like a database; no other page is one that SQLite could
- * accept.
- */
+/** The first page stays, so that the file looks like a database; SQLite could accept no other page. */
 function overwrite(path: string): void {
   const bytes = randomFillSync(Buffer.alloc(statSync(path).size - PAGE_BYTES))
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) bytes[at] = 0xff

@@ -1,4 +1,3 @@
-/** The people who use the app during a fault of its database. */
 import { BUSINESS, STANDARD } from '../../test/_fixture.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { isSignedIn, press, type Pressed, pressEverySecond } from './presses.ts'
@@ -10,13 +9,9 @@ const GIVE_UP_AFTER_MS = 30_000
 const SHORT_LIFETIME_S = 31
 
 export interface People {
-  /** Has a read in flight at the service when the fault begins. */
   reading: Person
-  /** Has a refresh in flight at the service when the fault begins. */
   refreshing: Person
-  /** Presses during the fault. */
   pressing: Person
-  /** Has signed out before the fault. */
   signedOut: Person
   /** Signs in during the fault, at another organization, so that its request can be counted apart. */
   newcomer: Person
@@ -65,7 +60,7 @@ export async function countSignedOut(people: People): Promise<number> {
   return states.filter((isIn) => !isIn).length
 }
 
-/** Waits until each person has an answer. @returns seconds until then, infinite if it took too long */
+/** @returns seconds until each person has an answer, infinite if it took too long */
 export async function pressUntilUsable(
   people: People,
   sinceMs: number,

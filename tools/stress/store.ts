@@ -1,6 +1,6 @@
 /**
- * The database file is locked, full, read-only, damaged or deleted while the app is running: nobody is signed
- * out, and nothing is lost.
+ * The database file is locked, full, read-only, damaged or deleted while the app runs: nobody is signed out,
+ * nothing is lost.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ import {
 /** A lease whose holder could not write must lapse first, 15 s after it was taken. */
 const USABLE_WITHIN_S = 20
 
-/** A shorter run tries only these faults; each still lasts longer than a write waits for the lock. */
+/** Each fault still lasts longer than a write waits for the lock. */
 const SHORT = ['locked']
 const FAULT_S = 10
 
@@ -95,7 +95,6 @@ async function runFault(fault: StoreFault, folder: string, faultMs: number): Pro
     const later = await restart(setup, people)
     const whileFaulty = [...(await Promise.all(held)), ...during.pressed]
     const all = [...whileFaulty, ...after, ...later]
-    // A read that was refused first took two requests for one answer.
     const received = all.reduce(
       (sum, { status, spent }) => sum + (status === 200 ? Math.min(1, spent) : 0),
       0,
@@ -153,7 +152,6 @@ async function pressDuring(
   }
 }
 
-/** The service has its answers ready, and holds them until `release`. */
 function holdAnswers(service: Service) {
   let [held, answered] = [0, 0]
   let release = () => {}

@@ -1,6 +1,4 @@
-/**
- * Attacks of a stranger, or of a person of another organization, against an organization that is not theirs.
- */
+/** Attacks of a stranger, or of a person of another organization, on an organization. */
 import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
 import { fingerprint, randomText } from '../../src/bff/core/encryption.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
@@ -9,7 +7,6 @@ import { openPerson, type Person } from './person.ts'
 import { current } from './store-people.ts'
 import type { Setup } from './process.ts'
 
-/** The distribution of the answers to one attack. */
 export interface Attempt {
   /** Answers by status. */
   statuses: Record<number, number>
@@ -33,7 +30,6 @@ export const withPerson = async <T>(setup: Setup, work: (person: Person) => Prom
   }
 }
 
-/** Runs an attack many times, some at once. */
 async function attempt(
   times: number,
   atOnce: number,
@@ -75,12 +71,12 @@ async function forge(browser: Person['browser'], nth: number): Promise<[state: s
   if (nth % 4 === 1) return [state, `${name}=${STANDARD}.${FAR}`]
   await browser.startLogin(BUSINESS, nth % 4 === 2 ? state : other)
   const [[, value = ''] = []] = browser.cookies
-  // The value of one sign-in under the name of another, and a value with another organization and start.
+  // One sign-in's value under the name of another, and a value with another organization and start.
   if (nth % 4 === 3) return [state, `${name}=${value}`]
   return [state, `${name}=${value.replace(BUSINESS, STANDARD).replace(/\d{13}/, String(FAR))}`]
 }
 
-/** A person of Business, with a valid code, who claims the Standard organization. */
+/** A person of Business claims the Standard organization with a valid code. */
 export const wrongOrganization = (setup: Setup, times: number): Promise<Attempt> =>
   attempt(times, 1, () =>
     withPerson(setup, async ({ browser }) => {

@@ -20,16 +20,13 @@ import {
 const SIGN_IN_LIFETIME_MS = 600_000
 /** After it every claim, count and unproven session of the attacks has lapsed. */
 const SWEPT_AFTER_MS = 3 * 3_600_000
-/**
- * Reasons for which the service does not confirm the organization: the month is used up, or there is an
- * outage.
- */
+/** The service does not confirm the organization: the month is used up, or there is an outage. */
 const REFUSALS = {
   '429': { status: 429, headers: { 'Retry-After': '3600', 'X-RateLimit-Limit': '600' } },
   '503': { status: 503, headers: {} },
 }
 
-/** @param rounds the number of guessed session cookies; the other attacks keep their proportion to it */
+/** @param rounds guessed session cookies; the other attacks keep their proportion to it */
 export async function run(report: Report, rounds = 20_000): Promise<void> {
   const times = (fullRun: number) => Math.ceil((fullRun * rounds) / 20_000)
   const setup = await openSetup({ processes: 1 })
@@ -91,7 +88,7 @@ interface Expected {
 
 type Check = (what: string, attack: () => Promise<Attempt>, expected: Expected) => Promise<void>
 
-/** Compares the victim's view and the organization's rows in the database before and after each attack. */
+/** Compares the victim's view and the organization's rows before and after each attack. */
 function watchVictim(report: Report, { service, storePath }: Setup, victim: Person): Check {
   const look = async () => {
     const { month, pauses, read } = await victim.browser.quota()
@@ -146,7 +143,6 @@ function watchVictim(report: Report, { service, storePath }: Setup, victim: Pers
   }
 }
 
-/** While the work runs, the service refuses every read of a stranger. */
 async function withRefusal<T>(
   service: Service,
   { status, headers }: { status: number; headers: Record<string, string> },
@@ -163,7 +159,7 @@ async function withRefusal<T>(
 }
 
 const ADDED_AT_MOST = 1500
-/** The server's own keys, and those that belong to the few tokens that the service issued. */
+/** The server's own keys, and those of the few tokens that the service issued. */
 const LEFT_AT_MOST = 60
 
 function reportRows(

@@ -1,6 +1,5 @@
 /**
- * An open page: it follows the event stream of one app process after the other, and waits between them as the
- * page does.
+ * An open page: follows the event streams of the app processes in turn, with the page's waits between them.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
@@ -12,7 +11,6 @@ import type { AppProcess } from './process.ts'
 export interface StreamClient {
   /** The upper end of the month's count in the last event. */
   high: () => number
-  /** The number of events that ended the session. */
   signedOut: () => number
   close: () => Promise<void>
 }

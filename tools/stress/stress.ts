@@ -1,5 +1,4 @@
-// `npm run stress -- [suite ...] [--rounds N] [--store redis]`: runs the suites of the table and prints their
-// counts.
+// `npm run stress -- [suite ...] [--rounds N] [--store redis]`: runs suites of the table, and prints counts.
 import { parseArgs } from 'node:util'
 import * as canary from './canary.ts'
 import * as crash from './crash.ts'
@@ -19,10 +18,7 @@ import * as transient from './transient.ts'
 export interface Suite {
   /** @param rounds absent means as many as the full run requires */
   run: (report: Report, rounds?: number) => Promise<void>
-  /**
-   * The rounds of its short form over SQLite, which is a test (test/stress.test.ts); absent means there is
-   * none.
-   */
+  /** Its short form over SQLite is a test (test/stress.test.ts); absent means there is none. */
   short?: number
   /** The suite also runs over SQLite, without a short form there. */
   overSqlite?: true
@@ -50,14 +46,13 @@ export const SUITES: Record<string, Suite> = {
   canary: { run: canary.run, short: 1 },
 }
 
-/** The suites that run over a store. */
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
   Object.entries(SUITES).filter(
     ([, { short, overSqlite, overRedis }]) =>
       (kind === 'sqlite' ? (short ?? overSqlite) : overRedis) !== undefined,
   )
 
-/** The rounds of the short form; absent means there is none. */
+/** Absent means there is none. */
 export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>
   kind === 'sqlite' ? short : overRedis?.short
 
@@ -125,7 +120,7 @@ export async function stress(args: string[]): Promise<number> {
     return 0
   }
   useStore(kind)
-  // The exit of this process ends the processes that it has started.
+  // The exit ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   await buildServer()
   let failures = 0

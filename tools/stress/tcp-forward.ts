@@ -3,10 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Forward {
   url: string
-  /** Breaks every connection, and refuses new ones until `accept`. */
   refuse: () => Promise<void>
   accept: () => Promise<void>
-  /** The target of new connections. */
   to: (target: string) => void
   close: () => Promise<void>
 }

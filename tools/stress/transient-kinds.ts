@@ -1,11 +1,8 @@
-/**
- * The ways in which a token endpoint fails for a while. None of them is the end of a grant, which only the
- * error of RFC 6749 5.2 is.
- */
+/** How a token endpoint fails for a while. Only the error of RFC 6749 5.2 is the end of a grant. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConnectionReset } from '../../src/sandbox/state/injected-fault.ts'
 
-/** Answers a refresh during the fault. @param well resolves when the service has recovered */
+/** @param well resolves when the service has recovered */
 type Answer = (through: () => Promise<Response>, well: Promise<void>) => Promise<Response>
 
 export interface TransientKind {

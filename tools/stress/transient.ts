@@ -1,6 +1,6 @@
 /**
- * Temporary failures of the token endpoint: nobody is signed out, no storm of requests follows, and
- * everything works soon after (5.4).
+ * Temporary failures of the token endpoint: nobody is signed out, requests do not storm, and all works soon
+ * (5.4).
  */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -94,13 +94,11 @@ async function open(kind: TransientKind): Promise<Opened> {
 interface Fault {
   begin: () => void
   end: () => void
-  /** The number of times that the refused access token was sent. */
   refusals: () => number
 }
 
 /**
- * From its beginning the service refuses one access token; until its end every refresh fails in the way of
- * the kind.
+ * At first the service refuses one access token; until the end every refresh fails in the way of the kind.
  */
 function faultOf(service: Service, { answer }: TransientKind, token: string): Fault {
   let [isOn, refusals] = [false, 0]
@@ -195,7 +193,7 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
       'token requests during the fault': found.refreshes,
       'the refused token was sent': found.refusals,
       'usable again after s': Math.ceil(usable),
-      // If nothing at all can be reached, reads fail too, and nobody knows for how long.
+      // If nothing can be reached, reads fail too, and nobody knows for how long.
       'failures that name no wait': failed.filter(
         ({ retryInMs, code }) =>
           retryInMs === undefined && (kind.answer !== undefined || code !== 'upstream_down'),
@@ -207,7 +205,6 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
     {
       'sign-outs': 0,
       'token requests during the fault': `<= ${2 * TOKEN_REQUESTS(faultMs)}`,
-      // Three reads are sent at the same time, until the first of them is refused.
       'the refused token was sent': `<= ${PATHS.length}`,
       'usable again after s': `<= ${USABLE_WITHIN_S}`,
       'failures that name no wait': 0,
@@ -216,19 +213,13 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
   )
 }
 
-/**
- * In memory: on a disk several databases would wait for one another. This suite does not test a loss of
- * power.
- */
+/** In memory: on a disk several databases would wait for one another. No loss of power is tested here. */
 const memoryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-stress-'))
 
-/** Kinds that are answered at once, so that nobody waits before the present token is used. */
+/** Answered at once, so that nobody waits before the present token is used. */
 const isQuick = ({ name, answer }: TransientKind): boolean =>
   answer !== undefined && !/no answer|byte/.test(name)
 
-/**
- * The requests that one session may send: a wait that doubles from 1 s, with jitter, leaves about one for
- * each doubling, and a few by chance.
- */
+/** A wait that doubles from 1 s, with jitter, leaves about one for each doubling, and a few by chance. */
 const TOKEN_REQUESTS = (faultMs: number): number => 4 + Math.ceil(Math.log2(faultMs / 1000 + 1))

@@ -1,4 +1,4 @@
-// The least that Node can do: reads the body of each request and answers the same bytes.
+// The least that Node can do: reads each body and answers the same bytes.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,5 +1,4 @@
-// Compares the sandbox with a bare node:http server that answers the same bytes: a read and a refresh, at its
-// start and 8,000 refreshes later.
+// The sandbox beside a bare node:http server: a read and a refresh, at its start and 8,000 refreshes later.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +12,9 @@ import { refresh, signIn, startBare, startSandbox } from './service.mjs'
 const CONNECTIONS = 64
 const ROUNDS = { count: 3, seconds: 1 }
 const REFRESHES = 8000
-/** The length of the warm-up, in which the code is compiled on the same core. */
+/** The code is compiled meanwhile, on the same core. */
 const WARM_SECONDS = 3
-/** The wait until the state is saved and the process is idle. */
+/** Then the state is saved and the process is idle. */
 const IDLE_AFTER_MS = 400
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
@@ -32,7 +31,6 @@ const bearerOf = async ({ url }) => {
 
 let seconds = WARM_SECONDS
 
-/** @param prepare writes the script of one round */
 const loadOf = (running, prepare) => async () => {
   const script = await prepare()
   await wait(IDLE_AFTER_MS)
@@ -58,7 +56,7 @@ async function refreshOften({ url }) {
   )
 }
 
-// Reads add no token to the first one; the second one is emptied before each round of refreshes.
+// Reads add no token to the first; the second is emptied before each round of refreshes.
 const fresh = await startSandbox(folder, 'fresh')
 const emptied = await startSandbox(folder, 'emptied')
 const aged = await startSandbox(folder, 'aged')

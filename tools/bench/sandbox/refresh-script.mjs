@@ -1,4 +1,3 @@
-// A wrk script in which each request has the refresh token of an earlier answer.
 import { writeFileSync } from 'node:fs'
 import { CLIENT } from './service.mjs'
 

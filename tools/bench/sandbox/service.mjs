@@ -1,5 +1,4 @@
-// The built sandbox as a process of its own, with limits that the load cannot reach, and the bare server
-// beside it.
+// The built sandbox as a process, with limits that the load cannot reach, and the bare server beside it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ const CALLBACK = 'http://localhost:3000/callback'
 export const CLIENT = { client_id: 'plimsoll', client_secret: 'the-secret' }
 const NO_LIMIT = 1e12
 
-/** Two free ports, one above the other. */
+/** One above the other. */
 async function freePorts() {
   const port = await freePort()
   return (await isFree(port + 1)) ? port : freePorts()
@@ -69,11 +68,10 @@ export async function startBare(folder, name, answer) {
 const post = (url, fields, headers = {}) =>
   fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' })
 
-/** Asks the token endpoint for new tokens. */
 export const refresh = (url, refreshToken) =>
   post(`${url}/oauth2/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, ...CLIENT })
 
-/** Signs a person in, so many times. @returns the tokens of each sign-in */
+/** @returns the tokens of each sign-in */
 export async function signIn(url, times) {
   const signedIn = await post(`${url}/projects`, { person_id: 'cleo' })
   const cookie = { Cookie: signedIn.headers.get('Set-Cookie').split(';')[0] }

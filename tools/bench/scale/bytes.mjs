@@ -1,4 +1,4 @@
-// Measures the bytes of one of each thing: ledger rows and folded days with tools/bench/fold.mjs, notes here.
+// The bytes of one of each: ledger rows and folded days by tools/bench/fold.mjs, notes here.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,8 +42,7 @@ function fileBytes(file) {
 }
 
 /**
- * @returns by store: the bytes of a ledger row with its counts, of a folded day of an organization, and of a
- * note
+ * @returns by store: the bytes of a ledger row with its counts, of an organization's folded day, of a note
  */
 export async function measureBytes(folder) {
   const server = await startRedis(folder)

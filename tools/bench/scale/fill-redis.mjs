@@ -1,14 +1,13 @@
-// Fills a Redis store with many rows, by scripts that write the same as the app's scripts. The store was
-// opened before.
+// Fills an opened Redis store with many rows, by scripts that write the same as the app's.
 import { createClient } from 'redis'
 import { entryId } from '../_fill-sqlite.mjs'
 
 const ROWS_OF_A_CALL = 10_000
 const SESSIONS_OF_A_CALL = 500
 
-// Writes what store/redis/scripts/ledger-functions.ts writes for a reservation and its settlement. A[1] is
-// the organization, A[2] and A[3] are the rows to write, A[4] is the number of all rows, A[5] and A[6] are
-// the first and the last instant, A[7] is the pattern of an id.
+// A reservation and its settlement, as store/redis/scripts/ledger-functions.ts writes them. A[1] is the
+// organization, A[2] and A[3] are the rows, A[4] is the number of all rows, A[5] and A[6] are the first and
+// the last instant, A[7] is the pattern of an id.
 const LEDGER = `
 local P, A, counts = '{plimsoll}:', ARGV, {}
 local organization, rows, start, length = A[1], tonumber(A[4]), tonumber(A[5]), tonumber(A[6]) - tonumber(A[5])
@@ -72,7 +71,7 @@ export function fillLedger(url, { organization, rows, startMs, endMs }) {
   return call(url, LEDGER, calls)
 }
 
-/** Adds sessions. @param sessions `[id, session]` each, as the store gets them */
+/** @param sessions `[id, session]` each, as the store gets them */
 export function fillSessions(url, sessions) {
   const values = sessions.map(([id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }]) => [
     id,
@@ -89,7 +88,6 @@ export function fillSessions(url, sessions) {
   return call(url, SESSIONS, calls)
 }
 
-/** The bytes of memory that a server uses. */
 export async function usedMemory(url) {
   const client = await createClient({ url }).connect()
   const info = await client.sendCommand(['INFO', 'memory'])

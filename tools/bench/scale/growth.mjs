@@ -1,5 +1,4 @@
-// Measures how the time of one operation grows with the amount of stored data: its median for each size,
-// while the stores take turns.
+// How the time of an operation grows with the stored data: its median for each size, the stores in turn.
 import { table } from '../speed/table.mjs'
 
 const ROUNDS = 100
@@ -7,8 +6,7 @@ const ROUNDS = 100
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 /**
- * The median of many operations at each store in milliseconds, after a warm-up of half as many. The time of
- * `before` and `after` does not count.
+ * Medians in milliseconds, after a warm-up of half as many. The time of `before` and `after` does not count.
  */
 export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   const times = stores.map(() => [])
@@ -25,10 +23,7 @@ export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   return times.map(median)
 }
 
-/**
- * The slope of the logarithm of the time over that of the size, by least squares: 0 is no growth, 1 is growth
- * in proportion.
- */
+/** The slope of log(time) over log(size), by least squares: 0 is no growth, 1 is growth in proportion. */
 export function exponentOf(sizes, times) {
   const [xs, ys] = [sizes.map(Math.log), times.map(Math.log)]
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -41,8 +36,7 @@ const number = (size) => size.toLocaleString('en')
 
 /**
  * @param rows `{ name, times }` each, `times` in milliseconds by size
- * @param full index of the first size that fills a page and each day of a month; the exponent counts from
- * there on
+ * @param full index of the first size that fills a page and each day of a month; the exponent begins there
  */
 export function growthTable(what, sizes, rows, full = 0) {
   const bases = [...new Set([0, full])]

@@ -1,5 +1,4 @@
-// Measures a month of an organization by its rows: admission and reservation, the page of the ledger, the
-// snapshot of the quota.
+// A month of an organization by its rows: admission and reservation, a page of the ledger, the quota.
 import { entryId, fillLedger as fillSqlite } from '../_fill-sqlite.mjs'
 import { load } from '../_load.mjs'
 import { fillLedger as fillRedis } from './fill-redis.mjs'
@@ -17,13 +16,10 @@ const { monthStartMs } = await load('bff/limits/month.ts')
 const { fold } = await load('contract/gauge.ts')
 
 export const ROWS = [10, 1000, 100_000, 1_000_000]
-/**
- * The last day of a month of 31 days, which began in the first zone at 10:00 UTC: no instant has more to
- * count.
- */
+/** The last day of a month of 31 days, which began in the first zone at 10:00 UTC: the most to count. */
 const NOW_MS = Date.UTC(2026, 9, 31, 9)
 const START_MS = Date.UTC(2026, 8, 30, 10)
-/** Just after the start of a quarter of an hour, so that most of it is counted by its rows. */
+/** Just after the start of a quarter of an hour, most of which is counted by its rows. */
 const READING_MS = NOW_MS - 15 * 60_000 + 60_000
 const ORGANIZATION = '7'
 const TOKEN = 'token'.padEnd(22, 'x')
@@ -46,7 +42,6 @@ const credential = {
   tokens: { accessToken: 'x', staleAtMs: NOW_MS + 1e6, expiresAtMs: NOW_MS + 1e6 },
 }
 
-/** Settles a request as an answer of the service does. */
 async function addNotes(context) {
   const servedAtSeconds = NOW_MS / 1000
   const answer = { limit: 600, remaining: 599, resetAtSeconds: servedAtSeconds + 60, servedAtSeconds }
@@ -117,7 +112,7 @@ const quota = {
 }
 const days = { run: ({ store }) => store.countByDay(ORGANIZATION, START_MS) }
 
-/** The times of each operation by rows; later operations also see the rows of the earlier ones. */
+/** Later operations also see the rows of the earlier ones. */
 async function measure(stores) {
   for (const one of stores)
     Object.assign(one, { context: contextOf(one.store), other: await openStore(one.url), ids: [] })
@@ -140,7 +135,6 @@ async function measure(stores) {
   return rows
 }
 
-/** @returns by store: the times of each operation */
 export async function measureLedger(folder, sizes = ROWS) {
   const rowsOf = (rows) => ({ organization: ORGANIZATION, rows, startMs: START_MS, endMs: NOW_MS })
   const { stores, close } = await openStores(folder, {

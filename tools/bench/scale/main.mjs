@@ -1,5 +1,4 @@
-// Measures how the cost grows with stored data and with processes: prints the tables and writes
-// docs/scale-measured.md.
+// Measures how the cost grows with data and processes: prints tables and writes docs/scale-measured.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ const docs = (name) => fileURLToPath(new URL(`../../../docs/${name}`, import.met
 /** The index of the first size at which a page of the ledger is full and each day of the month has rows. */
 const FULL = 1
 
-/** The load of other programs before the measurement. */
+/** The load of other programs. */
 const [loadBefore] = loadavg()
 const sections = []
 const report = (title, text) => {
@@ -39,7 +38,6 @@ function streamsOfAProcess() {
   return Number(count.replace(',', ''))
 }
 
-/** The app is measured at the first and the last size only. */
 const ENDS = [SESSIONS[0], SESSIONS.at(-1)]
 const appTable = (sessions) =>
   table(

@@ -1,11 +1,10 @@
-// Calculates from the measured numbers and the assumptions: the bytes of an organization, the first limit,
-// and the cost of a month.
+// Calculates from measurements and assumptions: an organization's bytes, the first limit, a month's cost.
 import { table } from '../speed/table.mjs'
 import { CODE, MOST_USED, ORGANIZATION, PRICES, SERVICE_SECONDS } from './assumptions.mjs'
 
 const GIGA = 1e9
 const MONTH_SECONDS = 30.4 * 86_400
-/** Rows stay for three months at most; for the other nine months of a year, their days stay. */
+/** Rows stay for three months at most, days for the other nine. */
 const [MONTHS_OF_ROWS, MONTHS_OF_DAYS] = [3, 9]
 
 const { requestsAMonth, workdaysAMonth, hoursADay, peak, sessions, tokensPerRequest, pages } = ORGANIZATION
@@ -18,7 +17,6 @@ const paidAtPeak = (peak * requestsAMonth) / (workdaysAMonth * hoursADay * 3600)
 const number = (value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits })
 const rounded = (value) => number(Number(value.toPrecision(2)))
 
-/** The bytes of one organization at the end of a year, by kind. */
 const bytesOf = ({ row, day, note, session }) => ({
   'rows of the ledger': { count: rows, each: row },
   'folded days': { count: days, each: day },
@@ -27,7 +25,6 @@ const bytesOf = ({ row, day, note, session }) => ({
 })
 const sumOf = (bytes) => Object.values(bytes).reduce((sum, { count, each }) => sum + count * each, 0)
 
-/** Each kind of data of an organization, with its bytes in both stores. */
 export function bytesTable({ SQLite, Redis }) {
   const [sqlite, redis] = [bytesOf(SQLite), bytesOf(Redis)]
   const line = (name) => [
@@ -50,14 +47,11 @@ export function bytesTable({ SQLite, Redis }) {
   )
 }
 
-/**
- * Requests a second of a process: the measured rate, or the rate that its sockets allow given the service's
- * answer time.
- */
+/** The measured rate, or the rate that its sockets allow given the service's answer time. */
 const paidOfAProcess = (measured) => Math.min(measured, CODE.upstreamSockets / SERVICE_SECONDS)
 const perMonth = (perSweep) => (perSweep * MONTH_SECONDS) / CODE.sweepSeconds
 
-/** The number of organizations at which each limit is reached, and the consequence. */
+/** The number of organizations at each limit, and the consequence. */
 export function limitsOf({ bytes, paid, engineUs, streams }) {
   const redisBytes = (PRICES.redis.gigabytes * GIGA) / 2
   // A step checks so many keys, or folds so many rows of one of them.

@@ -1,5 +1,4 @@
-// Measures requests a second of one, two and four processes over one store, and notes the cores that they
-// had.
+// Requests a second of one, two and four processes over one store, and the cores that they had.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,10 +13,7 @@ import { fillSessions as fillRedis } from './fill-redis.mjs'
 import { makeSessions } from './sessions.mjs'
 
 export const PROCESSES = [1, 2, 4]
-/**
- * More sessions than requests in a second, because a session that asks twice in one second gets the first
- * answer again.
- */
+/** More than requests in a second: a session that asks twice in a second gets the first answer again. */
 const SESSIONS = 16_384
 const ORGANIZATIONS = 1024
 /** The load, the service behind it and Redis share one core. */
@@ -31,10 +27,7 @@ async function fillStore(url, rows) {
   return fillRedis(url, rows)
 }
 
-/**
- * @returns requests a second of both loads, after a check that the paid reads were sent, and the time that
- * Redis needs for each
- */
+/** @returns requests a second of both loads, checked that paid reads were sent, and Redis' time for each */
 async function measure(folder, service, { name, url, count, scripts, seconds, server }) {
   const flags = count === 1 ? [] : ['--workers', String(count)]
   const app = await startPlimsoll(folder, {
@@ -47,8 +40,7 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
   const rates = {}
   for (const [what, script] of Object.entries(scripts)) {
     await load(app.url, { script, connections: 64, seconds: 1 })
-    // Each load begins with the same sessions, and a repeated request within a second would get the earlier
-    // answer.
+    // Each load has the same sessions, and a repeat within a second would get the earlier answer.
     await wait(1100)
     const [before, sentBefore] = [cpuSeconds(server.pid), await service.sent()]
     const { rate, answered, failed } = await load(app.url, { script, connections: 64, seconds })
@@ -64,10 +56,7 @@ async function measure(folder, service, { name, url, count, scripts, seconds, se
 
 const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 0 })
 
-/**
- * @returns a row for each store and number of processes: `store`, `count`, `paid` and `lookUps` a second, and
- * `engineUs` of Redis for a paid read
- */
+/** @returns rows of `store`, `count`, `paid` and `lookUps` a second, `engineUs` of Redis for a paid read */
 export async function measureProcesses(folder, service, { counts = PROCESSES, seconds = 2 } = {}) {
   const server = await startRedis(folder)
   const { rows, asked } = await makeSessions(SESSIONS, { record: '{}', organizations: ORGANIZATIONS })
@@ -94,10 +83,7 @@ export async function measureProcesses(folder, service, { counts = PROCESSES, se
   return results
 }
 
-/**
- * Formats the rows as a table. A row whose processes had fewer cores than processes proves nothing about more
- * cores.
- */
+/** A row whose processes had fewer cores than processes proves nothing about more cores. */
 export const processTable = (results) =>
   table(
     [

@@ -1,4 +1,4 @@
-// Measures a session look-up by the number of stored sessions: alone, and as GET /bff/session of the app.
+// A session look-up by the number of stored sessions: alone, and as GET /bff/session of the app.
 import { join } from 'node:path'
 import { fillSessions as fillSqlite } from '../_fill-sqlite.mjs'
 import { load as loadModule } from '../_load.mjs'
@@ -19,13 +19,9 @@ const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/
 
 export const SESSIONS = [100, 10_000, 100_000]
 const HOUR_MS = 3_600_000
-/** The id of the first organization. */
 const FIRST = 2002
 
-/**
- * Creates sessions as a sign-in does, the nth for the nth organization. @returns `[id, session]`, cookie and
- * path of each
- */
+/** The nth is for the nth organization. @returns `[id, session]`, cookie and path of each */
 export async function makeSessions(count, { record = RECORD, organizations = 1 } = {}) {
   const made = []
   const writeSession = async (id, session) => void made.push([id, session])
@@ -50,7 +46,7 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
 
 const newMemory = () => createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
 
-/** Reads, decrypts and parses a session that this process does not have in memory. */
+/** This process does not have the session in memory. */
 const lookUp = (asked, rows) => ({
   async run({ store, size }) {
     const nth = Math.floor(Math.random() * size)
@@ -59,14 +55,14 @@ const lookUp = (asked, rows) => ({
     if (typeof found === 'string') throw new Error('no session')
     return nth
   },
-  // The same session is stored already, so nothing is written, but the store removes it from its memory.
+  // The same session is stored already: nothing is written, but the store removes it from its memory.
   after: ({ store }, nth) => store.writeSession(...rows[nth], 0),
 })
 
 /** A sweep when no session has ended: its time is that of the search. */
 const sweep = { run: ({ store }) => store.sweep(Date.now()) }
 
-/** Requests a second and CPU time of GET /bff/session, for every session in turn. */
+/** GET /bff/session, for every session in turn. */
 async function askApp(folder, { name, url, asked, service, seconds }) {
   const requests = asked.map(({ headers }) => ({ path: '/bff/session', headers }))
   const script = writeScript(join(folder, 'sessions.lua'), requests)
@@ -80,10 +76,7 @@ async function askApp(folder, { name, url, asked, service, seconds }) {
   return { rate, cpuUs }
 }
 
-/**
- * @returns by store: the milliseconds of a look-up and of a sweep by size, the rates of the app at each size,
- * and the bytes of a session
- */
+/** @returns by store: ms of a look-up and of a sweep by size, the app's rates by size, a session's bytes */
 export async function measureSessions(folder, service, { sizes = SESSIONS, seconds = 2 } = {}) {
   const { rows, asked } = await makeSessions(sizes.at(-1))
   const rowsOf = (size) => rows.slice(0, size)

@@ -1,5 +1,4 @@
-// Opens and fills a store of both kinds for each size. They are in memory, so that no wait for a disk hides
-// the growth.
+// A store of both kinds for each size, in memory, so that no wait for a disk hides the growth.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../speed/open-store.mjs'
@@ -17,7 +16,6 @@ export function folderInMemory() {
 }
 
 /**
- * Opens a store of each kind for each size.
  * @param fill of each kind, gets `rowsOf` of the size
  * @returns by kind, for each size: `store`, its `url`, and the `bytes` that it takes after filling
  */

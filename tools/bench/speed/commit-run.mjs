@@ -1,5 +1,4 @@
-// Records requests in a SQLite file for a while in one of the designs, and prints the result as JSON. One
-// process, on the cores of its caller.
+// Records requests in a SQLite file in one of the designs, on its caller's cores. Prints the result as JSON.
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import { once } from 'node:events'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -25,7 +24,6 @@ const entryOf = () => ({
   atMs: Date.now(),
 })
 
-/** Each request has its own commit, one after the other. */
 async function alone() {
   const store = await openStore(url)
   let last = Promise.resolve()
@@ -38,10 +36,7 @@ async function shared() {
   return { record: () => store.reserve(entryOf()), close: () => store.close() }
 }
 
-/**
- * The same in a thread with the connection; all requests of one iteration of the event loop are sent to it
- * together.
- */
+/** A thread has the connection; all requests of one event-loop iteration are sent to it together. */
 async function worker() {
   const thread = new Worker(new URL('commit-worker.mjs', import.meta.url), { workerData: url })
   await once(thread, 'message')

@@ -1,4 +1,3 @@
-// Records the messages that it gets, in one commit for all that arrive together, and confirms them.
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from './open-store.mjs'

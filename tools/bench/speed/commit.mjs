@@ -1,4 +1,4 @@
-// Measures the cost of a record on the disk before each request, in three designs.
+// The cost of a record on the disk before each request, in three designs.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,6 @@ const DESIGNS = {
 }
 const CORES = { [MEASURED]: 'one core', '0,1': 'two cores' }
 
-/** @returns a table for each number of concurrent requests */
 export async function compareCommits(folder, { count, seconds }) {
   const tables = []
   for (const atOnce of [1, 64]) {

@@ -1,4 +1,4 @@
-// The usual design: express with express-session and http-proxy-middleware. `/sign-in` opens a session.
+// The usual design: express-session and http-proxy-middleware. `/sign-in` opens a session.
 import { Agent } from 'node:http'
 import express from 'express'
 import session from 'express-session'

@@ -1,4 +1,4 @@
-// fastify answers bytes from memory to clients with a known cookie. `/sign-in` opens a session.
+// fastify answers bytes from memory to known cookies. `/sign-in` opens a session.
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'

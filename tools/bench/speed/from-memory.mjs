@@ -1,5 +1,4 @@
-// Answers without a request: the stored copy and the session, beside fastify, which answers the same bytes
-// from memory behind a cookie.
+// Answers from the stored copy, beside fastify, which answers the same bytes from memory behind a cookie.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { headersOf } from './headers.mjs'

@@ -1,5 +1,4 @@
-// `npm run bench`: compares Plimsoll with other servers in one run on two cores; prints the tables and writes
-// docs/speed.md.
+// `npm run bench`: Plimsoll and other servers in one run on two cores; writes docs/speed.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -13,7 +12,7 @@ import { measureStreams, PROCESSES } from './streams.mjs'
 import { number } from './table.mjs'
 
 const ROUNDS = { count: 3, seconds: 2 }
-/** Each program, and the Debian package that has it. */
+/** Each program, with its Debian package. */
 const NEEDED = { wrk: 'wrk', nginx: 'nginx', taskset: 'util-linux', 'redis-server': 'redis-server' }
 const LEAST = `"The least that records" is \`node:http\` and undici with the store and the encryption of Plimsoll, and nothing else. It reads
 the session of a request, records the request before it sends it, and stores the outcome. The one that "stores the copy"

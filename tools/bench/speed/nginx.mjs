@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOAD, MEASURED, freePort, start } from './process.mjs'
 
-/** A body of about two kilobytes, like an organization's record. */
+/** About two kilobytes, like an organization's record. */
 export const RECORD = JSON.stringify({
   id: 2002,
   name: 'Meridian Shipping',
@@ -44,8 +44,7 @@ async function startNginx(core, folder, name, server, http) {
 }
 
 /**
- * The service: a record for every GET, a new token for every POST, with the limits of Business and a reset
- * after ten seconds. `sent` returns the number of requests that it has answered.
+ * A record for every GET, a token for every POST, Business limits, reset after 10 s. `sent` counts answers.
  */
 export async function startService(folder) {
   const service = await startNginx(

@@ -1,4 +1,4 @@
-// Opens a store of src by the value of PLIMSOLL_STORE, and compiles only that one.
+// Opens a store by the value of PLIMSOLL_STORE, and compiles only that one.
 import { load } from '../_load.mjs'
 
 export async function openStore(url) {

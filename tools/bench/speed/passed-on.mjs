@@ -1,5 +1,4 @@
-// Requests that are passed on to the service: by nginx, by express, by Plimsoll with everything that it does,
-// and by the least that records.
+// Requests passed on to the service: by nginx, express, Plimsoll, and the least that records.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
@@ -12,14 +11,11 @@ import { startRedis } from './redis.mjs'
 import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
-/**
- * More sessions than requests in a second, because a session that asks twice in one second gets the first
- * answer again.
- */
+/** More than requests in a second: a session that asks twice in a second gets the first answer again. */
 export const SESSIONS = 8192
 const PEER_SESSIONS = 64
 const PATH = '/api/organizations/2002'
-/** The share of all answers that must have been sent; the others joined a running request. */
+/** The least share of answers that were sent; the others joined a running request. */
 const LEAST_SENT = 0.98
 
 export async function startExpress(service) {
@@ -47,7 +43,7 @@ async function startRecording(service, storeUrl, stored = '') {
   return { ...(await start(MEASURED, program, { url, env: { NODE_ENV: 'production' } })), url }
 }
 
-/** The servers with a store, each with its own: the kind of the store, and the server to start over it. */
+/** The servers with a store, each with its own. */
 function withStore(folder, service) {
   const plimsoll = (name, storeUrl) => startPlimsoll(folder, { name, storeUrl, serviceUrl: service.url })
   const recording = (_, storeUrl) => startRecording(service, storeUrl)
@@ -68,7 +64,6 @@ async function makeStore(folder, kind) {
   return { url: `sqlite:${join(folder, 'store.db')}`, async stop() {} }
 }
 
-/** The servers to compare, and the requests for each. */
 async function startAll(folder, service) {
   const scriptOf = (name, requests) => writeScript(join(folder, `${name}.lua`), requests)
   const proxy = await startProxy(folder, service)
@@ -101,7 +96,7 @@ async function startAll(folder, service) {
   return all
 }
 
-/** One load, with the CPU time of the process for each request, and a check that all requests were sent. */
+/** One load, with the CPU time for each request, and a check that all requests were sent. */
 async function passOn({ running, script }, service, { connections, seconds }) {
   const [before, sentBefore] = [cpuSeconds(running.pid), await service.sent()]
   const result = await load(running.url, { script, connections, seconds })
@@ -113,10 +108,7 @@ async function passOn({ running, script }, service, { connections, seconds }) {
   return { ...result, cpuUs: (1e6 * (cpuSeconds(running.pid) - before)) / result.answered }
 }
 
-/**
- * Requests that each server has answered before the measurement: a service that runs for days has compiled
- * its code.
- */
+/** Answered before the measurement: a service that runs for days has compiled its code. */
 export const WARM = 8000
 const MOST_WARM_SECONDS = 6
 

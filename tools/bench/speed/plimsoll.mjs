@@ -1,4 +1,4 @@
-// The built app as it runs in production, over a store with so many sessions.
+// The built app in production mode, over a store with so many sessions.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,7 @@ const { SESSION_COOKIE } = await load('bff/http/cookie.ts')
 const HOUR_MS = 3_600_000
 const TOGETHER = 500
 
-/**
- * Stores sessions of organization 2002, each with its own token and a copy of the record. @returns their
- * cookies
- */
+/** Each has its own token and a copy of the record, in organization 2002. @returns their cookies */
 export async function addSessions(store, count, record) {
   const context = { store, now: () => Date.now(), measure() {} }
   const copies = { '/organizations/2002': { text: record, atMs: Date.now() } }
@@ -41,7 +38,7 @@ export async function addSessions(store, count, record) {
   return cookies
 }
 
-/** Starts the app with a store. @param workers processes, on as many cores */
+/** @param workers processes, on as many cores */
 export async function startPlimsoll(
   folder,
   { name, storeUrl, serviceUrl, core = MEASURED, nodeFlags = [], flags = [] },

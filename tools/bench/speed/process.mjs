@@ -4,7 +4,6 @@ import { openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The core of what is measured, and that of the load and of the service behind it. */
 export const MEASURED = 0
 export const LOAD = 1
 
@@ -24,10 +23,7 @@ export const freePort = () =>
     })
   })
 
-/**
- * Starts a program on one core, with its output in a file, as a service manager has it.
- * @param url answers as soon as it is open
- */
+/** Starts a program on one core, with its output in a file. @param url answers as soon as it is open */
 export async function start(core, [program, ...args], { url, env = {}, log = '/dev/null', cwd } = {}) {
   const output = openSync(log, 'a')
   const child = spawn('taskset', ['-c', String(core), program, ...args], {
@@ -78,7 +74,6 @@ export function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
-/** Megabytes that are resident. */
 export function residentMegabytes(pid) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(kilobytes) / 1024

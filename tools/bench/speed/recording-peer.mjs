@@ -1,7 +1,7 @@
-// The least that keeps the ledger's promise: node:http, undici, this app's store and encryption, and nothing
-// else. It reads a request's session, and decrypts it unless it has seen the same bytes before; it records
-// the request, sends it, answers, and stores the outcome, for `copies` with the answer, encrypted in the
-// session. An error ends the process, because no rejected promise is caught.
+// The least that keeps the ledger's promise: node:http, undici, this app's store and encryption. It reads a
+// request's session, and decrypts it unless it has seen the same bytes before; it records the request, sends
+// it, answers, and stores the outcome, for `copies` with the answer, encrypted in the session. An error ends
+// the process, because no rejected promise is caught.
 import { createServer } from 'node:http'
 import { Pool } from 'undici'
 import { load } from '../_load.mjs'
@@ -62,9 +62,7 @@ async function storeCopy({ id, key }, { version, ...session }, opened, copy) {
 
 const waiting = []
 
-/**
- * Resolves at the end of the event-loop iteration, together with all others, so that a reader is woken once.
- */
+/** Resolves at the end of the event-loop iteration, with all others, so that a reader is woken once. */
 function answer(response, status, text) {
   if (waiting.length === 0)
     setImmediate(() => {

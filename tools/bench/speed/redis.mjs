@@ -16,7 +16,7 @@ async function isOpen(port) {
   }
 }
 
-/** Starts a server. @param folder of its file, which is on the disk once a second; absent: it has none */
+/** @param folder of its file, which is on the disk once a second; absent: it has none */
 export async function startRedis(folder) {
   const port = await freePort()
   const file =

@@ -1,5 +1,5 @@
-// Opens many event streams of the app on sockets of their own, and reports when each has its next event after
-// a press. Arguments: port, streams, presses, reads before them, and a file with one cookie in each line.
+// Opens many event streams on sockets of their own, and reports when each has its next event after a press.
+// Arguments: port, streams, presses, reads before them, and a file with one cookie in each line.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
@@ -18,7 +18,6 @@ const linesOf = (headers) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-/** The arrival of the newest event of each stream. */
 const cameAtMs = []
 function openStream(nth) {
   return new Promise((resolve, reject) => {
@@ -70,7 +69,6 @@ await wait(SETTLES_MS)
 process.send({ opened: true })
 await new Promise((resolve) => process.once('message', resolve))
 
-/** The delay from each press to the next event of each stream. */
 const tookMs = []
 const end = new AbortController()
 const stalls = watchStalls(end.signal)

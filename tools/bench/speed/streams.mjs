@@ -1,5 +1,4 @@
-// Many event streams on one process: the memory of each, the time until all have seen a change, and the wait
-// of other requests.
+// Many event streams on one process: their memory, the time of a change to all, the wait of other requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { median, table } from './table.mjs'
 const STREAMS = 5000
 const PRESSES = 2
 export const PROCESSES = 3
-/** Reads that each process has answered before, because code is slower the first time. */
+/** Code is slower the first time. */
 const WARM_READS = 300
 
 /** Opens the streams of a process that has just started, and presses. */

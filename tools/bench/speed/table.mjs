@@ -1,7 +1,7 @@
-// Rounds of several loads in turn, and their medians as a table.
+// Several loads in turn, and their medians as a table.
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Runs each load in turn, so many times. @returns the median of each number, and the spread of the rate */
+/** @returns the median of each number, and the spread of the rate */
 export async function rounds(count, loads) {
   const results = new Map(Object.keys(loads).map((name) => [name, []]))
   for (let round = 0; round < count; round += 1)
@@ -15,7 +15,6 @@ export async function rounds(count, loads) {
   )
 }
 
-/** A number with the separators of the tables. */
 export const number = (value, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 

@@ -7,7 +7,7 @@ import { LOAD } from './process.mjs'
 const run = promisify(execFile)
 const MILLISECONDS = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
-/** Writes the script of a load: each request has the headers of the next one of `requests`. */
+/** Each request has the headers of the next one of `requests`. */
 export function writeScript(file, requests) {
   const rows = requests.map(
     ({ path, headers }) =>
@@ -35,10 +35,7 @@ function request() nth = nth % #all + 1 return all[nth] end
   return file
 }
 
-/**
- * @returns requests a second, milliseconds of the quantiles, and the numbers of answers with and without a
- * 2xx status
- */
+/** @returns requests a second, ms of the quantiles, and the answers with and without a 2xx status */
 export async function load(url, { script, connections, seconds }) {
   const command = `-c ${LOAD} wrk -t1 -c${connections} -d${seconds}s --latency --timeout 10s -s`.split(' ')
   const { stdout } = await run('taskset', [...command, script, url])
