@@ -15,7 +15,8 @@ export async function axeFinds(page: Page, { doubts = false } = {}): Promise<str
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // In the page itself: a blank page for the results, and the passed rules, would take most of the time.
+    // Axe runs in the page itself: a blank page for the results, and the passed rules, would take most of the
+    // time.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     const { violations, incomplete } = await axe
       .options({ resultTypes: ['violations', 'incomplete'] })

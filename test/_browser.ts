@@ -51,7 +51,7 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = fa
   }
 }
 
-/** The vitest project chooses it. */
+/** The browser under test, which the vitest project chooses. */
 const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
 interface LaunchOptions {
@@ -73,7 +73,7 @@ export async function launch({ backForwardCache = false, fonts }: LaunchOptions 
   return withPatience(browser)
 }
 
-/** Firefox has a preference for it. */
+/** Lets the pages read the clipboard; Firefox has a preference for it. */
 export async function allowClipboard(context: BrowserContext): Promise<void> {
   if (!IS_FIREFOX) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 }

@@ -43,7 +43,7 @@ export const addCookiesOf = (answer: Response): void =>
       .flatMap((value) => [value, ...value.split('.')]),
   )
 
-/** The body of a read is the service's own. */
+/** Searches an answer to the browser. The body of a read is the service's own. */
 export async function searchAnswer(path: string, answer: Response): Promise<void> {
   for (const [name, value] of answer.headers)
     if (name !== 'set-cookie') search(`header of ${path}`, `${name}: ${value}`)

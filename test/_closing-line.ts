@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
-/** Each file that could not be read and each uncaught error counts as a failure. */
+/** Counts every test. Each file that could not be read and each uncaught error counts as a failure. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strays: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])

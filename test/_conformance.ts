@@ -28,7 +28,7 @@ export const NUMBERS = Object.entries(LISTS).flatMap(([list, last]) =>
   Array.from({ length: last }, (_, at) => `${list}${list.length > 1 ? ' ' : ''}${at + 1}`),
 )
 
-/** Numbers with no row or more than one, and rows without a section or words. */
+/** The numbers with no row or more than one, and the rows without a section or words. */
 export function wrongRows(rows: Row[]): string[] {
   const count = (number: string) => rows.filter((row) => row.number === number).length
   return [
@@ -50,7 +50,7 @@ export const withoutTest = (rows: Row[]): string[] =>
     .filter((row) => testsOf(row).length === 0 && !/(not yet|left out): \S/.test(row.shownBy))
     .map(({ number }) => number)
 
-/** Requirements and attacks whose rows name tests, and that no test names. */
+/** The requirements and attacks whose rows name tests and that no test names. */
 export function unnamedRows(rows: Row[], sources: Map<string, Source>): string[] {
   const named = new Set([...sources.values()].flatMap((source) => source.named.flatMap(referencesIn)))
   return rows
@@ -202,7 +202,7 @@ function sectionsIn(bracket: string): string[] {
   return (other === -1 ? parts : parts.slice(0, other)).filter((part) => /^(\d|\d+(\.\d+)+)$/.test(part))
 }
 
-/** Number, key, sections, and values with the default first. */
+/** The choices in a file of the sandbox: number, key, sections, values with the default first. */
 export function choicesOf(
   text: string,
 ): { number: string; key: string; sections: string[]; values: string[] }[] {
@@ -215,7 +215,7 @@ export function choicesOf(
   }))
 }
 
-/** Relative links whose file or heading does not exist. */
+/** The relative links of a Markdown text whose file or heading does not exist. */
 export function brokenLinks(
   file: string,
   markdown: string,

@@ -1,7 +1,4 @@
-/**
- * The only fixture: a clock that can be moved, the sandbox, the bff and browsers, in one process without
- * sockets.
- */
+/** The only fixture: a movable clock, the sandbox, the bff and browsers, in one process without sockets. */
 import { type Bff, type BffParts, createBff } from '../src/bff/bff.ts'
 import type { BffConfig, LogEntry } from '../src/bff/core/context.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../src/contract/api.ts'
@@ -47,7 +44,7 @@ export interface Fixture {
   ): void
   /** @param address its network address */
   browser(address?: string): Browser
-  /** Over the same store and service, as after a restart or on another machine. */
+  /** Another bff over the same store and the same service, as after a restart or on another machine. */
   another(theirs?: Store): Fixture
 }
 
@@ -62,7 +59,10 @@ export interface FixtureOptions extends Partial<BffConfig> {
   documents?: BffParts['documents']
   measure?: BffParts['measure']
   choices?: Parameters<typeof createSandbox>[0]['choices']
-  /** Ends the waits. Without it the clock stands still until it is set, and waits take real time. */
+  /**
+   * Moves the clock and ends the waits. Without it the clock stands still until it is set, and waits take
+   * real time.
+   */
   time?: Time
   /** 0 by default: a press at the same instant as the last one sends another request. */
   sharedForMs?: number

@@ -99,7 +99,7 @@ ${RENDERING}
 `
 
 /**
- * Unless a test process has done so. It gets its final name when it is complete.
+ * Writes the set, unless a test process has done so. It gets its final name when it is complete.
  * @returns its folder, which has the configuration in `fonts.conf`
  */
 export function fontsFolder(name: FontSetName): string {

@@ -1,6 +1,6 @@
 // Violations of every lint rule but the one about imports.
 
-/** The rule has to catch the line marked with `HERE`. */
+/** A sentence, the file, its source, and the rule that has to catch the line marked with `HERE`. */
 export type Violation = [title: string, file: string, source: string, rule: string]
 
 export const PLANTED_CODE: readonly Violation[] = [

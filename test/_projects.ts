@@ -20,8 +20,8 @@ const STRESS = 'test/stress.test.ts'
 const LONG = ['test/proof*.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
-// Without isolation the tests take half of the time, in the simulated browser a quarter: an imported file is
-// compiled once a worker.
+// Without isolation the tests take half of the time, in the simulated browser a quarter: each worker compiles
+// an imported file once.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
 /** They wait for a browser for a third of their time. */

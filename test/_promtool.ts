@@ -13,6 +13,6 @@ export function promtool(
 
 const isMissing = spawnSync('promtool', ['--version']).error !== undefined
 
-/** The closing line of the run reports the skipped test, and CI refuses it. */
+/** Skips the test. The closing line of the run reports that, and CI refuses it. */
 export const needPromtool = ({ skip }: Pick<TestContext, 'skip'>): void =>
   skip(isMissing, 'promtool is missing: apt-get install prometheus')

@@ -4,7 +4,10 @@ import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/
 export interface Time {
   passedMs(): number
   wait(ms: number): Promise<void>
-  /** Whenever nothing is left to do, it moves to the end of the next wait. */
+  /**
+   * Lets time pass until `work` has ended. Whenever nothing is left to do, it moves to the end of the next
+   * wait.
+   */
   during<T>(work: () => Promise<T>): Promise<T>
   /** Stops time while `work` runs, so that a store behind a socket may take any time. */
   hold<T>(work: () => Promise<T>): Promise<T>

@@ -1,5 +1,4 @@
-// Each number has a row, and each test and reference in docs/conformance.md, security.md and service.md
-// exists.
+// docs/conformance.md, security.md and service.md: each number has a row; named tests and references exist.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +20,7 @@ import {
 
 const TABLES = ['docs/conformance.md', 'docs/security.md']
 const read = (file: string) => readFileSync(file, 'utf8')
-/** A folder has no text. */
+/** A folder exists, and has no text. */
 const found = (path: string) => {
   const known = statSync(path, { throwIfNoEntry: false })
   return known && (known.isFile() ? read(path) : '')

@@ -1,6 +1,6 @@
 /**
- * A short form of the proof for mixed choices: an eighteenth of the services, which contain each pair of
- * values. `npm run proof` runs all.
+ * The short form of the proof for mixed choices: an eighteenth of the services, which together contain each
+ * pair of values. `npm run proof` runs all of them.
  */
 import { expect, test } from 'vitest'
 import { CHOICES, type Choices } from '../src/sandbox/choices/choices.ts'

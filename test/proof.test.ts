@@ -1,6 +1,6 @@
 /**
- * A short form of the proof: the default service, and a third of the broken clients. `npm run proof` runs
- * all.
+ * The short form of the proof: the default service, and a third of the clients that are broken on purpose.
+ * `npm run proof` runs every service.
  */
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'

@@ -25,7 +25,7 @@ test.each(Object.entries<(string | string[])[]>(ORDER))(
   },
 )
 
-/** test/web/text/dictionary.test.ts checks all of them. */
+/** Folders that hold only texts: test/web/text/dictionary.test.ts checks all of them. */
 const TEXTS = /^(src|test)\/web\/text\/[a-z]{2}(\/|$)/
 /** These two are flat, and may hold more. */
 const LARGE = ['src/contract', 'src/sandbox/control']

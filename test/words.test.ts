@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Each was a name here once. Plurals are found too. */
+/** Each metaphor, which was once a name here, and its replacement. Plurals are found too. */
 const METAPHORS: Record<string, string> = {
   house: 'context',
   world: 'context',

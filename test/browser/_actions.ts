@@ -4,9 +4,7 @@ import type { Page } from 'playwright-core'
 /** A date field has a stop for each of its parts. */
 const MOST_STOPS = 8
 
-/**
- * Goes through a page by Tab, firing each action without its effect. @returns those it does not reach or fire
- */
+/** Goes by Tab through a page, firing each action without effect. @returns those not reached or fired */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const names = await page.evaluate(numberActions)
   const reached: number[] = []

@@ -9,7 +9,9 @@ interface Stop {
   outline: { style: string; width: number; contrast: number }
 }
 
-/** Fails if a stop on the way has no visible outline (WCAG 2.4.7, 2.4.13). */
+/**
+ * Presses Tab until the element has the focus. Fails if a stop has no visible outline (WCAG 2.4.7, 2.4.13).
+ */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -23,7 +25,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`No stop is named ${name}; the stops are ${[...new Set(passed)].join(' | ')}`)
 }
 
-/** Checks its outline too. */
+/** The name of the focused element, whose outline is checked too. */
 export async function focusedName(page: Page): Promise<string> {
   const stop = await page.evaluate(focused)
   if (stop === undefined) return ''

@@ -5,7 +5,7 @@ import { decode, type Picture } from '../../tools/screens/png.ts'
 /** In CSS pixels, for a focus outline and its surroundings. */
 const AROUND = 8
 
-/** Removes a mark and leaves everything around it. */
+/** A CSS property and a value that remove a mark and leave everything around it. */
 export type Without = readonly [property: string, value: string]
 export const HIDDEN: Without = ['visibility', 'hidden']
 export const NO_OUTLINE: Without = ['outline-style', 'none']
@@ -15,7 +15,7 @@ export const NO_STROKE: Without = ['stroke-opacity', '0']
 interface Drawn {
   /** At least half of its pixels have this contrast with the background. */
   contrast: number
-  /** In CSS pixels. */
+  /** The number of CSS pixels that it covers. */
   area: number
 }
 

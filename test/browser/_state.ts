@@ -6,9 +6,9 @@ import type { RunningApp } from './_running-app.ts'
 export interface Place {
   app: RunningApp
   control: (path: string, body?: unknown, method?: string) => Promise<unknown>
-  /** Not signed in. */
+  /** A page of a person who is not signed in. */
   guest: (path?: string) => Promise<Page>
-  /** Signed in. @param before runs before the page loads */
+  /** A page of a person who is signed in. @param before runs before the page loads */
   member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
 }
 

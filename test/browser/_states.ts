@@ -65,7 +65,7 @@ async function home({ member }: Place, before?: (page: Page) => Promise<unknown>
   return page
 }
 
-/** Replaces the stored record. */
+/** An answer of the service in place of the stored record. */
 const answered = (body: string) => (page: Page) =>
   page.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body }))
 
@@ -297,8 +297,7 @@ const MEMBER_STATES: readonly State[] = [
       await page.getByRole('button', { name: /^Reading…/ }).waitFor()
       return page
     },
-    // Otherwise it would be sent as the page closes, and the next press within a second would share its
-    // answer.
+    // It would be sent as the page closes, and the next press within a second would share its answer.
     end: (page) => page.evaluate(() => stop()),
   },
   {
@@ -324,7 +323,7 @@ const MEMBER_STATES: readonly State[] = [
   },
 ]
 
-/** They use up the month or end the session, so each needs an app of its own. */
+/** Each needs an app of its own, because it uses up the month or ends the session. */
 const LAST_STATES: readonly State[] = [
   {
     name: 'month suspected',

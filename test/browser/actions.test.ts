@@ -1,5 +1,4 @@
-// The keyboard alone reaches every action in the order of the page, and fires it by its key (WCAG 2.1.1,
-// 2.4.3).
+// The keyboard alone reaches each action in the order of the page, and fires it (WCAG 2.1.1, 2.4.3).
 import { beforeAll, expect, test } from 'vitest'
 import { keyboardFaults } from './_actions.ts'
 import { aPartOf } from './_extent.ts'

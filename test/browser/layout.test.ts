@@ -62,7 +62,7 @@ interface Layout {
   page: number[]
 }
 
-/** In whole pixels. */
+/** The positions of the buttons on the page in whole pixels, and the height of the page. */
 async function layoutOf(page: Page): Promise<Layout> {
   const scrolled = await page.evaluate(() => scrollY)
   const boxes: Layout = { page: [await page.evaluate(() => document.documentElement.scrollHeight)] }
@@ -73,7 +73,7 @@ async function layoutOf(page: Page): Promise<Layout> {
   return boxes
 }
 
-/** In pixels. */
+/** The largest distance by which something has moved or grown, in pixels. */
 const difference = (a: Layout, b: Layout): number =>
   Math.max(
     ...Object.keys(a).flatMap((name) =>

@@ -33,7 +33,7 @@ async function signInByKey(page: Page): Promise<Page> {
 
 /** A text of the organization's data; its name is on the sign-in page too. */
 const DATA = 'A small ropery on the east quay'
-/** No test runs in it. */
+/** The user agent of a browser in which no test runs. */
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 

@@ -9,7 +9,7 @@ const TESTS = 'test/browser'
 /** $FIREFOX, or an installed Firefox. */
 export const findFirefox = (): string | undefined => findProgram(NAMES, process.env.FIREFOX)
 
-/** They differ most between browsers; the others run here only in the whole run. */
+/** The tests that differ most between browsers; the others run here only in the whole run. */
 const IN_EACH_RUN = ['first-paint', 'keyboard', 'sign-in']
 
 /** The test files that open a page; none without a Firefox. */

@@ -34,9 +34,7 @@ export async function launchFirefox(fonts: string): Promise<Browser> {
 
 type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>
 
-/**
- * playwright sends Firefox no medium, forced colours or reduced motion. The launcher gets them as a script.
- */
+/** playwright sends no medium, forced colours or reduced motion: the launcher gets them as a script. */
 function emulateMedia(browser: Browser): void {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options = {}) => {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Starts $FIREFOX for playwright, passes on their messages, and answers those that this Firefox does not
-// know.
+// Starts $FIREFOX for playwright, passes on their messages, and answers those that it does not know.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,9 +8,7 @@ export function mediaIn({ method, params }) {
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-/**
- * Runs in Firefox. A page loses its value when it goes to another site, so the value is stored and set again.
- */
+/** Runs in Firefox. A page loses its value at another site, so the value is stored here and set again. */
 export function installInFirefox() {
   const SHARED = 'chrome://remote/content/shared'
   const { NavigableManager } = ChromeUtils.importESModule(`${SHARED}/NavigableManager.sys.mjs`)

@@ -1,4 +1,4 @@
-// A fixture that names no store gets its own database in Redis; two processes that share one get one.
+// A fixture that names no store gets its own database in Redis, and so do two processes that share one.
 import { createClient } from 'redis'
 import { afterAll, inject } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'

@@ -28,7 +28,7 @@ const COUNTS = `
     FROM request_counts WHERE length_ms = ${QUARTER_MS} GROUP BY 1, 3, 4, 5, 6;`,
   ).join('')}`
 
-/** The same length as the app's ids. */
+/** The id of a row, with the same length as the app's ids. */
 export const entryId = (nth) => `m${`${nth}`.padStart(8, '0')}-${`${nth}`.padStart(12, '0')}`
 
 /** Adds requests of five kinds and outcomes, spread evenly between two instants. */

@@ -19,9 +19,7 @@ function openWith(folder, rows) {
   return { store: openSqlite(file), rows }
 }
 
-/**
- * The median of many reads in milliseconds. The stores take turns, so that other load affects all of them.
- */
+/** The median of many reads in ms. The stores take turns, so that other load affects all of them. */
 async function timesOf(read, stores) {
   const times = stores.map(() => [])
   for (let round = 0; round < ROUNDS; round += 1) {

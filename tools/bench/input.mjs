@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const MOST_MS = 100
-/** The shortest counts, because another process may have taken the time of an attempt. */
+/** The shortest attempt counts, because another process may have taken the time of one. */
 const ATTEMPTS = 3
 
 const load = async (file) => {

@@ -61,7 +61,7 @@ async function openSandbox(tokens) {
   return { sandbox, send, token, refreshToken: first.refresh_token }
 }
 
-/** Each round is one refresh and one read with the new access token. */
+/** Requests a second. Each round is one refresh and one read with the new access token. */
 async function requestsPerSecond({ send, token }, refreshToken, rounds) {
   const startMs = performance.now()
   let current = refreshToken

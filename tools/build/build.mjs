@@ -21,7 +21,7 @@ const filesIn = (folder) =>
         .map(({ parentPath, name }) => join(parentPath, name))
     : []
 
-/** Over names, lengths and contents, independent of the file system's order. */
+/** A hash over names, lengths and contents, in an order that does not depend on the file system. */
 function hashOf(files, first = '') {
   const hash = createHash('sha256').update(first)
   for (const file of files.toSorted()) {

@@ -24,7 +24,7 @@ function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): 
   return seen
 }
 
-/** Independent of the bundler's order; `null` for a file of its own. */
+/** The name of a module's file, independent of the bundler's order; `null` for a file of its own. */
 export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'

@@ -1,5 +1,4 @@
-// `npm run deploy [-- --installed]`: follows docs/deploy.md, uses the deployment in a browser, and removes
-// it.
+// `npm run deploy [-- --installed]`: brings docs/deploy.md up, uses it in a browser, and removes it.
 import { parseArgs } from 'node:util'
 import { findProgram } from '../../test/_program.ts'
 import { makeCertificates } from './certificates.ts'
@@ -18,7 +17,7 @@ const NEEDED: Record<string, string> = {
   openssl: 'openssl',
   curl: 'curl',
 }
-/** Without one, its commands are skipped, and the report says so. */
+/** If one is missing, its commands are skipped, and the report says so. */
 const EXAMINERS: Record<string, string> = { caddy: 'caddy', 'systemd-analyze': 'systemd' }
 
 /** @returns the exit code: 0 if every command and every step succeeded */

@@ -4,7 +4,10 @@ import { resolve } from 'node:path'
 import { findProgram } from '../../test/_program.ts'
 import { type Machine, putProgram } from './machine.ts'
 
-/** Its program copies the packages of `npm ci`, and passes all other commands to npm. */
+/**
+ * Replaces npm by a program that copies the packages that `npm ci` would install, and passes all other
+ * commands to npm.
+ */
 export function putInstalledPackages(machine: Machine): void {
   const npm = findProgram(['npm'])
   const copy = `cd ${resolve('node_modules')} && cp -r --parents ${productionPackages().join(' ')} "$target"`

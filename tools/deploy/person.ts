@@ -9,7 +9,7 @@ export class Person {
   #browser: Browser | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
-  /** In milliseconds of performance.now(). */
+  /** The times at which each stream of events was opened, in milliseconds of performance.now(). */
   readonly streamsAtMs: number[] = []
   readonly errors: string[] = []
 
@@ -95,7 +95,7 @@ export class Person {
     }
   }
 
-  /** 0 without an answer. */
+  /** The status of a request of the page; 0 without an answer. */
   ask(path: string, spend = '0'): Promise<number> {
     return this.page.evaluate(
       ([at, cost]) =>

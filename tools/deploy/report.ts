@@ -13,7 +13,7 @@ export class Report {
     this.write(`  $ ${text}`)
   }
 
-  /** A failure is counted, and the next step follows. */
+  /** Runs a step. A failure is counted, and the next step follows. */
   async step(name: string, work: () => Promise<unknown>): Promise<void> {
     this.steps += 1
     const startedAtMs = performance.now()

@@ -51,7 +51,7 @@ export class Service {
     await ended
   }
 
-  /** To the API, also without an answer; pages and the token endpoint do not count. */
+  /** Requests to the API, also those without an answer; pages and the token endpoint do not count. */
   async count(): Promise<number> {
     const entries = (await (await this.#control('/ledger')).json()) as { path: string }[]
     return entries.filter(({ path }) => !path.startsWith('/oauth2/')).length

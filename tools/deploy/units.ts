@@ -54,7 +54,7 @@ export class Units {
     return this.#units.get(name)?.output ?? ''
   }
 
-  /** As in a crash; it starts again a second later. */
+  /** Kills it, as in a crash. It is started again a second later. */
   kill(name: string): void {
     this.#units.get(name)?.child.kill('SIGKILL')
   }

@@ -91,10 +91,10 @@ const BOUNDARIES = {
   ],
 }
 
-/** For example `src/bff/token/token.ts`. */
+/** The path of a file from src on, as `src/bff/token/token.ts`. */
 const pathFromSrc = (filename) => /(?:^|\/)(src\/.*)$/.exec(filename.replaceAll('\\', '/'))?.[1]
 
-/** Both are paths from src on; a package keeps its name. */
+/** True if a file may import `source`. Both are paths from src on; a package keeps its name. */
 function isAllowed(file, source) {
   const target = source.startsWith('.') ? posix.join(posix.dirname(file), source) : source
   const [, part] = file.split('/')
@@ -104,7 +104,7 @@ function isAllowed(file, source) {
   return part === 'contract' || isInOrder(ORDER[part], file, target)
 }
 
-/** A file has the place of its folder. */
+/** Compares the places of two files of one part, which are those of their folders. */
 function isInOrder(order, file, target) {
   const [from, to] = [file, target].map((path) => path.split('/')[2])
   const [place, before] = [from, to].map((name) => order.findIndex((entry) => [entry].flat().includes(name)))

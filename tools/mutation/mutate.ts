@@ -103,7 +103,7 @@ const options = (reportName: string, concurrency: number) => ({
   jsonReporter: { fileName: `${reportName}.json` },
 })
 
-/** Without the ending. */
+/** The longest name of a file without its ending. */
 const MOST_LETTERS = 200
 
 const report = (part: string, files: string[] = []) =>

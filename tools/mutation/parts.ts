@@ -1,9 +1,9 @@
 // The parts that `npm run mutate` changes, and the tests that have to notice.
 
-/** Mutated and tested on its own; paths start at the root of the repository. */
+/** A part of src that is mutated and tested on its own; paths start at the root of the repository. */
 export interface Part {
   name: string
-  /** Its files without JSX are mutated, also in subfolders. */
+  /** Its files without JSX are mutated, also those in folders inside it. */
   folder: string
   tests: string[]
   environment: 'node' | 'happy-dom'

@@ -34,7 +34,10 @@ export function misses(
 /** Rounded down, so that a missed threshold never looks met. */
 const shown = (percent: number): string => (Math.floor(percent * 10) / 10).toFixed(1)
 
-/** A table of files, then the equivalent mutants with their reasons. */
+/**
+ * The section of one part in docs/mutation.md: a table of files, then the equivalent mutants with their
+ * reasons.
+ */
 export function section(part: string, counts: readonly Count[], equivalent: readonly Equivalent[]): string {
   const row = (name: string, count: { detected: number; total: number }) =>
     `| ${name} | ${count.total} | ${count.total - count.detected} | ${shown(score(count))} |`
@@ -57,7 +60,7 @@ export function section(part: string, counts: readonly Count[], equivalent: read
 /** Inline code on one line; the text may contain backticks. */
 const code = (text: string): string => `\`\` ${text.replaceAll(/\s+/g, ' ')} \`\``
 
-/** Reads them from the part's section in docs/mutation.md. */
+/** Reads the counts of the files of one part from its section in docs/mutation.md. */
 export function countsIn(document: string, part: string): Count[] {
   const text = document.split(/^(?=## )/m).find((piece) => piece.startsWith(`## ${part}\n`)) ?? ''
   return [...text.matchAll(/^\| `(.+)` \| (\d+) \| (\d+) \|/gm)].map(([, file = '', total, survived]) => ({
@@ -67,13 +70,13 @@ export function countsIn(document: string, part: string): Count[] {
   }))
 }
 
-/** The earlier counts, with those of the files that were run again, by name. */
+/** The earlier counts, with those of the files that were run again, in the order of their names. */
 export const update = (former: readonly Count[], newer: readonly Count[]): Count[] =>
   [...former.filter(({ file }) => newer.every((count) => count.file !== file)), ...newer].toSorted((a, b) =>
     a.file < b.file ? -1 : 1,
   )
 
-/** Adds it at the end if it is new. */
+/** Replaces the section of its part, or adds it at the end. */
 export function replaceSection(document: string, part: string, text: string): string {
   const pieces = document.split(/^(?=## )/m)
   const at = pieces.findIndex((piece) => piece.startsWith(`## ${part}\n`))

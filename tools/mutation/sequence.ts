@@ -1,5 +1,5 @@
-// Decides which test files look for a mutant, and in which order: the first failing test ends a mutant, and
-// Vitest would run the longest first.
+// Decides which test files look for a mutant, and in which order. Vitest runs the longest first, but the
+// first failing test ends a mutant.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

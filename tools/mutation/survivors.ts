@@ -1,6 +1,6 @@
 // Compares unnoticed mutants with the equivalent ones in equivalent.json.
 
-/** It can be found again after lines were moved. */
+/** A mutant, as it can be found again after lines were moved. */
 export interface Mutant {
   file: string
   /** The source line on which it begins, without its indentation. */

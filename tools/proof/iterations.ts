@@ -4,7 +4,10 @@ let iteration = 0
 /** The waits by the iteration in which they end. */
 const waiting = new Map<number, (() => void)[]>()
 
-/** The client's own work takes fewer iterations than a short wait. */
+/**
+ * Resolves after so many iterations. The client's own work in a process takes fewer iterations than a short
+ * wait.
+ */
 export const waitIterations = (iterations: number): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.size === 0) setImmediate(next)

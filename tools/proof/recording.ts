@@ -31,7 +31,7 @@ export interface Call {
   apiKey: string | null
   otherHeaders: readonly string[]
   sentAtMs: number
-  /** Infinite without an answer. */
+  /** The time of the answer; infinite without one. */
   answeredAtMs: number
   answer?: { status: number; headers: Headers; text: string }
   /** The limit that is over by the service's own statement. */

@@ -74,9 +74,7 @@ const ROUNDING_MS = 1000
 /** The least time from the refusal to the first press, and from there to each later one. */
 const NEXT_TRY_MS = { first: 5000 - ROUNDING_MS, later: 60_000 - ROUNDING_MS }
 
-/**
- * A session that knows the month is used up reads once a minute, until a read of its organization succeeds.
- */
+/** A session that knows the month is used up reads once a minute, until its organization has a success. */
 export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   const codes = new Map(
     replies.map(({ action, status, text }) => [action.number, status < 400 ? '' : codeOf(text)]),
@@ -100,9 +98,7 @@ export function oneTryAMinute({ calls, replies }: Recording): Found[] {
   return found
 }
 
-/**
- * After a refusal, one request finds out whether the minute has been reset; the others wait for its answer.
- */
+/** After a refusal, one request finds out whether the minute is reset; the others wait for its answer. */
 export function oneProbe({ calls, choices }: Recording): Found[] {
   const isOver = new Set<string>()
   const probes = new Set<Call>()

@@ -59,7 +59,7 @@ export function suspicionShown({ replies, calls, choices }: Recording): Found[] 
 const isSuccess = ({ answer }: Call): boolean =>
   answer !== undefined && answer.status < 300 && !isErrorBody(answer.text)
 
-/** About behaviour that the service's document leaves open. */
+/** Findings about behaviour that the service's document leaves open. */
 export const learntIsTrue = ({ learnt }: Recording): Found[] =>
   learnt
     .filter(({ isTrue }) => !isTrue)

@@ -19,9 +19,7 @@ export function onlyAskedFor({ calls }: Recording): Found[] {
   return calls.filter(({ action }) => action === undefined || action.kind === 'free').map(atCall)
 }
 
-/**
- * A read is sent again only with a fresh token, after a refusal as expired; for a 429 see `never429Twice`.
- */
+/** A read is sent again only with a fresh token, after a refusal as expired; 429 has `never429Twice`. */
 export function onePressOneRequest({ calls }: Recording): Found[] {
   return byAction(calls).flatMap((group) => {
     const [first, second, ...more] = group.filter(isRead)
@@ -41,10 +39,7 @@ export function oneRefreshAtATime({ calls }: Recording): Found[] {
     .map(atCall)
 }
 
-/**
- * It may be sent again after any answer but tokens and `invalid_grant`, as often as its answers leave it
- * valid.
- */
+/** It may be sent again after any answer but tokens and `invalid_grant`, while its answers leave it valid. */
 export function noRefreshTokenTwice({ calls, ended }: Recording): Found[] {
   const before = new Map<string, Call>()
   return calls.filter(isRefresh).flatMap((call) => {

@@ -3,7 +3,7 @@ import { APP, type Context } from './context.ts'
 
 export type Arrival =
   | { at: 'callback'; method: string; url: URL }
-  /** A page of the service without a way on, or no page at all. */
+  /** The browser is at a page of the service without a way on, or at no page at all. */
   | { at: 'service'; why: string }
 
 export interface Visitor {
@@ -71,13 +71,13 @@ export class ServiceBrowser {
   }
 }
 
-/** The page moves on by itself. */
+/** The address of a page that moves on by itself. */
 function moved({ url, refresh }: Page): { url: URL; method: string } | undefined {
   const target = /url=(.*)$/i.exec(refresh)?.[1]
   return target ? { url: new URL(target, url), method: 'GET' } : undefined
 }
 
-/** The button whose text begins with `label`, with the hidden fields of its form. */
+/** Presses the button whose text begins with `label`, with the hidden fields of its form. */
 function press({ url, html }: Page, label: string) {
   for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const button = buttons(inside).find(({ text }) => text.startsWith(label))
@@ -86,7 +86,7 @@ function press({ url, html }: Page, label: string) {
   return undefined
 }
 
-/** The first organization, if the page asks for one. */
+/** On a page that asks for the organization: chooses the first one. */
 function pick({ url, html }: Page) {
   if (!/organization/i.test(html)) return undefined
   for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {

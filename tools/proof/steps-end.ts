@@ -58,7 +58,7 @@ async function useAfterEnd(
   user.cookies.clear()
 }
 
-/** An administrator also registers it again: no permission of a user is left. */
+/** An administrator deletes the application and registers it again: no permission of a user is left. */
 export async function appDeleted(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const { applications } = context.look().state

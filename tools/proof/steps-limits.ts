@@ -88,7 +88,10 @@ function unknownRefresh(asJson: boolean): Request {
   return new Request(`${SERVICE}/oauth2/token`, { method: 'POST', headers, body })
 }
 
-/** The app's count may be ahead of the service's; then it sends one press a minute. */
+/**
+ * True if the app itself refused: its count may be ahead of the service's, and then it sends one press a
+ * minute.
+ */
 const isOwnGate = ({ code, retryInMs = Infinity }: Ending): boolean =>
   code === 'month_suspected' && retryInMs <= MINUTE
 
@@ -139,7 +142,7 @@ export async function nextMonth(journey: Journey): Promise<void> {
   await journey.checkMonth('next month')
 }
 
-/** The app has no part in it and cannot know. */
+/** Another key of the organization uses the month up: the app has no part in it and cannot know. */
 export async function anotherKeyUsesMonth(journey: Journey): Promise<void> {
   const { ada, context, path } = journey
   const takeOut = journey.startTakingOut()

@@ -58,8 +58,7 @@ async function steadyOthers(journey: Journey): Promise<void> {
     if (period === PERIODS) await journey.enterReading('steady others, second')
     context.advance(SECOND)
     await ada.press(path)
-    // Their rate is known from the second reading on. A minute exceeds the error in reading the service's
-    // clock.
+    // Known from the second reading on. A minute exceeds the error in reading the service's clock.
     until(period * PERIOD_MS + 3 * MINUTE)
     if (period >= PERIODS) await journey.checkMonth(`steady others, ${period}`)
   }

@@ -86,10 +86,7 @@ export async function serviceTrouble(journey: Journey): Promise<void> {
   await journey.again('after the lost refresh')
 }
 
-/**
- * The database rejects a session just when the service has replaced the tokens; later refreshes use the new
- * ones.
- */
+/** The database rejects a session just when its tokens were replaced; later refreshes use the new ones. */
 export async function storeTrouble(journey: Journey): Promise<void> {
   const { context, ada, path } = journey
   context.advance(HOUR + MINUTE)
@@ -104,7 +101,7 @@ export async function storeTrouble(journey: Journey): Promise<void> {
   }
 }
 
-/** The user only looks at the page. */
+/** Two weeks in which the user only looks at the page. */
 export async function fortnight(journey: Journey): Promise<void> {
   for (let days = 0; days < 15; days += 5) {
     journey.context.advance(5 * DAY)

@@ -16,7 +16,7 @@ type Kind = (typeof KINDS)[number]
 
 const kindOf = (name: string): Kind => KINDS.find((kind) => name.startsWith(`${kind}-`)) ?? 'single'
 
-/** How many journeys of each kind ended a step in each way. */
+/** A table of how many journeys of each kind ended a step in each way, as lines. */
 export function summaryTable(ended: readonly Ended[]): string[] {
   const counts = new Map<string, Record<Kind, number>>()
   const steps = new Map<string, Set<string>>()
@@ -43,9 +43,9 @@ export function summaryTable(ended: readonly Ended[]): string[] {
 }
 
 /**
- * @returns a line for everything that is not proven. Each step has to be reached in a share of all journeys,
- * and every value that makes a sign-in impossible has to end one wherever it is chosen.
- * @param journeys must have ended
+ * @returns a line for everything that these journeys have not proven. Each step has to be reached in a share
+ * of all journeys, and every value that makes a sign-in impossible has to end one wherever it is chosen.
+ * @param journeys the number of journeys that must have ended
  */
 export function shortfalls(ended: readonly Ended[], journeys = ended.length): string[] {
   const count = (matches: (one: StepOutcome) => boolean) =>

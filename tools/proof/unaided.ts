@@ -7,9 +7,7 @@ const LIMITS = { from: 53, to: 67 }
 /** One in this many of the mixed choice sets. */
 const EVERY = 20
 
-/**
- * True if the only choice is about limits, and for each twentieth mixed set; else others use most of a limit.
- */
+/** True if the only choice is about limits, and for each 20th mixed set; else others use most of a limit. */
 export function isUnaided({ name, choices }: NamedChoices): boolean {
   const number = /-(\d+)$/.exec(name)?.[1]
   if (number !== undefined) return Number(number) % EVERY === 0

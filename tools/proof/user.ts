@@ -20,7 +20,7 @@ export interface Ending {
 
 let states = 0
 
-/** The page holds them when the service has sent the browser back. */
+/** The values that the page holds when the service has sent the browser back. */
 interface Callback {
   code: string
   state: string
@@ -85,7 +85,7 @@ export class User {
     return response.ok ? ((await response.json()) as Evidence).findings : []
   }
 
-  /** Confirms the reset of the month if the page asks. */
+  /** Enters the monthly access count, and confirms the reset of the month if the page asks. */
   async enterReading(count: number): Promise<Ending> {
     const enter = async (more: object) =>
       ending(await this.send('free', 'POST', '/bff/readings', { json: { count, ...more } }))
@@ -93,10 +93,10 @@ export class User {
     return first.code === 'lower_reading' ? enter({ month_was_reset: true }) : first
   }
 
-  /** The button states that it costs one request. */
+  /** Presses a button that states it costs one request. */
   press = async (path: string): Promise<Ending> => ending(await this.send('press', 'GET', `/api${path}`))
 
-  /** The page computes it, from the remaining requests. */
+  /** The page computes this by itself, from the remaining requests. */
   look = async (path: string): Promise<Ending> => ending(await this.send('free', 'GET', `/api${path}`))
 
   signOut = async (): Promise<Ending> => ending(await this.send('free', 'DELETE', '/bff/session'))
@@ -149,7 +149,7 @@ export class User {
   }
 
   /**
-   * Returns the last sign-in's state and cookies: with its code (`callback`), or one just issued (`state`).
+   * Returns the last sign-in's state and cookies, with its code (`callback`) or one just issued (`state`).
    */
   async replay(what: 'callback' | 'state'): Promise<Ending> {
     const last = this.#lastLogin

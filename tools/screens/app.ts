@@ -38,7 +38,7 @@ export class ScreenApp {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** A page takes it at its next load. */
+  /** Sets the clock of app, sandbox and pages; a page takes it at its next load. */
   at(time: string): void {
     this.#setOffset(Date.parse(time) - Date.now())
   }

@@ -121,7 +121,7 @@ async function afterKill(
   await outcomes.check(setup, seen)
 }
 
-/** During the n-th request, before and after the service handled it. @returns the number of faults */
+/** Kills during the n-th request, before and after the service handled it. @returns the number of faults */
 export async function killAtService(report: Report, share = 1): Promise<number> {
   const faults = [true, false].flatMap((isHandled) => REQUESTS.map((nth) => ({ nth, isHandled })))
   const chosen = everyNth(faults, share)

@@ -1,5 +1,4 @@
-// A planned stop during a refresh: the process ends in time, and the session works on the other one and
-// later.
+// A planned stop during a refresh ends in time; the session works on the other process and after the restart.
 import { setTimeout as wait } from 'node:timers/promises'
 import { BUSINESS } from '../../test/_fixture.ts'
 import { openPerson, signIn } from './person.ts'

@@ -18,7 +18,7 @@ export interface Database {
   open: () => Promise<Store>
   /** Counts the rows of API reads themselves, so that the check does not rely on the app's running counts. */
   readLedger: (organization: string) => Promise<LedgerCounts>
-  /** Leases that lapse later than any lease may. */
+  /** Counts leases that lapse later than any lease may. */
   leasesBeyond: (nowMs: number) => Promise<number>
   /** Lets all leases lapse, as if 15 seconds had passed since their holder ended. */
   dropLeases: () => Promise<void>

@@ -19,10 +19,7 @@ const BYTES = 64 * 1024 * 1024
 
 export interface DiskImage {
   folder: string
-  /**
-   * Copies the data that has reached the image; meanwhile only the system may write. @returns the mounted
-   * copy
-   */
+  /** Copies what has reached the image; meanwhile only the system may write. @returns the mounted copy */
   copy: () => DiskImage
   remove: () => void
 }

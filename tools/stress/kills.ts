@@ -121,8 +121,7 @@ async function pressUntilKilled(
     arrived += 1
     const isLast = arrived === presses
     if (name === 'mid-send' && isLast) app.signal('SIGKILL')
-    // A request that arrives as the process ends may or may not be counted: in rounds with two presses it is
-    // not.
+    // A request that arrives as the process ends may count or not: in rounds with two presses it does not.
     if (name === 'mid-send' && presses === 2) return new Response(null, { status: 500 })
     const response = await through(request)
     return name === 'mid-answer' && isLast ? halfOf(response, () => app.signal('SIGKILL')) : response

@@ -12,10 +12,7 @@ export interface Person {
 }
 
 let people = 0
-/**
- * On Linux each person gets an address of 127.0.0.0/8, all of which are this machine; elsewhere all share
- * one.
- */
+/** On Linux every address of 127.0.0.0/8 is this machine: each person gets one; elsewhere all share one. */
 const nextAddress = (): { localAddress?: string } => {
   people += 1
   return process.platform === 'linux'

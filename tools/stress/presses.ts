@@ -52,7 +52,7 @@ export async function pressEverySecond(
 export const isSignOut = ({ status, code }: Pressed): boolean =>
   status === 401 && (code === 'signed_out' || code === 'access_withdrawn')
 
-/** The browser has its cookie and the app knows the session; `undefined` if the app cannot know. */
+/** True if the browser has its cookie and the app knows the session; `undefined` if the app cannot know. */
 export async function isSignedIn({ browser }: Person): Promise<boolean | undefined> {
   const { status, body } = await browser.session()
   return status === 200 ? body.signed_in && browser.cookies.has(SESSION_COOKIE) : undefined

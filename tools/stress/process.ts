@@ -14,9 +14,7 @@ import { CLIENT_ID, openService, type Service } from './service.ts'
 const BUILT = 'dist/stress'
 const START_MS = 30_000
 
-/**
- * Builds the server, and the app whose steps can fail, from the present source; the page is built already.
- */
+/** Builds the server, and the app whose steps can fail, from the present source; the page is built. */
 export async function buildServer(): Promise<void> {
   const input = {
     serve: 'src/serve.ts',
@@ -57,7 +55,7 @@ process.on('exit', () => {
 })
 
 /**
- * Waits until the process listens.
+ * Starts an app process and waits until it listens.
  * @param env settings, besides the port; `STRESS_...` for the faulty app
  * @throws Error with its output if it ends before, or does not listen after 30 s
  */
@@ -198,7 +196,7 @@ export async function openSetup({
   return setup
 }
 
-/** Ends its processes also if `work` fails. */
+/** Opens a setup for the time of `work`, and ends its processes also if `work` fails. */
 export async function withSetup(
   options: Parameters<typeof openSetup>[0],
   work: (setup: Setup) => Promise<void>,

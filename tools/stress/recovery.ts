@@ -73,7 +73,7 @@ export class Outcomes {
     this.#notes.push(`${outcome}: ${seen}`)
   }
 
-  /** A session may end only if the answer to a refresh was lost. */
+  /** Counts an end of the session, which is allowed only if the answer to a refresh was lost. */
   recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
     if (as === 'works') this.add('works')
     else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')
@@ -84,7 +84,7 @@ export class Outcomes {
     for (const violation of await violations(setup)) this.wrong('database wrong', `${seen}: ${violation}`)
   }
 
-  /** Stuck sessions, lost tokens and the outcomes in `never` have to be 0. */
+  /** Writes the counts. Stuck sessions, lost tokens and the outcomes in `never` have to be 0. */
   write(report: Report, what: string, never: readonly string[] = []): void {
     const forbidden = ['stuck', 'token lost', 'database wrong', 'failed', ...never]
     const zeros = Object.fromEntries(forbidden.map((name) => [name, 0]))

@@ -1,6 +1,5 @@
 /**
- * A Redis primary with a replica behind one address of the present primary, as a virtual address or a proxy
- * (docs/redis.md).
+ * A Redis primary and replica behind one address that leads to the primary, as a proxy does (docs/redis.md).
  */
 import { type RedisServer, startRedis } from '../../test/store/_redis-server.ts'
 import { until } from '../../test/_until.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { until } from '../../test/_until.ts'
 
-/** This process needs them besides; the app needs as many. */
+/** Open files that this process needs besides; the app needs as many. */
 const OTHER_FILES = 1000
 
 /** The bytes that are sent before the silence. */
@@ -25,7 +25,7 @@ export interface SilentSockets {
   destroy: () => void
 }
 
-/** Within the limit of open files (proc(5)). */
+/** As many as wanted, or as the limit of open files allows (proc(5)). */
 export function possibleSockets(wanted: number): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -35,7 +35,7 @@ export function possibleSockets(wanted: number): number {
   }
 }
 
-/** 250 at a time; every 2,000 have another source address. */
+/** Opens them, 250 at a time; every 2,000 have another source address. */
 export async function openSilentSockets(port: number, wanted: number): Promise<SilentSockets> {
   const sockets: Socket[] = []
   let [connected, closed] = [0, 0]

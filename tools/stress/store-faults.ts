@@ -77,9 +77,7 @@ function makeReadOnly(storePath: string): () => void {
   return () => change('-i')
 }
 
-/**
- * Damages the complete file when nothing is cached, and puts a copy there in the end, as an operator would.
- */
+/** Damages the complete file when nothing is cached; in the end puts a copy there, as an operator would. */
 function damage(storePath: string, work: (file: string) => void): () => void {
   const copy = `${storePath}.copy`
   const db = new Database(storePath)

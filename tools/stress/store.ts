@@ -32,7 +32,7 @@ import {
 /** A lease whose holder could not write must lapse first, 15 s after it was taken. */
 const USABLE_WITHIN_S = 20
 
-/** Each fault still lasts longer than a write waits for the lock. */
+/** A shorter run tries only these faults; each still lasts longer than a write waits for the lock. */
 const SHORT = ['locked']
 const FAULT_S = 10
 

@@ -20,7 +20,10 @@ import {
 const SIGN_IN_LIFETIME_MS = 600_000
 /** After it every claim, count and unproven session of the attacks has lapsed. */
 const SWEPT_AFTER_MS = 3 * 3_600_000
-/** The service does not confirm the organization: the month is used up, or there is an outage. */
+/**
+ * Reasons for which the service does not confirm the organization: the month is used up, or there is an
+ * outage.
+ */
 const REFUSALS = {
   '429': { status: 429, headers: { 'Retry-After': '3600', 'X-RateLimit-Limit': '600' } },
   '503': { status: 503, headers: {} },

@@ -1,6 +1,4 @@
-/**
- * An open page: follows the event streams of the app processes in turn, with the page's waits between them.
- */
+/** An open page: follows the event streams of the processes in turn, with the page's waits between them. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { readEvents, type ServerEvent } from '../../src/web/live/event-stream.ts'

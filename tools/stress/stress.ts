@@ -52,7 +52,7 @@ export const suitesOver = (kind: StoreKind): [string, Suite][] =>
       (kind === 'sqlite' ? (short ?? overSqlite) : overRedis) !== undefined,
   )
 
-/** Absent means there is none. */
+/** The rounds of the short form; absent means there is none. */
 export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>
   kind === 'sqlite' ? short : overRedis?.short
 

@@ -1,4 +1,4 @@
-/** How a token endpoint fails for a while. Only the error of RFC 6749 5.2 is the end of a grant. */
+/** Ways in which a token endpoint fails for a while. Only the error of RFC 6749 5.2 is the end of a grant. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConnectionReset } from '../../src/sandbox/state/injected-fault.ts'
 

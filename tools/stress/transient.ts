@@ -1,6 +1,5 @@
 /**
- * Temporary failures of the token endpoint: nobody is signed out, requests do not storm, and all works soon
- * (5.4).
+ * Temporary failures of the token endpoint: no sign-out, no storm of requests, all works soon after (5.4).
  */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,9 +96,7 @@ interface Fault {
   refusals: () => number
 }
 
-/**
- * At first the service refuses one access token; until the end every refresh fails in the way of the kind.
- */
+/** From its beginning one access token is refused; until its end refreshes fail in the way of the kind. */
 function faultOf(service: Service, { answer }: TransientKind, token: string): Fault {
   let [isOn, refusals] = [false, 0]
   let end = () => {}
@@ -217,7 +214,7 @@ function reportKind(report: Report, kind: TransientKind, found: Found, faultMs: 
 const memoryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-stress-'))
 
-/** Answered at once, so that nobody waits before the present token is used. */
+/** Kinds that are answered at once, so that nobody waits before the present token is used. */
 const isQuick = ({ name, answer }: TransientKind): boolean =>
   answer !== undefined && !/no answer|byte/.test(name)
 

@@ -12,9 +12,9 @@ import { refresh, signIn, startBare, startSandbox } from './service.mjs'
 const CONNECTIONS = 64
 const ROUNDS = { count: 3, seconds: 1 }
 const REFRESHES = 8000
-/** The code is compiled meanwhile, on the same core. */
+/** The length of the warm-up, in which the code is compiled on the same core. */
 const WARM_SECONDS = 3
-/** Then the state is saved and the process is idle. */
+/** The wait until the state is saved and the process is idle. */
 const IDLE_AFTER_MS = 400
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))

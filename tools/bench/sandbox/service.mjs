@@ -11,7 +11,7 @@ const CALLBACK = 'http://localhost:3000/callback'
 export const CLIENT = { client_id: 'plimsoll', client_secret: 'the-secret' }
 const NO_LIMIT = 1e12
 
-/** One above the other. */
+/** Two free ports, one above the other. */
 async function freePorts() {
   const port = await freePort()
   return (await isFree(port + 1)) ? port : freePorts()

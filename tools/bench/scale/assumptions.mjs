@@ -7,7 +7,7 @@ export const ORGANIZATION = {
   hoursADay: 8,
   /** The load of the busiest second of a month, as a multiple of the mean second in working hours. */
   peak: 5,
-  /** Open at the same time; one ends after 7 days without use. */
+  /** Sessions open at the same time; a session ends after 7 days without use. */
   sessions: 3,
   /** The share of the requests of the last 40 days with a new token, which leaves a note. */
   tokensPerRequest: 0.5,

@@ -41,9 +41,7 @@ function fileBytes(file) {
   return pages * 4096
 }
 
-/**
- * @returns by store: the bytes of a ledger row with its counts, of an organization's folded day, of a note
- */
+/** @returns by store: the bytes of a ledger row with its counts, of a folded day, and of a note */
 export async function measureBytes(folder) {
   const server = await startRedis(folder)
   const [sqlite, redis] = await Promise.all([bytesByFold('file'), bytesByFold('memory', [`${server.url}/0`])])

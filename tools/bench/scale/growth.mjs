@@ -1,13 +1,11 @@
-// How the time of an operation grows with the stored data: its median for each size, the stores in turn.
+// Measures how the time of an operation grows with the stored data: its median by size, the stores in turn.
 import { table } from '../speed/table.mjs'
 
 const ROUNDS = 100
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/**
- * Medians in milliseconds, after a warm-up of half as many. The time of `before` and `after` does not count.
- */
+/** Medians in ms, after a warm-up of half as many. The time of `before` and `after` does not count. */
 export async function timesOf({ before, run, after }, stores, rounds = ROUNDS) {
   const times = stores.map(() => [])
   for (let round = -rounds / 2; round < rounds; round += 1) {

@@ -112,7 +112,7 @@ const quota = {
 }
 const days = { run: ({ store }) => store.countByDay(ORGANIZATION, START_MS) }
 
-/** Later operations also see the rows of the earlier ones. */
+/** The times of each operation by rows; later operations also see the rows of the earlier ones. */
 async function measure(stores) {
   for (const one of stores)
     Object.assign(one, { context: contextOf(one.store), other: await openStore(one.url), ids: [] })

@@ -51,7 +51,7 @@ export function bytesTable({ SQLite, Redis }) {
 const paidOfAProcess = (measured) => Math.min(measured, CODE.upstreamSockets / SERVICE_SECONDS)
 const perMonth = (perSweep) => (perSweep * MONTH_SECONDS) / CODE.sweepSeconds
 
-/** The number of organizations at each limit, and the consequence. */
+/** The number of organizations at which each limit is reached, and the consequence. */
 export function limitsOf({ bytes, paid, engineUs, streams }) {
   const redisBytes = (PRICES.redis.gigabytes * GIGA) / 2
   // A step checks so many keys, or folds so many rows of one of them.

@@ -13,7 +13,7 @@ import { fillSessions as fillRedis } from './fill-redis.mjs'
 import { makeSessions } from './sessions.mjs'
 
 export const PROCESSES = [1, 2, 4]
-/** More than requests in a second: a session that asks twice in a second gets the first answer again. */
+/** More sessions than requests a second: one that asks twice in a second gets the first answer again. */
 const SESSIONS = 16_384
 const ORGANIZATIONS = 1024
 /** The load, the service behind it and Redis share one core. */

@@ -21,7 +21,10 @@ export const SESSIONS = [100, 10_000, 100_000]
 const HOUR_MS = 3_600_000
 const FIRST = 2002
 
-/** The nth is for the nth organization. @returns `[id, session]`, cookie and path of each */
+/**
+ * Creates sessions as a sign-in does, the nth for the nth organization. @returns `[id, session]`, cookie and
+ * path of each
+ */
 export async function makeSessions(count, { record = RECORD, organizations = 1 } = {}) {
   const made = []
   const writeSession = async (id, session) => void made.push([id, session])
@@ -46,7 +49,7 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
 
 const newMemory = () => createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
 
-/** This process does not have the session in memory. */
+/** Reads, decrypts and parses a session that this process does not have in memory. */
 const lookUp = (asked, rows) => ({
   async run({ store, size }) {
     const nth = Math.floor(Math.random() * size)

@@ -43,9 +43,7 @@ async function startNginx(core, folder, name, server, http) {
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
 
-/**
- * A record for every GET, a token for every POST, Business limits, reset after 10 s. `sent` counts answers.
- */
+/** A record for every GET, a token for every POST, Business limits, reset after 10 s; `sent` counts them. */
 export async function startService(folder) {
   const service = await startNginx(
     LOAD,

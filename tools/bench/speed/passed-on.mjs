@@ -11,7 +11,7 @@ import { startRedis } from './redis.mjs'
 import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
-/** More than requests in a second: a session that asks twice in a second gets the first answer again. */
+/** More sessions than requests a second: one that asks twice in a second gets the first answer again. */
 export const SESSIONS = 8192
 const PEER_SESSIONS = 64
 const PATH = '/api/organizations/2002'
@@ -108,7 +108,10 @@ async function passOn({ running, script }, service, { connections, seconds }) {
   return { ...result, cpuUs: (1e6 * (cpuSeconds(running.pid) - before)) / result.answered }
 }
 
-/** Answered before the measurement: a service that runs for days has compiled its code. */
+/**
+ * Requests that each server has answered before the measurement: a service that runs for days has compiled
+ * its code.
+ */
 export const WARM = 8000
 const MOST_WARM_SECONDS = 6
 

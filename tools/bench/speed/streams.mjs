@@ -12,7 +12,7 @@ import { median, table } from './table.mjs'
 const STREAMS = 5000
 const PRESSES = 2
 export const PROCESSES = 3
-/** Code is slower the first time. */
+/** Reads that each process has answered before, because code is slower the first time. */
 const WARM_READS = 300
 
 /** Opens the streams of a process that has just started, and presses. */

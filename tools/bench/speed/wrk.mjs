@@ -7,7 +7,7 @@ import { LOAD } from './process.mjs'
 const run = promisify(execFile)
 const MILLISECONDS = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
-/** Each request has the headers of the next one of `requests`. */
+/** Writes the script of a load: each request has the headers of the next one of `requests`. */
 export function writeScript(file, requests) {
   const rows = requests.map(
     ({ path, headers }) =>
