@@ -67,11 +67,22 @@ async function underLoad(
     over.abort()
     await Promise.all(running)
     reportLoad(report, load, { seconds, exit, stoppedAfterS, first, last })
+    if (load.wrong.size > 0) for (const line of problemsOf(setup)) report.line(line)
   } finally {
     over.abort()
     await Promise.allSettled(running)
   }
 }
+
+/** The last problems in the logs of the processes. */
+const problemsOf = ({ apps }: Setup): string[] =>
+  apps.flatMap((app) =>
+    app
+      .output()
+      .split('\n')
+      .filter((line) => /"cause"/.test(line))
+      .slice(-3),
+  )
 
 function reportLoad(
   report: Report,

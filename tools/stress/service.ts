@@ -100,9 +100,13 @@ export async function openService({
   }
 }
 
+const KEEP_ALIVE_MS = 600_000
+
 async function open(fetch: Through, port: number): Promise<Server> {
   const at = { port, host: '127.0.0.1', portSetting: 'a port', hostSetting: 'a host' }
   const server = await listen(withConnectionResets(fetch), at)
+  // It stalls with its test, and would then close an idle connection just as a request is sent on it.
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.prependListener('request', (_, response: { sendDate: boolean }) => (response.sendDate = false))
   return server
 }
