@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+// @ts-expect-error -- it runs before anything is compiled, as JavaScript
+import { staleCopies } from '../../../tools/build/colours.mjs'
 
 const css = readFileSync('src/web/app/tokens.css', 'utf8')
 
@@ -72,4 +74,19 @@ test('a bar is drawn in no other colour', () => {
   const used = rules.flatMap(([, body = '']) => [...body.matchAll(/var\(--(\w+)\)/g)].map(([, name]) => name))
   expect(used.length).toBeGreaterThan(8)
   expect(used.filter((name) => !known.includes(name ?? ''))).toEqual([])
+})
+
+test('the files that cannot import the colours have them, and a change reaches each: npm run fix', () => {
+  expect(staleCopies()).toEqual([])
+  const black = { light: '#000001', dark: '#000002' }
+  const changed: [string, string][] = staleCopies({ paper: black, accent: black, low: black })
+  expect(changed.map(([file]) => file)).toEqual([
+    'index.html',
+    'public/favicon.svg',
+    'public/favicon-low.svg',
+    'public/favicon-none.svg',
+    'src/sandbox/http/page.tsx',
+    'src/sandbox/http/style.ts',
+  ])
+  for (const [, text] of changed) expect(text).toMatch(/#00000[12]/)
 })
