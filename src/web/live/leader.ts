@@ -17,7 +17,7 @@ export type LiveConnection = Pick<LiveStream, 'check' | 'drop' | 'stop'>
 
 /**
  * @param session the id of the session: tabs of another session have another stream
- * @param onOld runs in place of `page.onEvent` for an event that was held up
+ * @param onOld runs in place of `page.onEvent` for an event that was held up, and for those before a tab joined
  */
 export function joinLive(session: string, page: LivePage, onOld: () => void): LiveConnection {
   const { locks } = navigator as { locks?: LockManager | null }
@@ -36,6 +36,7 @@ class SharedLive implements LiveConnection {
   /** Set only in the tab with the lock. */
   #stream: LiveStream | undefined
   #state: LiveMessage | undefined
+  #hasJoined = false
   #unanswered: ReturnType<typeof setTimeout> | undefined
 
   constructor(name: string, page: LivePage, onOld: () => void, locks: LockManager) {
@@ -109,8 +110,12 @@ class SharedLive implements LiveConnection {
     }
     clearTimeout(this.#unanswered)
     const ageMs = Date.now() - message.sentMs
-    if (message.kind === 'state') this.#page.onState(message.state, message.retryInMs - ageMs)
-    else if (ageMs > OLD_MS) this.#onOld()
+    if (message.kind === 'state') {
+      this.#page.onState(message.state, message.retryInMs - ageMs)
+      // Events between the page's first snapshot and this message are lost.
+      if (!this.#hasJoined) this.#onOld()
+      this.#hasJoined = true
+    } else if (ageMs > OLD_MS) this.#onOld()
     else this.#page.onEvent(message)
   }
 

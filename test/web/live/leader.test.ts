@@ -77,6 +77,18 @@ test('a later tab learns that the stream is live, and takes over when the first 
   expect(first.seen).toEqual(['connecting', 'live'])
 })
 
+test('a tab that joins a live one asks once for what it missed; the one with the stream does not (B20)', async () => {
+  const first = openTab()
+  await settle()
+  send('1')
+  await settle()
+  const second = openTab()
+  await settle()
+  second.live.check()
+  await settle()
+  expect([first.old.mock.calls.length, second.old.mock.calls.length]).toEqual([0, 1])
+})
+
 test('a tab of another session has its own stream (attack 30)', async () => {
   const [one, other] = [openTab('s1'), openTab('s2')]
   await settle()
@@ -140,6 +152,7 @@ test('an event that a stopped tab held up is not shown, and the quota is read ag
   openTab()
   const second = openTab()
   await settle()
+  second.old.mockClear()
   vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 60_000)
   const channel = new BroadcastChannel('plimsoll.live.s1')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
