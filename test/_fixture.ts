@@ -24,6 +24,8 @@ export interface Sent {
 }
 
 export interface Fixture {
+  /** That of the configuration; absent: APP. */
+  readonly publicUrl: string | undefined
   readonly bff: Pick<Bff, 'fetch' | 'drain' | 'openStreams'>
   readonly sandbox: Sandbox
   readonly store: Store
@@ -90,7 +92,7 @@ export function createFixture({
   const clock = { ms: startMs }
   const now = () => clock.ms + (time?.passedMs() ?? 0)
   const seed = seedFor({
-    publicUrl: APP,
+    publicUrl: config.publicUrl ?? APP,
     clientId: 'plimsoll-test',
     clientSecret: SECRET,
     random: 'a fixture of its own',
@@ -158,6 +160,7 @@ export function createFixture({
       },
     }
     const fixture: Fixture = {
+      publicUrl: config.publicUrl,
       bff,
       sandbox,
       store: own,
@@ -184,6 +187,7 @@ type Answer<Body> = { status: number; headers: Headers; body: Body }
 
 /** The target of a browser's requests, and the clock for the expiry of its cookies. */
 interface Reached {
+  publicUrl?: string | undefined
   bff: Pick<Bff, 'fetch'>
   sandbox: Pick<Sandbox, 'fetch'>
   now(): number
@@ -284,7 +288,7 @@ export class Browser {
     const address = new URL(`${SERVICE}/oauth2/login`)
     const query = {
       client_id: 'plimsoll-test',
-      redirect_uri: `${APP}/callback`,
+      redirect_uri: `${this.#fixture.publicUrl ?? APP}/callback`,
       response_type: 'code',
       state,
       organization_id: organizationId,

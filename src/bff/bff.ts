@@ -7,6 +7,7 @@ import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import type { Store } from '../store/store.ts'
 import { startLogin } from './sign-in/login.ts'
 import { clientAddress } from './http/client-address.ts'
+import { cookieNames } from './http/cookie.ts'
 import {
   type BffConfig,
   type Context,
@@ -95,11 +96,12 @@ export interface BffParts {
 
 /** The bff does no I/O except through these parts, and has no clock except `now`. */
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
-  const site = { files, ...(documents && { documents }) }
+  const cookies = cookieNames(parts.config.publicUrl)
+  const site = { files, cookies, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
   const memory = createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
-  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, log, memory, limiter }
+  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, log, memory, limiter }
   const answer: Bff['answer'] = (request, connection = {}) => {
     const context = contextOf(shared, request, connection)
     // The work goes on if the browser has gone: it is paid for, and its result must be stored.
@@ -128,6 +130,7 @@ function contextOf(
   const forwardedFor = headers.get('X-Forwarded-For')
   return {
     config: shared.config,
+    cookies: shared.cookies,
     store: shared.store,
     upstream: shared.upstream,
     now: shared.now,

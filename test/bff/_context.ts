@@ -4,7 +4,7 @@ import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
 import { OpenedRecords } from '../../src/bff/session/cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { CONFIG } from '../_config.ts'
+import { CONFIG, COOKIES } from '../_config.ts'
 import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
 import { waitLast } from '../_time.ts'
 
@@ -22,6 +22,7 @@ export function createContext(
   const now = () => clock.ms
   const context: Context = {
     config: CONFIG,
+    cookies: COOKIES,
     store,
     upstream: upstreamOf(upstream),
     now,

@@ -231,7 +231,7 @@ test.each([
   const fixture = createFixture({ trustProxy })
   const browser = fixture.browser('10.0.0.1')
   const guess = async (forwarded: string) => {
-    const headers = { Cookie: '__Host-Http-plimsoll=name.key', 'X-Forwarded-For': forwarded }
+    const headers = { Cookie: 'plimsoll-http-3000=name.key', 'X-Forwarded-For': forwarded }
     return (await browser.request('GET', '/bff/quota', { headers })).status
   }
   for (let at = 0; at < 100; at += 1) await guess(`${at}.0.0.1, 192.0.2.1`)

@@ -76,7 +76,7 @@ export function callerWith(url: string, reply: Response) {
   const cookie = reply.headers
     .getSetCookie()
     .map((line) => line.split(';')[0] ?? '')
-    .find((pair) => /^__Host-(Http-)?plimsoll=/.test(pair))
+    .find((pair) => /^(__Host-Http-plimsoll|plimsoll-http-\d+)=/.test(pair))
   return (path: string, spend = '0', signal?: AbortSignal) =>
     fetch(url + path, {
       headers: { ...PAGE, Cookie: cookie ?? '', 'X-Plimsoll-Spend': spend },

@@ -103,5 +103,5 @@ test('every stop is visible in dark, light and forced colours, and the person si
   await press('Enter')
   await page.getByText('You are signed out').waitFor()
   const cookies = await page.context().cookies(running.url)
-  expect(cookies.map(({ name }) => name)).toEqual(['__Host-plimsoll-choices'])
+  expect(cookies.map(({ name }) => name)).toEqual([`plimsoll-http-${new URL(running.url).port}-choices`])
 })

@@ -1,9 +1,8 @@
 /** Clients that are broken on purpose, each in one way, with the invariant that finds each. */
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
-import { LOGIN_COOKIE } from '../../src/bff/http/cookie.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import { type AdmissionState, type Store, UNPROVEN } from '../../src/store/store.ts'
-import { APP, type Breakage, SERVICE } from './context.ts'
+import { APP, type Breakage, COOKIES, SERVICE } from './context.ts'
 import type { InvariantName } from './invariants.ts'
 
 interface Broken {
@@ -185,7 +184,8 @@ export const BROKEN: Record<string, Broken> = {
     breakage: {
       store: (store) => ({
         ...store,
-        claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith(LOGIN_COOKIE),
+        claim: async (name, ...times) =>
+          (await store.claim(name, ...times)) || name.startsWith(COOKIES.login),
       }),
     },
   },

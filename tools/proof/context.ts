@@ -2,6 +2,7 @@
 import { type FetchUpstream, upstreamOf } from '../../test/_outgoing.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
+import { cookieNames } from '../../src/bff/http/cookie.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
@@ -27,7 +28,8 @@ export const CLIENT_ID = 'plimsoll-proof'
 export const CLIENT_SECRET = 'canary-client-secret-8d1f'
 /** The API key of the Standard organization. */
 export const API_KEY = 'canary-api-key-77c2e9'
-const SESSION_COOKIE = /__Host-Http-plimsoll=([^;]+)/
+export const COOKIES = cookieNames(APP)
+const SESSION_COOKIE = new RegExp(`${COOKIES.session}=([^;]+)`)
 
 /** A little more than two days before the end of a month in every time zone. */
 const START_MS = Date.UTC(2026, 10, 28, 9, 0, 0)

@@ -1,5 +1,5 @@
 /** Attacks of a stranger, or of a person of another organization, on an organization. */
-import { LOGIN_COOKIE, SESSION_COOKIE } from '../../src/bff/http/cookie.ts'
+import { LOGIN_COOKIE, SESSION_COOKIE } from '../../test/_config.ts'
 import { fingerprint, randomText } from '../../src/bff/core/encryption.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { BUSINESS, randomState, STANDARD } from '../../test/_fixture.ts'

@@ -4,6 +4,7 @@ import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import type { Store } from '../../store/store.ts'
+import type { CookieNames } from '../http/cookie.ts'
 import type { Limiter } from '../limiter/limiter.ts'
 import type { Measurement } from './measurement.ts'
 
@@ -72,6 +73,8 @@ export interface LogEntry {
 
 export interface Context {
   readonly config: BffConfig
+  /** By the public URL. */
+  readonly cookies: CookieNames
   readonly store: Store
   readonly upstream: Upstream
   /** UNIX milliseconds. */

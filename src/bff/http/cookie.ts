@@ -1,16 +1,40 @@
-/** The cookies of the bff (RFC 6265): all are `__Host-Http-`, Secure, HttpOnly and SameSite=Strict. */
+/**
+ * The cookies of the bff (RFC 6265). All are HttpOnly and SameSite=Strict, and everywhere but at
+ * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`.
+ */
 import type { Inbound } from '../../contract/answer.ts'
+import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 
-export const SESSION_COOKIE = '__Host-Http-plimsoll'
-/** Followed by the state's fingerprint: one for each sign-in in progress, so that tabs do not interfere. */
-export const LOGIN_COOKIE = '__Host-Http-plimsoll-login-'
-/** Followed by a fingerprint of the session: one for each session of a browser that has several. */
-export const OTHER_COOKIE = `${SESSION_COOKIE}-of-`
-/** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
-export const BROWSER_COOKIE = `${SESSION_COOKIE}-browser`
+/** The names at one public URL. A cookie of another name is not read. */
+export interface CookieNames {
+  readonly session: string
+  /** Followed by the state's fingerprint: one for each sign-in in progress, so that tabs do not interfere. */
+  readonly login: string
+  /** Followed by a fingerprint of the session: one for each session of a browser that has several. */
+  readonly other: string
+  /** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
+  readonly browser: string
+  /** Set by the page. */
+  readonly choices: string
+  readonly areSecure: boolean
+}
 
-/** Set by the page with a chosen theme or language: the first paint waits for the script that applies it. */
-export const CHOICES_COOKIE = '__Host-plimsoll-choices'
+export function cookieNames(publicUrl: string): CookieNames {
+  const plain = plainCookiePrefix(publicUrl)
+  const session = plain ?? '__Host-Http-plimsoll'
+  return {
+    session,
+    login: `${session}-login-`,
+    other: `${session}-of-`,
+    browser: `${session}-browser`,
+    choices: choicesCookieName(publicUrl),
+    areSecure: plain === undefined,
+  }
+}
+
+/** Not the cookies of an app on another port, whose names may begin alike: 80 and 8080. */
+export const isOwnCookie = ({ session }: CookieNames, name: string): boolean =>
+  name === session || name.startsWith(`${session}-`)
 
 /** A name that appears twice is left out, because either value may be forged. */
 export function readCookies(request: Inbound): ReadonlyMap<string, string> {
@@ -41,7 +65,13 @@ const trimBlanks = (text: string) => {
 const isBlank = (text: string, at: number) => text[at] === ' ' || text[at] === '\t'
 
 /** 0 seconds removes the cookie. */
-export const cookie = (name: string, value: string, maxAgeSeconds: number): string =>
-  `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAgeSeconds)}; Secure; HttpOnly; SameSite=Strict`
+export const cookie = (
+  { areSecure }: Pick<CookieNames, 'areSecure'>,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+): string =>
+  `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAgeSeconds)}; ${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=Strict`
 
-export const expiredCookie = (name: string): string => cookie(name, '', 0)
+export const expiredCookie = (names: Pick<CookieNames, 'areSecure'>, name: string): string =>
+  cookie(names, name, '', 0)

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
 import { briefly } from '../core/deferred-writes.ts'
 import { logProblem } from '../core/problem.ts'
-import { CHOICES_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { type CookieNames, readCookies } from '../http/cookie.ts'
 import { accepted, acceptedLanguage, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { requireSession } from '../session/record.ts'
@@ -61,6 +61,7 @@ export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocume
 
 export interface Site {
   files: StaticFiles
+  cookies: CookieNames
   /** Absent: `/index.html` is the only document. */
   documents?: Documents
 }
@@ -169,14 +170,14 @@ const languageFor = (request: Inbound, find: (language: string) => unknown): str
   acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
 
 async function documentFor(
-  { files, documents }: Site,
+  { files, documents, cookies: names }: Site,
   request: Inbound,
   pathname: string,
   drawOwn: DrawOwn,
 ): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
   const cookies = readCookies(request)
-  const kind = kindFor(request, pathname, cookies.has(SESSION_COOKIE))
-  const isChosen = cookies.has(CHOICES_COOKIE)
+  const kind = kindFor(request, pathname, cookies.has(names.session))
+  const isChosen = cookies.has(names.choices)
   const find = (language: string) => documents?.get(language, kind, isChosen)
   const language = languageFor(request, find)
   // Only a browser that opens the page gets the person's data, and no script that fetches the document.

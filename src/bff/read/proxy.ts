@@ -4,7 +4,7 @@ import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '.
 import { Problem } from '../../contract/problem.ts'
 import { aMoment, briefly, untilStored } from '../core/deferred-writes.ts'
 import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
-import { expiredCookie, SESSION_COOKIE } from '../http/cookie.ts'
+import { expiredCookie } from '../http/cookie.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { assertAdmitted } from '../limits/admission.ts'
 import { freshCredential } from '../token/refresh.ts'
@@ -57,7 +57,9 @@ export async function forwardRead(
     headers.set('Age', '0')
   }
   if (!(result instanceof Problem)) return Answer.jsonText(result.text)
-  if (result.code === 'access_withdrawn') headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  const { cookies } = context
+  if (result.code === 'access_withdrawn')
+    headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
   throw result
 }
 

@@ -7,7 +7,7 @@ import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { Context } from '../core/context.ts'
-import { BROWSER_COOKIE, cookie, readCookies } from '../http/cookie.ts'
+import { cookie, readCookies } from '../http/cookie.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import {
@@ -29,17 +29,18 @@ const BROWSER_ID = /^[\w-]{22}$/
  * @returns the listing, and the `Set-Cookie` with a new id for a browser that has none
  */
 export function listingFor(
+  { cookies }: Pick<Context, 'cookies'>,
   request: Inbound,
   credential: Credential | Pick<OAuthCredential, 'method'>,
 ): { listing: Listing; nameBrowser?: string } {
   const browser = browserName(request.headers)
   if (credential.method === 'api_key') return { listing: { owner: `key ${credential.name}`, browser } }
-  const known = readCookies(request).get(BROWSER_COOKIE)
+  const known = readCookies(request).get(cookies.browser)
   const id = known !== undefined && BROWSER_ID.test(known) ? known : randomText(16)
   const listing = { owner: `browser ${fingerprint(id)}`, browser }
   return id === known
     ? { listing }
-    : { listing, nameBrowser: cookie(BROWSER_COOKIE, id, BROWSER_LIFETIME_SECONDS) }
+    : { listing, nameBrowser: cookie(cookies, cookies.browser, id, BROWSER_LIFETIME_SECONDS) }
 }
 
 /** The owner's open sessions, including this one, the newest first. */

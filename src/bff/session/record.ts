@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
-import { cookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { cookie, type CookieNames, readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import {
   type Credential,
@@ -78,7 +78,7 @@ export async function lookUpSession(
   context: Context,
   request: Inbound,
 ): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
-  const value = readCookies(request).get(SESSION_COOKIE)
+  const value = readCookies(request).get(context.cookies.session)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
@@ -180,8 +180,8 @@ export function nameSession(): { name: string; id: string } {
   return { name, id: fingerprint(name) }
 }
 
-export const sessionCookie = (value: string, name: string = SESSION_COOKIE): string =>
-  cookie(name, value, ABSOLUTE_MS / SECOND_MS)
+export const sessionCookie = (names: CookieNames, value: string, name = names.session): string =>
+  cookie(names, name, value, ABSOLUTE_MS / SECOND_MS)
 
 /**
  * Without a listing the session owns itself.
@@ -204,7 +204,7 @@ export async function storeSession(
   return {
     session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     value,
-    setCookie: sessionCookie(value),
+    setCookie: sessionCookie(context.cookies, value),
   }
 }
 

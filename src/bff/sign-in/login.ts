@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../../contract/session.ts'
 import { readJson } from '../http/input.ts'
 import type { Context } from '../core/context.ts'
-import { cookie, expiredCookie, LOGIN_COOKIE, readCookies } from '../http/cookie.ts'
+import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { isSignedLogin, signLogin } from '../core/server-key.ts'
 
@@ -23,7 +23,7 @@ export interface Login {
 }
 
 /** Only the browser that started the sign-in has this cookie. */
-const cookieName = (state: string) => LOGIN_COOKIE + fingerprint(state)
+const cookieName = ({ cookies }: Context, state: string) => cookies.login + fingerprint(state)
 
 /** Contains the cookie's name, so that a value is valid only for its own state. */
 const signedText = ({ name, organizationId, startedAtMs }: Login) =>
@@ -33,18 +33,19 @@ const signedText = ({ name, organizationId, startedAtMs }: Login) =>
 export async function startLogin(context: Context, request: Inbound): Promise<Answer> {
   const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
-  const login = { name: cookieName(state), organizationId, startedAtMs: context.now() }
+  const login = { name: cookieName(context, state), organizationId, startedAtMs: context.now() }
   const { keyId, mac } = await signLogin(context, signedText(login))
   const headers = new HeaderFields()
-  for (const name of await surplusCookies(context, request)) headers.append('Set-Cookie', expiredCookie(name))
+  for (const name of await surplusCookies(context, request))
+    headers.append('Set-Cookie', expiredCookie(context.cookies, name))
   const value = [keyId, organizationId, login.startedAtMs, mac].join('.')
-  headers.append('Set-Cookie', cookie(login.name, value, LOGIN_LIFETIME_SECONDS))
+  headers.append('Set-Cookie', cookie(context.cookies, login.name, value, LOGIN_LIFETIME_SECONDS))
   return Answer.noContent(headers)
 }
 
 /** The login cookies to remove before another is set: invalid ones, and the oldest if there are too many. */
 async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
-  const names = [...readCookies(request).keys()].filter((name) => name.startsWith(LOGIN_COOKIE))
+  const names = [...readCookies(request).keys()].filter((name) => name.startsWith(context.cookies.login))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
   const newestFirst = logins
     .filter((login) => login !== undefined)
@@ -69,7 +70,7 @@ async function findLogin(context: Context, request: Inbound, name: string): Prom
  *   long ago
  */
 export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
-  const login = await findLogin(context, request, cookieName(state))
+  const login = await findLogin(context, request, cookieName(context, state))
   if (login === undefined) throw new Problem('state_mismatch')
   if (context.now() >= endOf(login)) throw new Problem('login_expired')
   return login
@@ -88,5 +89,5 @@ export async function finishLogin(context: Context, login: Login): Promise<strin
   // The cookie may come again, so the claim is stored until the sign-in would have expired.
   const lapsesAtMs = Math.min(endOf(login), nowMs + LIFETIME_MS)
   if (!(await context.store.claim(login.name, nowMs, lapsesAtMs))) throw new Problem('state_mismatch')
-  return expiredCookie(login.name)
+  return expiredCookie(context.cookies, login.name)
 }

@@ -3,7 +3,7 @@ import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts
 import { Problem } from '../../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
-import { expiredCookie, OTHER_COOKIE, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { type CookieNames, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { queryParameters } from '../http/input.ts'
 import { signedIn } from './session-answer.ts'
@@ -23,8 +23,8 @@ import {
 export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
 
 /** Differs from the public id, so that no page knows it. */
-const cookieNameOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
-  OTHER_COOKIE + fingerprint(`cookie ${id}`).slice(0, 16)
+const cookieNameOf = ({ other }: CookieNames, { id }: Pick<LoadedSession, 'id'>): string =>
+  other + fingerprint(`cookie ${id}`).slice(0, 16)
 
 /** A cookie without an open session. */
 interface Leftover {
@@ -40,12 +40,12 @@ export async function otherSessions(
 ): Promise<{ open: LoadedSession[]; leftovers: Leftover[] }> {
   const open: LoadedSession[] = []
   const leftovers: Leftover[] = []
-  const cookies = [...readCookies(request)].filter(([cookie]) => cookie.startsWith(OTHER_COOKIE))
+  const cookies = [...readCookies(request)].filter(([cookie]) => cookie.startsWith(context.cookies.other))
   for (const [cookie, value] of cookies.slice(0, MOST_OTHERS + 1)) {
     const named = parseSessionCookie(value)
     const session = await loadSession(context, named)
     if (session === 'newer' || named.id === inUse?.id) continue
-    if (session !== 'unknown' && cookieNameOf(named) === cookie) open.push(session)
+    if (session !== 'unknown' && cookieNameOf(context.cookies, named) === cookie) open.push(session)
     else leftovers.push({ cookie, named })
   }
   return { open, leftovers }
@@ -60,7 +60,7 @@ export async function requireOthers(
 ): Promise<LoadedSession[]> {
   const { open, leftovers } = await otherSessions(context, request, inUse)
   for (const { cookie, named } of leftovers) {
-    headers.append('Set-Cookie', expiredCookie(cookie))
+    headers.append('Set-Cookie', expiredCookie(context.cookies, cookie))
     if ((await endOfSession(context, named)) === undefined) await countGuess(context)
   }
   return open
@@ -93,18 +93,27 @@ export async function setAside(
   const staying = mayStay.slice(0, MOST_OTHERS)
   for (const one of open.filter((other) => !staying.includes(other))) {
     await endBecause(context, one, mayStay.includes(one) ? 'too_many' : 'replaced')
-    headers.append('Set-Cookie', expiredCookie(cookieNameOf(one)))
+    headers.append('Set-Cookie', expiredCookie(context.cookies, cookieNameOf(context.cookies, one)))
   }
-  if (staying.length > 0) headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(session)))
-  if (previous !== undefined && staying.includes(previous)) nameCookie(request, headers, previous)
+  if (staying.length > 0)
+    headers.append(
+      'Set-Cookie',
+      sessionCookie(context.cookies, value, cookieNameOf(context.cookies, session)),
+    )
+  if (previous !== undefined && staying.includes(previous)) nameCookie(context, request, headers, previous)
   return staying
 }
 
 const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
 
-function nameCookie(request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
-  const value = readCookies(request).get(SESSION_COOKIE) ?? ''
-  headers.append('Set-Cookie', sessionCookie(value, cookieNameOf(inUse)))
+function nameCookie(
+  { cookies }: Context,
+  request: Inbound,
+  headers: AddedFields,
+  inUse: LoadedSession,
+): void {
+  const value = readCookies(request).get(cookies.session) ?? ''
+  headers.append('Set-Cookie', sessionCookie(cookies, value, cookieNameOf(cookies, inUse)))
 }
 
 /**
@@ -127,9 +136,9 @@ export async function useOtherSession(
   const session = open.find((one) => publicIdOf(one) === publicId)
   if (session === undefined) throw new Problem(open.length === 0 ? 'signed_out' : 'not_found')
   if (session !== inUse) {
-    const value = readCookies(request).get(cookieNameOf(session)) ?? ''
-    headers.append('Set-Cookie', sessionCookie(value))
-    if (inUse?.record.proven) nameCookie(request, headers, inUse)
+    const value = readCookies(request).get(cookieNameOf(context.cookies, session)) ?? ''
+    headers.append('Set-Cookie', sessionCookie(context.cookies, value))
+    if (inUse?.record.proven) nameCookie(context, request, headers, inUse)
   }
   const rest = open.filter((one) => one !== session)
   return Answer.json(signedIn(context, session, rest))

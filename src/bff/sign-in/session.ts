@@ -7,7 +7,7 @@ import { aMoment, briefly } from '../core/deferred-writes.ts'
 import { finishLogin, type Login, requireLogin } from './login.ts'
 import { readJson } from '../http/input.ts'
 import { type Context, inBackground } from '../core/context.ts'
-import { expiredCookie, readCookies, SESSION_COOKIE } from '../http/cookie.ts'
+import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
 import {
   ORGANIZATION_READ,
   ORGANIZATIONS_READ,
@@ -47,15 +47,16 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
   const others = await requireOthers(context, request, headers, session)
   if (session !== undefined) return Answer.json(signedIn(context, session, others))
   if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
-  const ended = await endOfSession(context, inCookie(request))
+  const ended = await endOfSession(context, inCookie(context, request))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (ended === 'replaced') return Answer.json(signedOut(context, others))
-  headers.append('Set-Cookie', expiredCookie(SESSION_COOKIE))
+  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.session))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
   return Answer.json(signedOut(context, others, ended))
 }
 
-const inCookie = (request: Inbound) => parseSessionCookie(readCookies(request).get(SESSION_COOKIE) ?? '')
+const inCookie = ({ cookies }: Context, request: Inbound) =>
+  parseSessionCookie(readCookies(request).get(cookies.session) ?? '')
 
 /** A full or locked store neither fails nor delays the answer. @returns `undefined` if the session ended */
 async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
@@ -147,7 +148,7 @@ async function byApiKey(
   { api_key: apiKey }: { api_key: string },
 ): Promise<Opening> {
   const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
-  return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(request, credential) }
+  return { credential, read: serviceRead(ORGANIZATIONS_READ), ...listingFor(context, request, credential) }
 }
 
 /** @param grant its requests are recorded under the name `organization` */
@@ -160,7 +161,7 @@ async function byCode(
   const { code, code_verifier: codeVerifier, login, organization } = grant
   headers.append('Set-Cookie', await finishLogin(context, login))
   const { organizationId } = login
-  const named = listingFor(request, { method: 'oauth' })
+  const named = listingFor(context, request, { method: 'oauth' })
   const { owner } = named.listing
   const tokens = await exchangeCode(context, { code, codeVerifier, organization, owner })
   return {
@@ -200,8 +201,9 @@ export async function signOut(
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
-  // The names of all our cookies begin with that of the session cookie.
+  const { cookies } = context
   for (const name of readCookies(request).keys())
-    if (name.startsWith(SESSION_COOKIE)) headers.append('Set-Cookie', expiredCookie(name))
-  headers.set('Clear-Site-Data', '"cache", "cookies", "storage"')
+    if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))
+  // "cookies" would remove those of every other port of this machine.
+  headers.set('Clear-Site-Data', cookies.areSecure ? '"cache", "cookies", "storage"' : '"cache", "storage"')
 }

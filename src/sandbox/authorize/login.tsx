@@ -11,10 +11,16 @@ import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.t
 import { addRecord } from '../state/sweep.ts'
 import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
-const COOKIE = 'sandbox_person'
+/** With the port, since cookies have none (RFC 6265 8.5): two sandboxes on one machine stay apart. */
+const cookieName = ({ url: { port } }: HandlerContext['req']): string =>
+  port === '' ? 'sandbox_person' : `sandbox_person_${port}`
+
 const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS
 
-const cookieOf = (c: HandlerContext): string => parse(c.req.header('Cookie') ?? '', COOKIE)[COOKIE] ?? ''
+function cookieOf({ req }: HandlerContext): string {
+  const name = cookieName(req)
+  return parse(req.header('Cookie') ?? '', name)[name] ?? ''
+}
 
 export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
   const { state, nowMs } = c.get('context')
@@ -49,7 +55,7 @@ export async function signIn(c: HandlerContext): Promise<Answer> {
     addRecord(state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
   })
   const { pathname, search, protocol } = c.req.url
-  const cookie = serialize(COOKIE, value, {
+  const cookie = serialize(cookieName(c.req), value, {
     httpOnly: true,
     sameSite: 'Lax',
     secure: protocol === 'https:',

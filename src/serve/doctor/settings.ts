@@ -1,6 +1,7 @@
 /** Examines readable settings that may not fit each other, the service or the proxy. */
 import { statSync } from 'node:fs'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { areRefusedBySafari } from '../../contract/cookie-name.ts'
 import { type Finding, fault, ok, warning, when } from './finding.ts'
 import { isLoopback } from '../settings/values.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -135,8 +136,13 @@ function encryption({ serviceUrl }: Settings): Finding[] {
 
 function cookies({ publicUrl }: Settings): Finding[] {
   if (publicUrl.startsWith('https:')) return [ok('cookies', 'they are Secure, and the address is https')]
+  if (!areRefusedBySafari(publicUrl)) return [ok('cookies', 'they stay on this machine, and are not Secure')]
   return [
-    warning('cookies', 'they are Secure, and Safari stores none of an http address', 'use https for Safari'),
+    warning(
+      'cookies',
+      'they are Secure, and Safari stores none of this http address',
+      'use http://localhost, http://127.0.0.1 or https for Safari',
+    ),
   ]
 }
 

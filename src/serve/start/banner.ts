@@ -1,3 +1,4 @@
+import { areRefusedBySafari } from '../../contract/cookie-name.ts'
 import type { OpenSandbox } from '../sandbox/sandbox.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -17,9 +18,9 @@ export function appBanner(
           '',
           ...records(sandbox),
         ]
-  // The cookies are Secure, and Safari makes no exception for localhost.
-  const safari = publicUrl.startsWith('http:')
-    ? ['  Safari stores no cookies of an http address: use another browser, or https.']
+  // The cookies are Secure, and Safari makes no exception for this machine.
+  const safari = areRefusedBySafari(publicUrl)
+    ? ['  Safari stores no cookies of this address: use another browser, http://localhost, or https.']
     : []
   return ['', `  Plimsoll is open at ${publicUrl}`, ...safari, '', ...lines, '', ''].join('\n')
 }

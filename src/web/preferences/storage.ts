@@ -1,4 +1,5 @@
 /** Preferences in this browser's storage, which holds nothing for one that the person has not chosen. */
+import { choicesCookieName } from '../../contract/cookie-name.ts'
 import { isLanguage, languageOfChoice } from '../text/language.ts'
 import type { Language } from '../text/languages.ts'
 
@@ -33,7 +34,6 @@ export function storePreference(name: PreferenceName, value: string | undefined)
   notePreferences()
 }
 
-const COOKIE = '__Host-plimsoll-choices'
 const YEAR_SECONDS = 31_536_000
 
 /** With this cookie the server holds the first paint until src/web/app/start.js has set preferences. */
@@ -41,9 +41,10 @@ export function notePreferences(): void {
   const isAny = PREFERENCE_NAMES.some(
     (name) => storedPreference(name, (value): value is string => value !== '') !== undefined,
   )
-  const isNoted = document.cookie.includes(`${COOKIE}=`)
+  const name = choicesCookieName(location.origin)
+  const isNoted = document.cookie.includes(`${name}=`)
   if (isAny || isNoted)
-    document.cookie = `${COOKIE}=1; Path=/; Secure; SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
+    document.cookie = `${name}=1; Path=/; ${name.startsWith('_') ? 'Secure; ' : ''}SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
 }
 
 /** Absent: the browser decides. */

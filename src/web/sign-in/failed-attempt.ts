@@ -1,6 +1,7 @@
 /** A failed sign-in: its known cause, also after a reload, and its words. */
 import { AUTHORIZATION_ERRORS, type AuthorizationError } from '../../contract/authorize.ts'
 import { members, oneOf, type Reader, text as textReader } from '../../contract/json.ts'
+import { areRefusedBySafari } from '../../contract/cookie-name.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem, readProblemCode } from '../../contract/problem.ts'
 import { safeReturnTo } from './return-to.ts'
@@ -71,5 +72,5 @@ const isOfService = (error: AuthorizationError): boolean =>
 
 function noCookieWords(): Words {
   const { title, message, http } = text().callback.noCookie
-  return { title, message: location.protocol === 'http:' ? http : message }
+  return { title, message: areRefusedBySafari(location.origin) ? http : message }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
-import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { SESSION_COOKIE } from '../../_config.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'

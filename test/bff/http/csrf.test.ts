@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../../src/bff/bff.ts'
-import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { SESSION_COOKIE } from '../../_config.ts'
 import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../../_fixture.ts'

@@ -54,7 +54,7 @@ const countAnswers = (answers: readonly { status: number; body: unknown }[]) => 
 
 const guess = (browser: Browser, path: string, at: number, method = 'GET') =>
   browser.request(method, path, {
-    headers: { Cookie: `__Host-Http-plimsoll=${String(at).padStart(22, 'n')}.${'k'.repeat(43)}` },
+    headers: { Cookie: `plimsoll-http-3000=${String(at).padStart(22, 'n')}.${'k'.repeat(43)}` },
   })
 const tryKey = (browser: Browser, at: number) =>
   browser.request('POST', '/bff/session', { json: { api_key: `a-wrong-key-${at}` } })
@@ -136,7 +136,7 @@ test('an open session works from a blocked address, and a dead cookie is removed
   expect((await owner.session()).body.signed_in).toBe(true)
   expect((await owner.request('GET', '/bff/quota')).status).toBe(200)
   expect((await owner.read(`/organizations/${STANDARD}`)).status).toBe(200)
-  attacker.cookies.set('__Host-Http-plimsoll', 'name.key')
+  attacker.cookies.set('plimsoll-http-3000', 'name.key')
   expect(codeOf(await attacker.session())).toBe('429 too_many_attempts')
   expect(codeOf(await attacker.session())).toBe('200')
 })

@@ -11,6 +11,7 @@ import {
 } from '../../../src/bff/pages/pages.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { storeSession } from '../../../src/bff/session/record.ts'
+import { COOKIES } from '../../_config.ts'
 import { createContext } from '../_context.ts'
 
 const CSP =
@@ -33,7 +34,7 @@ const NOTHING = async () => undefined
 const servedPage = async (...of: Parameters<typeof servePage>): Promise<Response> =>
   (await servePage(...of)).toResponse()
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
-  servedPage({ files: FILES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
+  servedPage({ files: FILES, cookies: COOKIES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
 const seen = async (response: Response) => [response.status, await response.text()]
 
 test.each([
@@ -209,11 +210,17 @@ test.each([
 test('a file without a compressed copy is sent as it is (RFC 9110 12.5.3)', async () => {
   const files = new Map([['/a.txt', { body: new Uint8Array([97]), contentType: 'text/plain' }]])
   const request = new Request('http://localhost:3000/a.txt', { headers: { 'Accept-Encoding': 'br, gzip' } })
-  expect((await servedPage({ files }, request, NOTHING)).headers.get('Content-Encoding')).toBeNull()
+  expect(
+    (await servedPage({ files, cookies: COOKIES }, request, NOTHING)).headers.get('Content-Encoding'),
+  ).toBeNull()
 })
 
 test('without a build every address is a plain 404 (RFC 9110 15.5.5)', async () => {
-  const response = await servedPage({ files: new Map() }, new Request('http://localhost:3000/'), NOTHING)
+  const response = await servedPage(
+    { files: new Map(), cookies: COOKIES },
+    new Request('http://localhost:3000/'),
+    NOTHING,
+  )
   expect(await seen(response)).toEqual([404, 'Not found'])
 })
 
@@ -232,8 +239,12 @@ describe('documents for what the page will show first', () => {
     styles: ["'sha256-one'", "'sha256-two'"],
   }
   const open = (path: string, headers: Record<string, string>, drawOwn: DrawOwn = NOTHING) =>
-    servedPage({ files: FILES, documents }, new Request(`http://localhost:3000${path}`, { headers }), drawOwn)
-  const COOKIE = { Cookie: '__Host-Http-plimsoll=name.key' }
+    servedPage(
+      { files: FILES, cookies: COOKIES, documents },
+      new Request(`http://localhost:3000${path}`, { headers }),
+      drawOwn,
+    )
+  const COOKIE = { Cookie: 'plimsoll-http-3000=name.key' }
 
   test.each([
     ['/', {}, 'waiting'],
@@ -245,8 +256,8 @@ describe('documents for what the page will show first', () => {
     ['/', { 'Sec-Fetch-Site': 'elsewhere' }, 'waiting'],
     ['/', COOKIE, 'page'],
     ['/', { ...COOKIE, 'Sec-Fetch-Site': 'cross-site' }, 'page'],
-    ['/', { Cookie: '__Host-Http-plimsoll-browser=b', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
-    ['/', { Cookie: 'other=__Host-Http-plimsoll=a', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { Cookie: 'plimsoll-http-3000-browser=b', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
+    ['/', { Cookie: 'other=plimsoll-http-3000=a', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
     ['/organizations/1001', COOKIE, 'page'],
     ['/organizations/1001/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
     ['/ledger', COOKIE, 'side'],
@@ -265,7 +276,7 @@ describe('documents for what the page will show first', () => {
   })
 
   test('if a person has chosen, the first paint waits for the script', async () => {
-    const Cookie = '__Host-plimsoll-choices=1'
+    const Cookie = 'plimsoll-http-3000-choices=1'
     expect(await (await open('/', { Cookie, 'Accept-Language': 'ja' })).text()).toBe('ja waiting chosen')
     expect(await (await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` })).text()).toBe('en page chosen')
   })
@@ -290,7 +301,7 @@ describe('documents for what the page will show first', () => {
   test("a callback by POST is refused with a document in the browser's language (RFC 9700 4.12)", async () => {
     const post = (path: string, method = 'POST') =>
       servedPage(
-        { files: FILES, documents },
+        { files: FILES, cookies: COOKIES, documents },
         new Request(`http://localhost:3000${path}`, { method, headers: { 'Accept-Language': 'ja' } }),
         NOTHING,
       )
@@ -312,7 +323,7 @@ describe('documents for what the page will show first', () => {
   })
 
   test('a missing document is replaced by the built one (RFC 9110 15.5.5)', async () => {
-    const site = { files: FILES, documents: { ...documents, get: () => undefined } }
+    const site = { files: FILES, cookies: COOKIES, documents: { ...documents, get: () => undefined } }
     const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
     expect(await seen(response)).toEqual([200, DOCUMENT])
   })
@@ -331,7 +342,7 @@ describe('documents for what the page will show first', () => {
       expect(response.headers.get('Content-Security-Policy')).toBe(
         CSP.replace("style-src 'self'", "style-src 'self' 'sha256-one' 'sha256-two' 'sha256-own'"),
       )
-      const chosen = { ...NAVIGATION, Cookie: `${COOKIE.Cookie}; __Host-plimsoll-choices=1` }
+      const chosen = { ...NAVIGATION, Cookie: `${COOKIE.Cookie}; plimsoll-http-3000-choices=1` }
       expect(await (await open('/organizations/1001', chosen, drawOwn)).text()).toBe('en true own')
     })
 

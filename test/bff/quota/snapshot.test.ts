@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { SESSION_COOKIE } from '../../_config.ts'
 import {
   getQuota,
   quotaHolder,

@@ -192,7 +192,7 @@ test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
       headers: {
         'X-CSRF': '1',
         'Sec-Fetch-Site': 'same-origin',
-        Cookie: `__Host-Http-plimsoll=${browser.cookies.get('__Host-Http-plimsoll')}`,
+        Cookie: `plimsoll-http-3000=${browser.cookies.get('plimsoll-http-3000')}`,
       },
     }),
   )
@@ -301,7 +301,7 @@ test('when the service ends the grant the answer removes the cookie, and other f
   fixture.intercept(() => Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 })))
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'access_withdrawn'])
-  expect(browser.cookies.has('__Host-Http-plimsoll')).toBe(false)
+  expect(browser.cookies.has('plimsoll-http-3000')).toBe(false)
 })
 
 test.each([

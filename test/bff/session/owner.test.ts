@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { ANOTHER_BROWSER } from '../../../src/bff/http/browser-name.ts'
-import { BROWSER_COOKIE } from '../../../src/bff/http/cookie.ts'
 import {
   endBecause,
   endOfSession,
@@ -15,7 +14,7 @@ import {
   storeSession,
 } from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
-import { APP } from '../../_config.ts'
+import { APP, BROWSER_COOKIE, COOKIES } from '../../_config.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name of a-key' } as Credential
@@ -29,35 +28,43 @@ const requestWith = (cookie = '') => new Request(`${APP}/`, { headers: { Cookie:
 const valueOf = (setCookie = '') => /=([^;]*);/.exec(setCookie)?.[1] ?? ''
 
 test('the sessions of one API key have one owner, whatever the browser is, and no cookie is set (5.1)', () => {
-  const found = listingFor(requestWith(), KEY)
+  const found = listingFor({ cookies: COOKIES }, requestWith(), KEY)
   expect(found.nameBrowser).toBeUndefined()
-  expect(listingFor(requestWith(`${BROWSER_COOKIE}=${'x'.repeat(22)}`), KEY).listing.owner).toBe(
+  expect(
+    listingFor({ cookies: COOKIES }, requestWith(`${BROWSER_COOKIE}=${'x'.repeat(22)}`), KEY).listing.owner,
+  ).toBe(found.listing.owner)
+  expect(listingFor({ cookies: COOKIES }, requestWith(), OTHER_KEY).listing.owner).not.toBe(
     found.listing.owner,
   )
-  expect(listingFor(requestWith(), OTHER_KEY).listing.owner).not.toBe(found.listing.owner)
   expect(JSON.stringify(found)).not.toContain('"a-key')
 })
 
 test('by OAuth the owner is the browser, by a random id of 128 bits that is not stored (2.1, 4.4)', () => {
-  const first = listingFor(requestWith(), OAUTH)
+  const first = listingFor({ cookies: COOKIES }, requestWith(), OAUTH)
   const id = valueOf(first.nameBrowser)
   expect(Buffer.from(id, 'base64url')).toHaveLength(16)
   expect(first.nameBrowser).toBe(
-    `${BROWSER_COOKIE}=${id}; Path=/; Max-Age=${400 * 86_400}; Secure; HttpOnly; SameSite=Strict`,
+    `${BROWSER_COOKIE}=${id}; Path=/; Max-Age=${400 * 86_400}; HttpOnly; SameSite=Strict`,
   )
   expect(first.listing).toEqual({
     owner: expect.stringMatching(/^browser [\w-]{43}$/),
     browser: ANOTHER_BROWSER,
   })
   expect(first.listing.owner).not.toContain(id)
-  expect(listingFor(requestWith(`${BROWSER_COOKIE}=${id}`), OAUTH)).toEqual({ listing: first.listing })
-  expect(listingFor(requestWith(), OAUTH).listing.owner).not.toBe(first.listing.owner)
+  expect(listingFor({ cookies: COOKIES }, requestWith(`${BROWSER_COOKIE}=${id}`), OAUTH)).toEqual({
+    listing: first.listing,
+  })
+  expect(listingFor({ cookies: COOKIES }, requestWith(), OAUTH).listing.owner).not.toBe(first.listing.owner)
 })
 
 test.each(['', 'short', 'x'.repeat(23), `${'x'.repeat(21)}~`])(
   'a cookie %j that is not ours is replaced (RFC 6265 8.6)',
   (planted) => {
-    const { nameBrowser } = listingFor(requestWith(`${BROWSER_COOKIE}=${planted}`), OAUTH)
+    const { nameBrowser } = listingFor(
+      { cookies: COOKIES },
+      requestWith(`${BROWSER_COOKIE}=${planted}`),
+      OAUTH,
+    )
     expect(valueOf(nameBrowser)).toMatch(/^[\w-]{22}$/)
   },
 )

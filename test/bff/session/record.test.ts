@@ -74,7 +74,7 @@ test('the database contains no token, key or copy in clear text (5.4, requiremen
   await browser.signIn()
   const all = Buffer.concat(written).toString('latin1')
   const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice(7) ?? 'none'
-  const [name = 'none', key = 'none'] = browser.cookies.get('__Host-Http-plimsoll')?.split('.') ?? []
+  const [name = 'none', key = 'none'] = browser.cookies.get('plimsoll-http-3000')?.split('.') ?? []
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
 })
 
@@ -155,7 +155,7 @@ test.each([OAUTH, KEY])(
     const stored = await context.store.readSession(id)
     expect(decrypt(stored?.encrypted ?? new Uint8Array(), key, id)).not.toHaveProperty('credential.name')
     expect(setCookie).toMatch(
-      /^__Host-Http-plimsoll=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict$/,
+      /^plimsoll-http-3000=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     )
   },
 )

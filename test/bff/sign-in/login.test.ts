@@ -103,7 +103,7 @@ test("the cookie is named after the state's fingerprint, and does not contain th
 test('with twenty sign-ins in progress the next one removes the oldest, and no other cookie (RFC 6265 6.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
-  browser.cookies.set('__Host-Http-plimsoll', 'name.key')
+  browser.cookies.set('plimsoll-http-3000', 'name.key')
   const names: string[] = []
   const backs: URL[] = []
   for (let tab = 0; tab < 21; tab += 1) {
@@ -113,9 +113,7 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
     names.push([...browser.cookies.keys()].find((name) => !before.has(name)) ?? '')
     if (tab < 2) backs.push(await browser.permit(address, 'Ada'))
   }
-  expect([...browser.cookies.keys()].toSorted()).toEqual(
-    ['__Host-Http-plimsoll', ...names.slice(1)].toSorted(),
-  )
+  expect([...browser.cookies.keys()].toSorted()).toEqual(['plimsoll-http-3000', ...names.slice(1)].toSorted())
   const [oldest, second] = backs as [URL, URL]
   expect((await browser.finishLogin(oldest)).status).toBe(400)
   expect((await browser.finishLogin(second)).status).toBe(201)
@@ -195,7 +193,7 @@ test('a login cookie with any one bit flipped is no sign-in of this browser (RFC
 test('cookies made by hand go first, and leave the place to the twenty newest sign-ins (RFC 6265 6.1)', async () => {
   const { browser, back } = await signInInProgress()
   const [[, value = ''] = []] = browser.cookies
-  const forged = Array.from({ length: 30 }, (_, at) => `__Host-Http-plimsoll-login-forged-${at}`)
+  const forged = Array.from({ length: 30 }, (_, at) => `plimsoll-http-3000-login-forged-${at}`)
   for (const name of forged) browser.cookies.set(name, value.replace(/\.\d+\.(?=[^.]+$)/, '.1795240900000.'))
   await browser.startLogin(STANDARD)
   expect(browser.cookies.size).toBe(2)

@@ -1,6 +1,6 @@
 // Each sign-in that was not ended can be used again, without a request to the service.
 import { expect, test } from 'vitest'
-import { OTHER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { OTHER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
 import { MOST_OTHERS, otherSessions, setAside } from '../../../src/bff/sign-in/organization-sessions.ts'
 import { endOfSession } from '../../../src/bff/session/owner.ts'

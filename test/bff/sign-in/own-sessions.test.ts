@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BROWSER_COOKIE, SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { BROWSER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import { type OwnSession, parseOwnSessions } from '../../../src/contract/sessions.ts'
@@ -101,7 +101,7 @@ test('ending one’s own session is a sign-out, which removes the cookies (4)', 
   expect([...browser.cookies.keys()]).toEqual([SESSION_COOKIE, BROWSER_COOKIE])
   const { status, headers } = await end(browser, body.id)
   expect(status).toBe(204)
-  expect(headers.get('Clear-Site-Data')).toBe('"cache", "cookies", "storage"')
+  expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
   expect(browser.cookies.size).toBe(0)
   expect(fixture.log.at(-1)?.event).toBe('sign_out')
 })

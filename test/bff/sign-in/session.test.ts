@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../../src/bff/sign-in/login.ts'
-import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { SESSION_COOKIE } from '../../_config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
@@ -255,7 +255,7 @@ test('a sign-out ends the session, and the log has its organization; without one
   expect(await findSession(context, request)).toBeUndefined()
   expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
   expect(headers.getSetCookie()).toEqual([
-    '__Host-Http-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
+    'plimsoll-http-3000=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
   ])
   await deleteSession(context, request, headers)
   expect(log).toHaveLength(1)
@@ -408,7 +408,7 @@ test('a sign-in has a new name, and ends the earlier session (OWASP session mana
   await browser.signIn()
   const before = new Map(browser.cookies)
   await browser.signIn()
-  expect(browser.cookies.get('__Host-Http-plimsoll')).not.toBe(before.get('__Host-Http-plimsoll'))
+  expect(browser.cookies.get('plimsoll-http-3000')).not.toBe(before.get('plimsoll-http-3000'))
   const thief = fixture.browser()
   for (const [name, value] of before) thief.cookies.set(name, value)
   expect((await thief.request('GET', '/bff/quota')).status).toBe(401)
@@ -422,7 +422,7 @@ test.each([
 ])('a cookie that is %s is no session, and is removed (RFC 6265 5.4)', async (_, value) => {
   const fixture = createFixture()
   const browser = fixture.browser()
-  browser.cookies.set('__Host-Http-plimsoll', value)
+  browser.cookies.set('plimsoll-http-3000', value)
   expect((await browser.session()).body.signed_in).toBe(false)
   expect(browser.cookies.size).toBe(0)
 })
@@ -436,7 +436,7 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
   expect(browser.cookies.size).toBe(5)
   const { headers } = await browser.signOut()
   expect([...browser.cookies.keys()]).toEqual(['another'])
-  expect(headers.get('Clear-Site-Data')).toBe('"cache", "cookies", "storage"')
+  expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
 })
 
 test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
-import { SESSION_COOKIE } from '../../../src/bff/http/cookie.ts'
+import { SESSION_COOKIE } from '../../_config.ts'
 import { changeTokenNote, readTokenNote, type TokenNote } from '../../../src/bff/limits/note.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
 import { changeRefreshNote, readRefreshNote } from '../../../src/bff/token/refresh-state.ts'

@@ -242,7 +242,7 @@ describe('a token answer', () => {
       expect(reply.status).toBe(status)
       const { code } = reply.body as Partial<ProblemBody>
       expect(code).toBe(status === 502 ? 'unexpected_reply' : undefined)
-      expect(browser.cookies.has('__Host-Http-plimsoll')).toBe(status === 201)
+      expect(browser.cookies.has('plimsoll-http-3000')).toBe(status === 201)
     },
   )
 

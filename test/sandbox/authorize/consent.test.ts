@@ -49,7 +49,7 @@ test.each(['permit', 'deny'])(
 test('only the person who was asked can answer the page (S34, check 46, RFC 6749 10.12)', async () => {
   const { ask, post, signIn, sandbox } = open()
   const { csrfToken, cookie } = await ask()
-  for (const headers of [{}, await signIn('ben'), { Cookie: 'sandbox_person=guess' }])
+  for (const headers of [{}, await signIn('ben'), { Cookie: 'sandbox_person_4000=guess' }])
     expect(
       (await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, headers)).status,
     ).toBe(400)

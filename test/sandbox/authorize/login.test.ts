@@ -19,7 +19,7 @@ test('a choice of a person sets a cookie that no script reads, and answers 303 (
   const answer = await post(PROJECTS, { person_id: 'ada' })
   expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'projects?organization_id=1001'])
   expect(answer.headers.get('Set-Cookie')).toMatch(
-    /^sandbox_person=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    /^sandbox_person_4000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
   )
 })
 
@@ -30,6 +30,19 @@ test('the cookie is for https only if the page is', async () => {
     body: new URLSearchParams('person_id=ada'),
   })
   expect((await sandbox.fetch(request)).headers.get('Set-Cookie')).toContain('Secure')
+})
+
+test('a sandbox on another port of the machine has a cookie of its own (RFC 6265 8.5)', async () => {
+  const jar: Record<string, string> = {}
+  for (const port of [4000, 4002]) {
+    const { sandbox } = open()
+    const headers = { Cookie: Object.values(jar).join('; ') }
+    const body = new URLSearchParams('person_id=ada')
+    const request = new Request(`http://127.0.0.1:${port}${PROJECTS}`, { method: 'POST', body, headers })
+    const pair = (await sandbox.fetch(request)).headers.get('Set-Cookie')?.split(';')[0] ?? ''
+    jar[pair.slice(0, pair.indexOf('='))] = pair
+  }
+  expect(Object.keys(jar)).toEqual(['sandbox_person_4000', 'sandbox_person_4002'])
 })
 
 test('each sign-in has a new cookie, and ends the one before', async () => {
@@ -77,9 +90,9 @@ test('two people at once cannot sign in', async () => {
 test('a made-up cookie signs no one in', async () => {
   const { send } = open()
   for (const value of ['x', 'constructor', '', '%'])
-    expect(await (await send(PROJECTS, { headers: { Cookie: `sandbox_person=${value}` } })).text()).toContain(
-      'Who are you?',
-    )
+    expect(
+      await (await send(PROJECTS, { headers: { Cookie: `sandbox_person_4000=${value}` } })).text(),
+    ).toContain('Who are you?')
 })
 
 test('a form of another site signs no one in', async () => {

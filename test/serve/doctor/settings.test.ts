@@ -39,14 +39,12 @@ test.each([
   ])
 })
 
-test('on this machine: the sandbox, Safari, and addresses that everyone may claim', () => {
+test('on this machine: the sandbox, Safari but at localhost, and addresses that everyone may claim', () => {
   const none = { PLIMSOLL_SERVICE_URL: '', PLIMSOLL_CLIENT_ID: '', PLIMSOLL_CLIENT_SECRET_FILE: '' }
-  const found = examine({ ...none, PLIMSOLL_PUBLIC_URL: 'http://localhost:3000' })
-  expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual([
-    'warning service',
-    'warning cookies',
-    'warning proxy',
-  ])
+  const foundAt = (publicUrl: string) =>
+    examine({ ...none, PLIMSOLL_PUBLIC_URL: publicUrl }).map(({ level, about }) => `${level} ${about}`)
+  expect(foundAt('http://[::1]:3000')).toEqual(['warning service', 'warning cookies', 'warning proxy'])
+  expect(foundAt('http://localhost:3000')).toEqual(['warning service', 'warning proxy'])
 })
 
 test('the rights of the secret file: 0600 is good, the group is a warning, others are a fault', () => {

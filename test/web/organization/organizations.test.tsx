@@ -83,7 +83,7 @@ test('a key signs in too, and the page shows why it was refused (5.1)', async ()
 test('a page without a session offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')
-  for (const name of ['__Host-Http-plimsoll']) network.browser.cookies.delete(name)
+  for (const name of ['plimsoll-http-3000']) network.browser.cookies.delete(name)
   const { user } = await openPage('/', network)
   const open = await screen.findByRole('region', { name: 'Still signed in' })
   expect(within(open).getAllByRole('button')).toHaveLength(2)

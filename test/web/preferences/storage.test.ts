@@ -43,19 +43,25 @@ test.each([
   expect(isPreferenceKey(key)).toBe(expected)
 })
 
-test('a cookie tells the server that a preference is stored (RFC 6265bis 4.1.3.2)', () => {
-  const set = vi.spyOn(document, 'cookie', 'set').mockImplementation(() => {})
-  const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
-  notePreferences()
-  expect(set).not.toHaveBeenCalled()
-  storePreference('theme', 'dark')
-  expect(set).toHaveBeenLastCalledWith(
-    '__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=31536000',
-  )
-  get.mockReturnValue('other=1; __Host-plimsoll-choices=1')
-  storePreference('theme', undefined)
-  expect(set).toHaveBeenLastCalledWith('__Host-plimsoll-choices=1; Path=/; Secure; SameSite=Lax; Max-Age=0')
-})
+test.each([
+  ['http://localhost:3000', 'plimsoll-http-3000-choices', ''],
+  ['https://plimsoll.example.com', '__Host-plimsoll-choices', 'Secure; '],
+  ['http://[::1]:3000', '__Host-plimsoll-choices', 'Secure; '],
+])(
+  'at %s the cookie %s tells the server that a preference is stored (RFC 6265bis 4.1.3.2)',
+  (origin, name, secure) => {
+    vi.stubGlobal('location', { origin })
+    const set = vi.spyOn(document, 'cookie', 'set').mockClear().mockImplementation(() => {})
+    const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
+    notePreferences()
+    expect(set).not.toHaveBeenCalled()
+    storePreference('theme', 'dark')
+    expect(set).toHaveBeenLastCalledWith(`${name}=1; Path=/; ${secure}SameSite=Lax; Max-Age=31536000`)
+    get.mockReturnValue(`other=1; ${name}=1`)
+    storePreference('theme', undefined)
+    expect(set).toHaveBeenLastCalledWith(`${name}=1; Path=/; ${secure}SameSite=Lax; Max-Age=0`)
+  },
+)
 
 const prefer = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags)
 

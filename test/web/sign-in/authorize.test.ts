@@ -23,7 +23,7 @@ test('the address has exactly the five parameters, and the server knows the stat
   expect(network.calls.map(({ body }) => body)).toEqual([
     { state: stateOf(address), organization_id: '1001' },
   ])
-  expect([...network.browser.cookies.keys()].join()).toContain('__Host-Http-plimsoll-login-')
+  expect([...network.browser.cookies.keys()].join()).toContain('plimsoll-http-3000-login-')
 })
 
 test('a challenge is sent only if the server asks for it (RFC 7636 4.3, requirement 8)', async () => {

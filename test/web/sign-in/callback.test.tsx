@@ -123,7 +123,7 @@ test('without a stored cookie one notice says so, and nothing is sent (RFC 6265 
   network.browser.cookies.clear()
   await openPage(back.pathname + back.search, network)
   expect(await failure()).toHaveTextContent('This browser did not store the cookie of the sign-in')
-  expect(await failure()).toHaveTextContent('Safari stores no cookies of an http address')
+  expect(await failure()).not.toHaveTextContent('Safari')
   expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { AUTHORIZATION_ERRORS } from '../../../src/contract/authorize.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { failedSignIn, failureWords, historyStateOf } from '../../../src/web/sign-in/failed-attempt.ts'
@@ -67,4 +67,15 @@ test('a denial names the organization, if it is known', () => {
     'The service gave no access: you pressed Deny, or you are not a member of organization 2002.',
   )
   expect(failureWords(fail('access_denied')).message).toContain('a member of the organization.')
+})
+
+test.each([
+  ['http://[::1]:3000', true],
+  ['http://localhost:3000', false],
+  ['https://localhost:3000', false],
+])('a missing cookie at %s is explained with Safari: %s (RFC 6265 5.4)', (origin, isExplained) => {
+  vi.stubGlobal('location', { origin })
+  expect(failureWords({ ...fail('state_mismatch'), at: 'cookie' }).message.includes('Safari')).toBe(
+    isExplained,
+  )
 })

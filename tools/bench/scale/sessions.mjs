@@ -4,7 +4,7 @@ import { fillSessions as fillSqlite } from '../_fill-sqlite.mjs'
 import { load as loadModule } from '../_load.mjs'
 import { headersOf } from '../speed/headers.mjs'
 import { RECORD } from '../speed/nginx.mjs'
-import { startPlimsoll } from '../speed/plimsoll.mjs'
+import { COOKIES, startPlimsoll } from '../speed/plimsoll.mjs'
 import { cpuSeconds } from '../speed/process.mjs'
 import { load, writeScript } from '../speed/wrk.mjs'
 import { fillSessions as fillRedis } from './fill-redis.mjs'
@@ -14,7 +14,6 @@ import { openStores } from './stores.mjs'
 const { createMemory } = await loadModule('bff/core/context.ts')
 const { EventStreams } = await loadModule('bff/events/streams.ts')
 const { OpenedRecords } = await loadModule('bff/session/cache.ts')
-const { SESSION_COOKIE } = await loadModule('bff/http/cookie.ts')
 const { loadSession, parseSessionCookie, storeSession } = await loadModule('bff/session/record.ts')
 
 export const SESSIONS = [100, 10_000, 100_000]
@@ -28,7 +27,7 @@ const FIRST = 2002
 export async function makeSessions(count, { record = RECORD, organizations = 1 } = {}) {
   const made = []
   const writeSession = async (id, session) => void made.push([id, session])
-  const context = { store: { writeSession }, now: () => Date.now(), measure() {} }
+  const context = { cookies: COOKIES, store: { writeSession }, now: () => Date.now(), measure() {} }
   const asked = []
   for (let nth = 0; nth < count; nth += 1) {
     const organizationId = `${FIRST + (nth % organizations)}`
@@ -42,7 +41,7 @@ export async function makeSessions(count, { record = RECORD, organizations = 1 }
     const copies = { [path]: { text: record, atMs: Date.now() } }
     const credential = { method: 'oauth', organizationId, tokens }
     const { value } = await storeSession(context, { credential, proven: true, copies })
-    asked.push({ value, path: `/api${path}`, headers: headersOf(`${SESSION_COOKIE}=${value}`) })
+    asked.push({ value, path: `/api${path}`, headers: headersOf(`${COOKIES.session}=${value}`) })
   }
   return { rows: made, asked }
 }

@@ -7,14 +7,17 @@ import { MEASURED, freePort, start } from './process.mjs'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const { storeSession } = await load('bff/session/record.ts')
-const { SESSION_COOKIE } = await load('bff/http/cookie.ts')
+const { cookieNames } = await load('bff/http/cookie.ts')
 
 const HOUR_MS = 3_600_000
 const TOGETHER = 500
+// The names of the cookies have its port, and the sessions are stored before an app has one.
+const PUBLIC_URL = 'http://localhost:3000'
+export const COOKIES = cookieNames(PUBLIC_URL)
 
 /** Each has its own token and a copy of the record, in organization 2002. @returns their cookies */
 export async function addSessions(store, count, record) {
-  const context = { store, now: () => Date.now(), measure() {} }
+  const context = { cookies: COOKIES, store, now: () => Date.now(), measure() {} }
   const copies = { '/organizations/2002': { text: record, atMs: Date.now() } }
   const add = async (nth) => {
     const tokens = {
@@ -25,7 +28,7 @@ export async function addSessions(store, count, record) {
     }
     const credential = { method: 'oauth', organizationId: '2002', tokens }
     const { value } = await storeSession(context, { credential, proven: true, copies })
-    return `${SESSION_COOKIE}=${value}`
+    return `${COOKIES.session}=${value}`
   }
   const cookies = []
   while (cookies.length < count) {
@@ -59,7 +62,7 @@ export async function startPlimsoll(
         PLIMSOLL_SERVICE_URL: serviceUrl,
         PLIMSOLL_CLIENT_ID: 'plimsoll',
         PLIMSOLL_CLIENT_SECRET: 'the secret of the benchmark',
-        PLIMSOLL_PUBLIC_URL: `http://localhost:${port}`,
+        PLIMSOLL_PUBLIC_URL: PUBLIC_URL,
         PLIMSOLL_PORT: String(port),
         PLIMSOLL_OPERATIONS_PORT: String(operationsPort),
         PLIMSOLL_STORE: storeUrl,

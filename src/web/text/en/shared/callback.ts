@@ -31,6 +31,6 @@ export const callback = {
     message:
       'Without that cookie no session can be opened. Allow cookies for this address, then start again.',
     /** The same at an http address. */
-    http: 'Without that cookie no session can be opened. Allow cookies for this address, then start again. Safari stores no cookies of an http address: use another browser, or the https address.',
+    http: 'Without that cookie no session can be opened. Allow cookies for this address, then start again. Safari stores no cookies of this http address: use another browser, or the https address.',
   },
 }

@@ -32,6 +32,6 @@ export const callback: typeof English = {
     title: 'このブラウザーはサインインのCookieを保存しませんでした',
     message:
       'このCookieがないとセッションを開けません。このアドレスのCookieを許可してから、やり直してください。',
-    http: 'このCookieがないとセッションを開けません。このアドレスのCookieを許可してから、やり直してください。Safariはhttpのアドレスに対してCookieを保存しません。別のブラウザーか、httpsのアドレスを使ってください。',
+    http: 'このCookieがないとセッションを開けません。このアドレスのCookieを許可してから、やり直してください。Safariはこのhttpのアドレスに対してCookieを保存しません。別のブラウザーか、httpsのアドレスを使ってください。',
   },
 }
