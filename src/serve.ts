@@ -8,6 +8,7 @@ import { appBanner, sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
 import { closeServer, listen } from './serve/http/listener.ts'
+import { hostsOf } from './serve/observe/foreign-host.ts'
 import { log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
 import { type Operations, openOperations } from './serve/observe/operations.ts'
@@ -38,7 +39,8 @@ async function startApp(): Promise<Running> {
   const metrics = new Metrics()
   const app = await openApp(process.env, { page, isWorker: cluster.isWorker, metrics })
   const { port, host } = app.settings
-  const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  const hosts = hostsOf(app.settings)
+  const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST', hosts }
   const readMetrics = () => metrics.register.metrics()
   let operations: Operations | undefined
   try {

@@ -1,6 +1,7 @@
 /** Decides who may use the control plane: its pages and local tools, without a credential of the service. */
 
 import type { Inbound } from '../../contract/answer.ts'
+import { isLoopbackName, parseHost } from '../../contract/host.ts'
 
 /** The status is 403 unless it has another. */
 export interface Denial {
@@ -10,13 +11,13 @@ export interface Denial {
 }
 
 /** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
-const LOOPBACK_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
+const isOurs = (host: string): boolean => isLoopbackName(parseHost(host)?.name ?? '')
 
 /** @param apiKeyHeader the service's header for API keys. @returns `undefined` if the request is allowed */
 export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
-  if (![host, headers.get('Host') ?? host].every((name) => LOOPBACK_HOST.test(name)))
+  if (![host, headers.get('Host') ?? host].every(isOurs))
     return { error: 'foreign_host', description: 'The control plane is on this machine only.', status: 421 }
   if (headers.get('Authorization') !== null || headers.get(apiKeyHeader) !== null)
     return {

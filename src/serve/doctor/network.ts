@@ -1,11 +1,11 @@
 /** Examines names, ports and certificates from this machine, without a connection to the service. */
 import { lookup } from 'node:dns/promises'
+import { request } from 'node:http'
 import { isIP } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { DAY_MS } from '../../contract/duration.ts'
 import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { hostInUrl } from './settings.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import { closeServer, isInUse, type ListenAt, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -41,8 +41,8 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g
 async function examineListeners(settings: Settings): Promise<Finding[]> {
   const { host, port, operationsHost, operationsPort, sandboxPort, serviceUrl } = settings
   const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
-  const operations = `http://${hostInUrl(operationsHost)}:${operationsPort}`
-  if ((await ask(`${operations}/healthz`))?.text === 'ok\n') return [await examineReadiness(operations)]
+  const health = await askOperations(settings, '/healthz')
+  if (health?.text === 'ok\n') return [await examineReadiness(settings)]
   const app = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
   const sandbox = {
     port: sandboxPort,
@@ -76,10 +76,32 @@ async function examinePort(at: ListenAt, isOptional: boolean): Promise<Finding[]
   }
 }
 
-async function examineReadiness(operations: string): Promise<Finding> {
-  const ready = await ask(`${operations}/readyz`)
+async function examineReadiness(settings: Settings): Promise<Finding> {
+  const ready = await askOperations(settings, '/readyz')
   if (ready?.status === 200) return ok('app', 'it is running, and ready')
   return fault('app', `it is running, and not ready: ${ready?.text.trim() ?? 'no answer'}`, 'look at its log')
+}
+
+interface Asked {
+  status: number | undefined
+  text: string
+}
+
+/** Names this machine, which the operations port always answers; `fetch` would name the address. */
+function askOperations(
+  { operationsHost: host, operationsPort: port }: Settings,
+  path: string,
+): Promise<Asked | undefined> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const asked = request({ host, port, path, headers: { Host: 'localhost' }, signal }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+      answer.on('end', () => resolve({ status: answer.statusCode, text }))
+      answer.on('error', () => resolve(undefined))
+    })
+    asked.on('error', () => resolve(undefined)).end()
+  })
 }
 
 /** The certificate, and the app behind it. */
@@ -168,10 +190,7 @@ async function examineApp(publicUrl: string): Promise<Finding[]> {
 }
 
 /** @returns `undefined` if no answer comes in time */
-async function ask(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; text: string } | undefined> {
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Asked | undefined> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const answer = await fetch(url, { headers, redirect: 'manual', signal })

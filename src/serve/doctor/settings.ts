@@ -177,15 +177,26 @@ function proxy({ publicUrl, trustProxy, host }: Settings): Finding[] {
   ]
 }
 
-function listeners({ operationsHost }: Settings): Finding[] {
-  return when(
-    !isLoopback(`http://${hostInUrl(operationsHost)}`),
-    warning(
-      'operations',
-      'others may reach health and metrics, which ask for no password',
-      'set PLIMSOLL_OPERATIONS_HOST to 127.0.0.1, or let a firewall pass the monitoring alone',
+function listeners({ operationsHost, allowedHosts }: Settings): Finding[] {
+  const isOpen = !isLoopback(`http://${hostInUrl(operationsHost)}`)
+  return [
+    ...when(
+      isOpen,
+      warning(
+        'operations',
+        'others may reach health and metrics, which ask for no password',
+        'set PLIMSOLL_OPERATIONS_HOST to 127.0.0.1, or let a firewall pass the monitoring alone',
+      ),
     ),
-  )
+    ...when(
+      isOpen && allowedHosts.length === 0,
+      warning(
+        'operations',
+        'monitoring that asks by an address or another name than the public one gets 421',
+        'put these names into PLIMSOLL_ALLOWED_HOSTS',
+      ),
+    ),
+  ]
 }
 
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,9 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
+import { createHostCheck, type Hosts, refuseHost } from './hosts.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
 import { atIterationEnd } from '../../bff/core/event-loop.ts'
 
@@ -30,6 +31,8 @@ export interface ListenAt {
   /** The settings to name in an error message. */
   portSetting: string
   hostSetting: string
+  /** Any other is refused. Absent: the handler decides. */
+  hosts?: Hosts
 }
 
 export interface ConnectionLimits {
@@ -88,10 +91,11 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     })
   // Both ways of answering must read repeated headers alike (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
-  const server = createServer(options, (incoming, outgoing) => {
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
     else answerPlain({ incoming, outgoing })
-  })
+  }
+  const server = createServer(options, at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond)
   server.headersTimeout = limits.headersMs
   server.requestTimeout = limits.requestMs
   server.timeout = limits.silentMs
@@ -102,6 +106,19 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     server.listen(port, hostname, resolve)
   })
   return server
+}
+
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean): Respond {
+  const refusalOf = createHostCheck(hosts)
+  return (incoming, outgoing) => {
+    const status = refusalOf(incoming)
+    if (status === undefined) return respond(incoming, outgoing)
+    if (isLast()) outgoing.setHeader('Connection', 'close')
+    refuseHost(outgoing, status)
+    hosts.onRefused?.()
+  }
 }
 
 function trackConnections(server: Server): void {

@@ -15,6 +15,7 @@ export type ServeEntry =
   | (Pick<LogEntry, 'level' | 'cause'> & {
       event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
     })
+  | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
       /** The pattern, since a path may contain ids. */

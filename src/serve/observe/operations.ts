@@ -1,6 +1,7 @@
 /** The operations port: liveness, readiness, metrics. It reads no body and sends no request. */
 import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
+import { hostsOf } from './foreign-host.ts'
 
 /** A store that takes longer is not ready. */
 const READY_WITHIN_MS = 1000
@@ -51,22 +52,27 @@ export function createOperations(parts: OperationsParts): { fetch: Fetch; drain:
   }
 }
 
-type OperationsSettings = Pick<Settings, 'operationsPort' | 'operationsHost' | 'isOperationsPortSet'>
+type OperationsSettings = Pick<
+  Settings,
+  'operationsPort' | 'operationsHost' | 'isOperationsPortSet' | 'publicUrl' | 'allowedHosts'
+>
 
 /**
  * Opens the listener. If another app on this machine has the default port, this one runs without it.
  * @throws Error in one sentence that names the setting to change
  */
 export async function openOperations(
-  { operationsPort: port, operationsHost: host, isOperationsPortSet }: OperationsSettings,
+  settings: OperationsSettings,
   parts: OperationsParts,
 ): Promise<Operations> {
+  const { operationsPort: port, operationsHost: host, isOperationsPortSet } = settings
   const { fetch, drain } = createOperations(parts)
   const at: ListenAt = {
     port,
     host,
     portSetting: 'PLIMSOLL_OPERATIONS_PORT',
     hostSetting: 'PLIMSOLL_OPERATIONS_HOST',
+    hosts: hostsOf(settings),
   }
   try {
     const server = await listen(fetch, at)

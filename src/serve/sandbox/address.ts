@@ -1,3 +1,5 @@
+import { hostNameOf } from '../../contract/host.ts'
+import { allowHosts, type Hosts } from '../http/hosts.ts'
 import { isLoopback } from '../settings/values.ts'
 
 /**
@@ -20,4 +22,15 @@ export function assertNotPublic(publicUrl: string): void {
     'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password, so it never opens beside it: ' +
       'leave PLIMSOLL_PUBLIC_URL out, or set it to an address of this machine.',
   )
+}
+
+/**
+ * Allows the names of this machine, the one it listens on, and the setting's. If it listens on all addresses,
+ * a request may name the one that it came to: no name of an attacker is an address.
+ */
+export function allowSandboxHosts(listensOn: string, allowedHosts: readonly string[]): Hosts['allows'] {
+  const allows = allowHosts([listensOn, ...allowedHosts])
+  const isEverywhere = listensOn === '0.0.0.0' || hostNameOf(listensOn) === '[::]'
+  return (host, localAddress = '') =>
+    allows(host) || (isEverywhere && host.name === hostNameOf(localAddress.replace(/^::ffff:/, '')))
 }

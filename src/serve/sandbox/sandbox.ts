@@ -10,7 +10,9 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
 import { closeServer, type Fetch, type Handlers, LIMITS, listen } from '../http/listener.ts'
+import { logForeignHost } from '../observe/foreign-host.ts'
 import { log } from '../observe/log.ts'
+import { allowSandboxHosts } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
 import { openStoredSandbox } from './state.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -40,7 +42,7 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
   const file = openFile(settings)
   try {
     const { sandbox, save } = openState(settings, file)
-    const servers = await openListeners(sandbox, settings.sandboxPort, host)
+    const servers = await openListeners(sandbox, settings, host)
     const name = host.includes(':') ? `[${host}]` : host
     return {
       url: `http://${name}:${settings.sandboxPort}`,
@@ -103,11 +105,16 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
   return { sandbox, save }
 }
 
-async function openListeners(sandbox: Sandbox, port: number, host: string): Promise<Server[]> {
+async function openListeners(
+  sandbox: Sandbox,
+  { sandboxPort: port, allowedHosts }: Settings,
+  host: string,
+): Promise<Server[]> {
   const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
   // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
-  const service = await listen(sandboxHandlers(sandbox), { port, host, ...settings }, limits)
+  const hosts = { allows: allowSandboxHosts(host, allowedHosts), onRefused: logForeignHost }
+  const service = await listen(sandboxHandlers(sandbox), { port, host, hosts, ...settings }, limits)
   // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {

@@ -10,6 +10,7 @@ import {
   parseClientId,
   parseHeaderName,
   parseHost,
+  parseHosts,
   parseOrigin,
   parseStore,
   parseText,
@@ -28,6 +29,7 @@ const SETTINGS = {
   PORT: { parse: portUpTo(65535), preset: '3000' },
   HOST: { parse: parseHost, preset: '127.0.0.1' },
   TRUST_PROXY: { parse: numberUpTo(10), preset: '0' },
+  ALLOWED_HOSTS: { parse: parseHosts },
   OPERATIONS_PORT: { parse: portUpTo(65535), preset: '9464' },
   OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1' },
   STORE: { parse: parseStore, preset: 'sqlite:data/plimsoll.db' },
@@ -56,6 +58,8 @@ export interface Settings {
   host: string
   /** Proxies in front of the app; each adds an address to X-Forwarded-For. */
   trustProxy: number
+  /** Host names beside those of the public URL and of this machine, as they are in a request. */
+  allowedHosts: readonly string[]
   operationsPort: number
   isOperationsPortSet: boolean
   operationsHost: string
@@ -123,6 +127,7 @@ function toSettings(
     port: value('PORT'),
     host: value('HOST'),
     trustProxy: value('TRUST_PROXY'),
+    allowedHosts: value('ALLOWED_HOSTS') ?? [],
     operationsPort: value('OPERATIONS_PORT'),
     isOperationsPortSet: isSet('OPERATIONS_PORT'),
     operationsHost: value('OPERATIONS_HOST'),

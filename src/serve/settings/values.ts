@@ -1,4 +1,5 @@
 /** Parsers throw an Error with the expected form, and never quote the value: it may be a secret. */
+import { hostNameOf } from '../../contract/host.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -61,6 +62,15 @@ export function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:-]+$/.test(text)) throw new Error('must be an address or a name of this machine')
   return text
 }
+
+/** Parses a list of host names and addresses into what a request has in their place. */
+export const parseHosts = (text: string): string[] =>
+  text.split(',').map((one) => {
+    const name = hostNameOf(one.trim())
+    if (name === undefined)
+      throw new Error('must be host names or addresses, separated by commas, each without scheme and port')
+    return name
+  })
 
 /** Parses a header name that is free for the API key. */
 export function parseHeaderName(text: string): string {

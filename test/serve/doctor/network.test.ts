@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { examineNetwork } from '../../../src/serve/doctor/network.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { createFixture } from '../../_fixture.ts'
 import { closeServer, listen } from '../../../src/serve/http/listener.ts'
+import { openOperations } from '../../../src/serve/observe/operations.ts'
 import { selfSigned } from '../_certificate.ts'
 
 const DAY_MS = 86_400_000
@@ -37,6 +39,28 @@ test('the running app is found by its operations port, and by its public URL wit
   expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(['ok app', 'fault public URL'])
   expect(found[1]?.text).toContain('has the redirect URI http://localhost:3000/callback')
 })
+
+test('the running app is found by an operations port on all addresses, which answers localhost (attack 22)', async () => {
+  const { close, operationsPort } = await openedOperations()
+  onTestFinished(close)
+  const found = await examine({
+    PLIMSOLL_OPERATIONS_PORT: String(operationsPort),
+    PLIMSOLL_OPERATIONS_HOST: '0.0.0.0',
+  })
+  expect(found).toContainEqual(expect.objectContaining({ level: 'ok', about: 'app' }))
+})
+
+async function openedOperations() {
+  const server = createServer()
+  const operationsPort = await listenOn(server)
+  await new Promise((resolve) => server.close(resolve))
+  const settings = readSettings({ ...SERVICE, PLIMSOLL_OPERATIONS_HOST: '0.0.0.0' }, String)
+  const opened = await openOperations(
+    { ...settings, operationsPort, isOperationsPortSet: true },
+    { probe: async () => 1, readMetrics: async () => '', wait, onNotice: () => {} },
+  )
+  return { ...opened, operationsPort }
+}
 
 test('the preset operations port in use is a warning, since the app starts without it', async () => {
   const operationsPort = await listenOn(createServer((_, response) => response.end('another')))

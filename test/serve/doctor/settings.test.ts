@@ -32,10 +32,21 @@ test.each([
   ['service', { PLIMSOLL_SERVICE_URL: 'https://plimsoll.example:8443' }, 'cookies of the other'],
   ['https', { PLIMSOLL_SERVICE_URL: 'http://127.0.0.1:4000' }, 'not encrypted'],
   ['proxy', { PLIMSOLL_HOST: '0.0.0.0' }, 'around the proxy'],
-  ['operations', { PLIMSOLL_OPERATIONS_HOST: '::' }, 'others may reach health and metrics'],
+  [
+    'operations',
+    { PLIMSOLL_OPERATIONS_HOST: '::', PLIMSOLL_ALLOWED_HOSTS: '10.0.0.5' },
+    'others may reach health and metrics',
+  ],
 ])('a warning of %s: %j', (about, changes, text) => {
   expect(examine(changes)).toEqual([
     { level: 'warning', about, text: expect.stringContaining(text), advice: expect.any(String) },
+  ])
+})
+
+test('an open operations port that no further name reaches is a warning of its own', () => {
+  expect(examine({ PLIMSOLL_OPERATIONS_HOST: '10.0.0.5' }).map(({ advice }) => advice)).toEqual([
+    expect.stringContaining('a firewall'),
+    expect.stringContaining('PLIMSOLL_ALLOWED_HOSTS'),
   ])
 })
 

@@ -15,6 +15,7 @@ const PARTS: OperationsParts = {
   wait: (ms) => wait(ms / 50, undefined, { ref: false }),
   onNotice: () => {},
 }
+const NAMES = { publicUrl: 'https://plimsoll.example.com', allowedHosts: ['10.0.0.5', 'plimsoll-0'] }
 const freePort = async (): Promise<number> => {
   const server = await listening()
   const { port } = server.address() as AddressInfo
@@ -30,7 +31,7 @@ const listening = () =>
 async function open(parts: Partial<OperationsParts> = {}) {
   const operationsPort = await freePort()
   const opened = await openOperations(
-    { operationsPort, operationsHost: '127.0.0.1', isOperationsPortSet: true },
+    { ...NAMES, operationsPort, operationsHost: '127.0.0.1', isOperationsPortSet: true },
     { ...PARTS, ...parts },
   )
   onTestFinished(opened.close)
@@ -67,6 +68,27 @@ test('another method is 405 and another address 404, and no body is waited for (
   const status = await new Promise((resolve) => unfinished.once('response', (r) => resolve(r.statusCode)))
   unfinished.destroy()
   expect(status).toBe(405)
+})
+
+test.each([
+  ['evil.example', 421],
+  ['evil.example:9464', 421],
+  ['10.0.0.6:9464', 421],
+  ['localhost, evil.example', 400],
+  ['10.0.0.5:9464', 200],
+  ['plimsoll-0:9464', 200],
+  ['Plimsoll.Example.com.', 200],
+  ['localhost:9464', 200],
+])('health and metrics for the host %s are %d (RFC 9110 15.5.20, attack 22)', async (Host, status) => {
+  const { operationsPort: port } = await open()
+  for (const path of ['/healthz', '/readyz', '/metrics', '/nothing']) {
+    const answered = new Promise<number | undefined>((resolve, reject) =>
+      request({ port, path, headers: { Host } }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end(),
+    )
+    expect(await answered).toBe(status === 200 && path === '/nothing' ? 404 : status)
+  }
 })
 
 test('a store that fails or does not answer within a second is not ready, and is asked once for all', async () => {
@@ -107,7 +129,7 @@ test('a port that is in use is named with its setting, and only one that was cho
   const other = await listening()
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  const settings = { operationsPort: port, operationsHost: '127.0.0.1', isOperationsPortSet: true }
+  const settings = { ...NAMES, operationsPort: port, operationsHost: '127.0.0.1', isOperationsPortSet: true }
   const inUse = `Port ${port} on 127.0.0.1 is in use. Choose another one with PLIMSOLL_OPERATIONS_PORT.`
   await expect(openOperations(settings, PARTS)).rejects.toThrow(new Error(inUse))
   const notices: string[] = []

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { assertNotPublic, assertSandboxAddress } from '../../../src/serve/sandbox/address.ts'
+import {
+  allowSandboxHosts,
+  assertNotPublic,
+  assertSandboxAddress,
+} from '../../../src/serve/sandbox/address.ts'
 
 test.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('the sandbox opens on %s', (host) => {
   expect(() => assertSandboxAddress(host, false)).not.toThrow()
@@ -26,3 +30,23 @@ test.each(['http://localhost:3000', 'https://localhost', 'https://app.localhost'
     expect(() => assertNotPublic(url)).not.toThrow()
   },
 )
+
+test.each([
+  ['127.0.0.1', [], 'localhost', '127.0.0.1', true],
+  ['127.0.0.1', [], 'evil.example', '127.0.0.1', false],
+  ['127.0.0.1', [], '192.168.1.2', '127.0.0.1', false],
+  ['192.168.1.2', [], '192.168.1.2', '192.168.1.2', true],
+  ['myhost', [], 'myhost', '192.168.1.2', true],
+  ['myhost', [], '192.168.1.2', '192.168.1.2', false],
+  ['0.0.0.0', [], '0.0.0.0', '127.0.0.1', true],
+  ['0.0.0.0', [], '192.168.1.2', '192.168.1.2', true],
+  ['0.0.0.0', [], '192.168.1.3', '192.168.1.2', false],
+  ['0.0.0.0', [], 'evil.example', '192.168.1.2', false],
+  ['0.0.0.0', ['sandbox.internal'], 'sandbox.internal', '192.168.1.2', true],
+  ['::', [], '192.168.1.2', '::ffff:192.168.1.2', true],
+  ['::', [], '[fd00::5]', 'fd00::5', true],
+  ['::', [], '[fd00::6]', undefined, false],
+])('a sandbox on %s with %j answers the host %s of a connection to %s: %s (check 69)', (...row) => {
+  const [listensOn, allowed, name, localAddress, isAllowed] = row
+  expect(allowSandboxHosts(listensOn, allowed)({ name }, localAddress)).toBe(isAllowed)
+})

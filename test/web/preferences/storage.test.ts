@@ -51,7 +51,10 @@ test.each([
   'at %s the cookie %s tells the server that a preference is stored (RFC 6265bis 4.1.3.2)',
   (origin, name, secure) => {
     vi.stubGlobal('location', { origin })
-    const set = vi.spyOn(document, 'cookie', 'set').mockClear().mockImplementation(() => {})
+    const set = vi
+      .spyOn(document, 'cookie', 'set')
+      .mockClear()
+      .mockImplementation(() => {})
     const get = vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
     notePreferences()
     expect(set).not.toHaveBeenCalled()
