@@ -234,7 +234,7 @@ export interface Changes {
 
 /**
  * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
- * Once a promise resolves, a kill -9 does not lose the write.
+ * Once a promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier ones.
  */
 export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
   /**

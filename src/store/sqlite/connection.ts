@@ -7,7 +7,7 @@ import { makeFolder } from '../shared/make-folder.ts'
 import { isBusy, isOutdated, retryWhileBusy } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { createTables } from './schema.ts'
-import { IterationFlag } from './iteration-flag.ts'
+import { type EventLoop, IterationFlag } from './iteration-flag.ts'
 
 /** The driver aborts the whole process on a boolean, so none gets this far. */
 export type Value = string | number | Uint8Array | undefined
@@ -47,8 +47,8 @@ export class Connection {
   /** The data_version of SQLite: it differs after a commit of another connection. */
   #dataVersion: number | undefined
   #version: Statement | undefined
-  readonly #lookedAtVersion = new IterationFlag()
-  readonly #lookedAtFile = new IterationFlag()
+  readonly #lookedAtVersion: IterationFlag
+  readonly #lookedAtFile: IterationFlag
   #changes = 0
   /** The error of the last opening. */
   #failure: Error | undefined
@@ -56,7 +56,9 @@ export class Connection {
   #isClosed = false
 
   /** @throws Error that names the file */
-  constructor(path: string) {
+  constructor(path: string, loop?: EventLoop) {
+    this.#lookedAtVersion = new IterationFlag(loop)
+    this.#lookedAtFile = new IterationFlag(loop)
     // The driver also takes addresses of remote databases; a resolved path is never one.
     this.#path = path === IN_MEMORY ? path : resolve(path)
     try {
@@ -93,6 +95,8 @@ export class Connection {
       this.use((db) => {
         const result = work(statement(db))
         if (isChange) this.#changes += 1
+        // It may show a later state than that of the last look, and no later read may show an earlier one.
+        else if (!db.inTransaction) this.#lookedAtVersion.clear()
         return result
       })
     return {
@@ -104,7 +108,8 @@ export class Connection {
 
   /**
    * A number that changes when cached reads may be outdated: another connection has committed, a transaction
-   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration.
+   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration, and after each
+   * read of the file.
    * @throws Problem `store_unavailable`
    */
   generation(): number {

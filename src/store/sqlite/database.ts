@@ -1,5 +1,6 @@
 /** A SQLite database that reads synchronously and writes in shared transactions. */
 import { Connection, type Statement } from './connection.ts'
+import type { EventLoop } from './iteration-flag.ts'
 import { Writer } from './writer.ts'
 import type { WriteOptions } from '../store.ts'
 
@@ -25,8 +26,8 @@ export interface SqliteDatabase {
  * @param onCommit is called after each commit of this process, and must not throw
  * @throws Error that names the file if it is no database, is damaged or too new, or cannot be opened
  */
-export function openDatabase(path: string, onCommit?: () => void): SqliteDatabase {
-  const connection = new Connection(path)
+export function openDatabase(path: string, onCommit?: () => void, loop?: EventLoop): SqliteDatabase {
+  const connection = new Connection(path, loop)
   const writer = new Writer(connection, onCommit)
   return {
     prepare: (sql) => connection.prepare(sql),

@@ -39,19 +39,23 @@ export class InFlight {
   }
 
   count(token: string, kinds: readonly RequestKind[], sinceMs: number): number {
+    const generation = this.#db.generation()
     const known =
-      this.#find(token, sinceMs) ?? this.#remember(token, sinceMs, this.#sql.listInFlight.all(token, sinceMs))
+      this.#find(token, sinceMs, generation) ??
+      this.#remember(token, { generation, sinceMs, open: this.#sql.listInFlight.all(token, sinceMs) })
     return countOf(known, kinds, sinceMs)
   }
 
   countEach(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): number[] {
-    const found = new Map(tokens.map((token) => [token, this.#find(token, sinceMs)]))
+    const generation = this.#db.generation()
+    const found = new Map(tokens.map((token) => [token, this.#find(token, sinceMs, generation)]))
     const unsure = [...found].flatMap(([token, known]) => (known === undefined ? [token] : []))
     if (unsure.length > 0) {
       const open = new Map<string, Open[]>(unsure.map((token) => [token, []]))
       const rows = this.#sql.listEachInFlight.all<Open & { token: string }>(JSON.stringify(unsure), sinceMs)
       for (const { token, ...one } of rows) open.get(token)?.push(one)
-      for (const [token, own] of open) found.set(token, this.#remember(token, sinceMs, own))
+      for (const [token, own] of open)
+        found.set(token, this.#remember(token, { generation, sinceMs, open: own }))
     }
     return tokens.map((token) => countOf(found.get(token) as CachedToken, kinds, sinceMs))
   }
@@ -71,13 +75,12 @@ export class InFlight {
     if (known !== undefined) known.open = known.open.filter((one) => one.id !== id)
   }
 
-  #find(token: string, sinceMs: number): CachedToken | undefined {
+  #find(token: string, sinceMs: number, generation: number): CachedToken | undefined {
     const known = this.#known.get(token)
-    return known?.generation === this.#db.generation() && known.sinceMs <= sinceMs ? known : undefined
+    return known?.generation === generation && known.sinceMs <= sinceMs ? known : undefined
   }
 
-  #remember(token: string, sinceMs: number, open: Open[]): CachedToken {
-    const known = { generation: this.#db.generation(), sinceMs, open }
+  #remember(token: string, known: CachedToken): CachedToken {
     this.#known.set(token, known)
     return known
   }

@@ -1,8 +1,18 @@
 /** A flag that is valid for the current event-loop iteration. */
 import { performance } from 'node:perf_hooks'
 
-/** Rises before the iteration takes what has arrived. */
-const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
+/** The event loop of a process. The simulated processes of a test have one each. */
+export interface EventLoop {
+  /** The number of the iteration. It rises before the iteration takes what has arrived. */
+  iteration: () => number
+  /** Calls `work` when everything that arrived in this iteration was handled. */
+  atEnd: (work: () => void) => void
+}
+
+export const EVENT_LOOP: EventLoop = {
+  iteration: () => performance.nodeTiming.uvMetricsInfo.loopCount,
+  atEnd: (work) => void setImmediate(work),
+}
 
 /**
  * The flag stays set until everything that arrived in this event-loop iteration was handled. That was sent before
@@ -10,16 +20,23 @@ const iteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
  * iteration, it does not hold for what arrives next.
  */
 export class IterationFlag {
+  readonly #loop: EventLoop
   #setIn: number | undefined
 
+  constructor(loop: EventLoop = EVENT_LOOP) {
+    this.#loop = loop
+  }
+
   get isSet(): boolean {
-    return this.#setIn === iteration()
+    return this.#setIn === this.#loop.iteration()
   }
 
   set(): void {
-    this.#setIn = iteration()
-    setImmediate(() => {
-      this.#setIn = undefined
-    })
+    this.#setIn = this.#loop.iteration()
+    this.#loop.atEnd(() => this.clear())
+  }
+
+  clear(): void {
+    this.#setIn = undefined
   }
 }

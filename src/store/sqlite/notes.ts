@@ -54,6 +54,8 @@ export class NoteReader {
       const rows = this.#sql.readNotes.all<{ name: string; value: string }>(JSON.stringify(unsure))
       const texts = new Map(rows.map(({ name, value }) => [name, value]))
       for (const name of unsure) notes.set(name, this.#remember(name, texts.get(name), generation))
+      // The cached notes may be older than those that were just read.
+      if (unsure.length < names.length && this.#generation() !== generation) return this.readMany(names)
     }
     return names.map((name) => noteOf(notes.get(name) as CachedNote))
   }

@@ -1,6 +1,7 @@
 /** The store of one machine: a SQLite file that several processes may share. */
 import { openDatabase } from './database.ts'
 import { Counts } from './counts.ts'
+import type { EventLoop } from './iteration-flag.ts'
 import { InFlight } from './in-flight.ts'
 import { counters, leases } from './leases.ts'
 import { ledger, ledgerCounts } from './ledger.ts'
@@ -14,10 +15,11 @@ import type { Store } from '../store.ts'
 
 /**
  * Opens or creates the file, readable by its owner only. `:memory:` needs none.
+ * @param loop absent: that of this process
  * @throws Error that names the file if it is no database, is damaged or too new, or cannot be opened
  */
-export function openSqlite(path: string): Store {
-  const db = openDatabase(path, () => watch.look())
+export function openSqlite(path: string, loop?: EventLoop): Store {
+  const db = openDatabase(path, () => watch.look(), loop)
   const sql = prepareStatements(db)
   const sweeps = prepareSweeps(db)
   const watch = new Watch(sql)

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import Database from 'libsql'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Log } from '../../../src/store/sqlite/log.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -93,6 +95,47 @@ test('two connections see what the other one wrote at once', async () => {
   expect(await two.writeSession('a', session(2), 1)).toBe(true)
   await two.endSession('a')
   expect(await one.readSession('a')).toBeUndefined()
+})
+
+/** A store that has read its session, and what another process commits in the same iteration of the event loop. */
+async function inOneIteration() {
+  const [store, other] = [openSqlite(file), new Database(file)]
+  await store.writeSession('a', session(1), 0)
+  await store.changeNote('a', () => 1, FAR_MS)
+  await store.changeNote('b', () => 1, FAR_MS)
+  other.exec('UPDATE notes SET value = 0')
+  await nextIteration()
+  await store.readSession('a')
+  const commitSession = () => other.exec('UPDATE sessions SET version = 2, seen_at_ms = 9')
+  const commitNotes = () => other.exec('UPDATE notes SET value = 2')
+  const recordRequest = () =>
+    other.exec(`INSERT INTO requests (id, organization, token, kind, method, path, initiator, at_ms)
+      VALUES ('r', '7', 'print', 'api.read', 'GET', '/', 'person', 1000)`)
+  return { store, commitSession, commitNotes, recordRequest }
+}
+
+test('a read that shows a change shows the earlier ones too, within one iteration of the event loop (8.2)', async () => {
+  const { store, commitSession, commitNotes } = await inOneIteration()
+  commitSession()
+  commitNotes()
+  expect(await store.readNote('a')).toBe(2)
+  expect(await store.readSession('a')).toMatchObject({ seenAtMs: 9, version: 2 })
+  expect(await store.readSessionVersions(['a'])).toEqual([2])
+})
+
+test('of several notes that are read together none is older than another (8.2)', async () => {
+  const { store, commitNotes } = await inOneIteration()
+  expect(await store.readNote('a')).toBe(0)
+  commitNotes()
+  expect(await store.readNotes(['a', 'b'])).toEqual([2, 2])
+})
+
+test('a count that was read later in an iteration makes an earlier one be read again (8.2)', async () => {
+  const { store, recordRequest } = await inOneIteration()
+  expect(await store.countInFlight('print', ['api.read'], 0)).toBe(0)
+  recordRequest()
+  expect(await store.countSent('print', ['api.read'], 0)).toBe(1)
+  expect(await store.countInFlight('print', ['api.read'], 0)).toBe(1)
 })
 
 test('processes that open a new file at once and write together lose no change', async () => {
