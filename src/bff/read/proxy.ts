@@ -91,8 +91,13 @@ async function readOrShare(
   const shared = await shareRead(context, name, () => readOnRequest(context, session, read))
   if (!('others' in shared)) return { ...shared, isShared: false }
   if (shared.others !== undefined) return { ...unsent(shared.others), isShared: true }
-  const copy = (await reloadSession(context, session))?.record.copies[read.path]
-  return { ...unsent(copy ?? new Problem('signed_out')), isShared: true }
+  const current = await reloadSession(context, session)
+  if (current === undefined) return { ...unsent(new Problem('signed_out')), isShared: true }
+  const copy = current.record.copies[read.path]
+  if (copy !== undefined) return { ...unsent(copy), isShared: true }
+  // Reads of many other organizations have removed the copy.
+  const own = await readOnRequest(context, current, read)
+  return { ...own.read, isShared: false }
 }
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {

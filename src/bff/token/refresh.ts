@@ -40,7 +40,10 @@ export async function freshCredential(
   const state = await noteRefusal(context, session, tokenOf(refused))
   const found = await join(context, state)
   // A refresh that was already running may not have seen the refusal.
-  return tokenOf(found) === tokenOf(refused) ? join(context, state) : found
+  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state) : found
+  // The store could not note the refusal, so no process refreshes. A refused token is not sent again.
+  if (tokenOf(renewed) === tokenOf(refused)) throw new Problem('store_unavailable')
+  return renewed
 }
 
 /** If the session still has the refused access token, it is not sent again. */

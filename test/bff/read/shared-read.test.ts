@@ -101,6 +101,16 @@ test('a read that sent nothing is not shared, and the next one may be sent (8.3)
   expect(sent()).toBe(3)
 })
 
+test('a read whose copy twenty others have removed is sent again, and nobody is signed out (4.4, 8.3)', async () => {
+  const processes = twoProcesses({ sharedForMs: 1000 })
+  const [first, second] = processes
+  answerBoth(processes, (request) => Promise.resolve(Response.json({ url: request.url })))
+  const one = first.browser()
+  await one.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  for (let nth = 1; nth <= 21; nth += 1) await one.spend(`/organizations/${nth}`)
+  expect(shown(await throughAnother(one, second).spend('/organizations/1'))).toEqual(OWN)
+})
+
 test('two sessions share no read (5.3)', async () => {
   const { first, one, sent } = await signedIn(1000)
   const other = first.browser()

@@ -328,6 +328,22 @@ test('a token refused before it expires is refreshed once, and the read is repea
   expect(fixture.tokenRequests()).toHaveLength(2)
 })
 
+test('a refused token is not sent again where the store cannot note the refusal (5.5)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  const { changeNote } = fixture.store
+  fixture.store.changeNote = (name, ...change) =>
+    name.startsWith('refresh ')
+      ? Promise.reject(new Problem('store_unavailable'))
+      : changeNote(name, ...change)
+  fixture.intercept(() => Promise.resolve(new Response('{}', { status: 401 })))
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code]).toEqual([503, 'store_unavailable'])
+  expect(fixture.paid()).toHaveLength(2)
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
 test('a service that refuses every token gets two reads and no more (5.5)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
