@@ -5,6 +5,7 @@ import * as crash from './crash.ts'
 import * as gates from './gates.ts'
 import * as kills from './kills.ts'
 import * as load from './load.ts'
+import * as orders from './orders.ts'
 import * as outages from './outages.ts'
 import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import * as powerLoss from './power-loss.ts'
@@ -16,11 +17,14 @@ import * as stranger from './stranger.ts'
 import * as transient from './transient.ts'
 
 export interface Suite {
-  /** @param rounds absent means as many as the full run requires */
-  run: (report: Report, rounds?: number) => Promise<void>
+  /**
+   * @param rounds absent means as many as the full run requires
+   * @param seed of the only round, in suites that have seeds
+   */
+  run: (report: Report, rounds?: number, seed?: number) => Promise<void>
   /** Its short form over SQLite is a test (test/stress.test.ts); absent means there is none. */
   short?: number
-  /** The suite also runs over SQLite, without a short form there. */
+  /** The suite also runs over SQLite, without a short form in test/stress.test.ts. */
   overSqlite?: true
   /** The short form mostly waits, so it runs beside the others that do. */
   waits?: true
@@ -33,6 +37,7 @@ export interface Suite {
 
 /** The suites by name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
+  orders: { run: orders.run, overSqlite: true },
   refresh: { run: refresh.run, short: 3, overRedis: {} },
   kills: { run: kills.run, short: 5, overRedis: {} },
   gates: { run: gates.run, short: 1, overRedis: { short: 1 } },
@@ -61,6 +66,7 @@ const USAGE = `Usage: npm run stress [-- suite ... flags]
   suite          ${Object.keys(SUITES).join(', ')}; absent: all
   --store S      ${STORES.join(' or ')}
   --rounds N     how often each suite runs, in place of as often as a full run requires
+  --seed N       of orders, plays the order of this seed alone, and prints its steps
   --help         show this text
 `
 
@@ -68,13 +74,14 @@ interface Command {
   kind: StoreKind
   suites: readonly string[]
   rounds: number | undefined
+  seed: number | undefined
   isHelp: boolean
 }
 
 /** @throws Error in one sentence for an unknown suite, store or flag */
 export function readCommand(args: string[]): Command {
   const { positionals: suites, values } = parsed(args)
-  const { store, rounds, help: isHelp = false } = values
+  const { store, rounds, seed, help: isHelp = false } = values
   const kind = STORES.find((name) => name === store)
   if (kind === undefined) throw new Error(`There is no store ${store}; the stores are ${STORES.join(', ')}.`)
   const names = suitesOver(kind).map(([name]) => name)
@@ -83,9 +90,11 @@ export function readCommand(args: string[]): Command {
     throw new Error(
       `There is no suite ${unknown.join(', ')} over ${kind}; the suites are ${names.join(', ')}.`,
     )
-  if (rounds !== undefined && !/^[1-9]\d{0,5}$/.test(rounds))
-    throw new Error('--rounds is a whole number above 0. --help lists the flags.')
-  return { kind, suites, rounds: rounds === undefined ? undefined : Number(rounds), isHelp }
+  for (const [name, value] of Object.entries({ rounds, seed }))
+    if (value !== undefined && !/^[1-9]\d{0,5}$/.test(value))
+      throw new Error(`--${name} is a whole number above 0. --help lists the flags.`)
+  const numberOf = (text?: string) => (text === undefined ? undefined : Number(text))
+  return { kind, suites, rounds: numberOf(rounds), seed: numberOf(seed), isHelp }
 }
 
 function parsed(args: string[]) {
@@ -95,6 +104,7 @@ function parsed(args: string[]) {
       allowPositionals: true,
       options: {
         rounds: { type: 'string' },
+        seed: { type: 'string' },
         store: { type: 'string', default: 'sqlite' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -114,7 +124,7 @@ export async function stress(args: string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n`)
     return 2
   }
-  const { kind, suites, rounds, isHelp } = command
+  const { kind, suites, rounds, seed, isHelp } = command
   if (isHelp) {
     process.stdout.write(USAGE)
     return 0
@@ -127,7 +137,7 @@ export async function stress(args: string[]): Promise<number> {
   for (const [name, { run }] of suitesOver(kind)) {
     if (suites.length > 0 && !suites.includes(name)) continue
     const report = new Report(`${name} over ${kind}`, (line) => process.stdout.write(`${line}\n`))
-    await run(report, rounds)
+    await run(report, rounds, seed)
     failures += report.end()
   }
   await endStore()

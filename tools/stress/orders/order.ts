@@ -1,0 +1,136 @@
+// Plays the order of a seed: several reads in two processes when a token ends.
+import { BUSINESS } from '../../../test/_config.ts'
+import { createChance } from '../../proof/choice-sets.ts'
+import { judge, type Answered } from './invariants.ts'
+import type { PlantedFault } from './planted-faults.ts'
+import { drawScenario, FROZEN_MS, type Reader, type Scenario } from './scenario.ts'
+import { NETWORK } from './scheduler.ts'
+import { openWorld, type World } from './world.ts'
+
+const HOUR_MS = 3_600_000
+/** Within the margin before the expiry, so that the next read replaces the token. */
+const EXPIRING_MS = 29_000
+const MOST_PRESSES = 8
+
+export interface Ended {
+  seed: number
+  scenario: Scenario
+  steps: number
+  violations: string[]
+  trace: readonly string[]
+}
+
+export async function playOrder(seed: number, fault?: PlantedFault): Promise<Ended> {
+  const chance = createChance(seed)
+  const scenario = drawScenario(chance, BUSINESS)
+  const world = openWorld(scenario, chance, fault)
+  const { scheduler, violations } = world
+  try {
+    await play(world, scenario)
+  } catch (error) {
+    violations.push(`the order did not end: ${String(error)}`)
+  }
+  await world.close()
+  return { seed, scenario, steps: scheduler.trace.length, violations, trace: scheduler.trace }
+}
+
+async function play(world: World, scenario: Scenario): Promise<void> {
+  const { scheduler, service, browsers, bffs, violations } = world
+  const [browser, other] = browsers as [World['browsers'][0], World['browsers'][0]]
+  await scheduler.until(browser.signIn(BUSINESS))
+  await scheduler.until(Promise.all(bffs.map((bff) => bff.drain())))
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+  bringToEnd(world, scenario)
+  const [from, fromMs] = [service.arrivals.length, scheduler.nowMs]
+  hitLater(world, scenario)
+  scheduler.shuffle(scenario.pace)
+  const answers = await scheduler.until(Promise.all(scenario.readers.map((one) => read(world, one))))
+  const living = [0, 1].filter((process) => !scheduler.isDead(process))
+  await scheduler.until(
+    Promise.all(bffs.filter((_, process) => living.includes(process)).map((bff) => bff.drain())),
+  )
+  scheduler.shuffle(undefined)
+  const later = await scheduler.until(lookLater(world, living))
+  const raced = service.arrivals.slice(from).filter(({ atMs }) => atMs < later.hourLaterMs)
+  const observed = { answers: answers.filter((one) => one !== undefined), later: later.found, fromMs, raced }
+  violations.push(...(await judge(world, scenario, observed)))
+}
+
+function bringToEnd({ scheduler, service }: World, { mode }: Scenario): void {
+  if (mode === 'expiring') scheduler.nowMs += HOUR_MS - EXPIRING_MS
+  else if (mode === 'refused') {
+    scheduler.nowMs += HOUR_MS / 2
+    service.refuseAccessTokens()
+  } else scheduler.nowMs += HOUR_MS
+}
+
+/** Takes the lease away, freezes the process or lets it die, before the drawn step or soon after it. */
+function hitLater({ scheduler, observer, leases }: World, { mode, hit }: Scenario): void {
+  const from = scheduler.trace.length + hit.atStep
+  const earlier = leases.length
+  let isDone = false
+  scheduler.onStep = async (step) => {
+    if (isDone || step < from) return
+    if (mode === 'lease lost') {
+      const [lease] = leases.slice(earlier)
+      if (lease === undefined) return
+      await observer.releaseLease(lease.name, lease.fence)
+    }
+    isDone = true
+    if (mode === 'frozen') scheduler.freeze(hit.process, FROZEN_MS)
+    if (mode === 'death') scheduler.kill(hit.process)
+  }
+}
+
+/** `undefined` if its process died. */
+async function read(world: World, { process, path, afterMs }: Reader): Promise<Answered | undefined> {
+  const { scheduler } = world
+  await scheduler.wait(NETWORK, afterMs)
+  const answer = spend(world, process, path)
+  // A dead process answers nothing: look whether it died each time that another second has passed.
+  for (;;) {
+    const first = await Promise.race([answer, scheduler.wait(NETWORK, 1000)])
+    if (first !== undefined) return { ...first, process, path }
+    if (scheduler.isDead(process)) return undefined
+  }
+}
+
+async function spend({ browsers }: World, process: number, path: string) {
+  const browser = browsers[process] as World['browsers'][0]
+  const { status, headers, body } = await browser.spend<Record<string, unknown>>(path)
+  return { status, spent: headers.get('X-Plimsoll-Spent'), age: headers.get('Age'), body }
+}
+
+export interface Later {
+  process: number
+  /** The statuses of presses until one was answered other than by "later". */
+  presses: string[]
+  isSignedIn: boolean
+}
+
+/** What a person finds afterwards, and an hour later, in each process that lives. */
+async function lookLater(world: World, living: readonly number[]) {
+  const found: Later[] = []
+  for (const process of living) {
+    const presses = await pressUntilAnswered(world, process)
+    const session = await world.browsers[process]?.session()
+    found.push({ process, presses, isSignedIn: session?.body.signed_in === true })
+  }
+  world.scheduler.nowMs += HOUR_MS
+  const hourLaterMs = world.scheduler.nowMs
+  for (const one of found) one.presses.push(...(await pressUntilAnswered(world, one.process)))
+  for (const process of living) await world.bffs[process]?.drain()
+  return { found, hourLaterMs }
+}
+
+async function pressUntilAnswered(world: World, process: number): Promise<string[]> {
+  const seen: string[] = []
+  for (let press = 0; press < MOST_PRESSES; press += 1) {
+    const { status, body } = await spend(world, process, `/organizations/${BUSINESS}`)
+    const { code, retry_in_ms: retryInMs } = body
+    if (status < 500 || typeof retryInMs !== 'number')
+      return [...seen, [status, ...(typeof code === 'string' ? [code] : [])].join(' ')]
+    await world.scheduler.wait(NETWORK, retryInMs + 1000)
+  }
+  return [...seen, 'no answer']
+}

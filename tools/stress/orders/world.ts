@@ -1,0 +1,129 @@
+// Two bffs over one SQLite file and one service, whose steps a scheduler chooses.
+import { mkdtempSync, rmSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bff, createBff } from '../../../src/bff/bff.ts'
+import { seedFor } from '../../../src/sandbox/state/seed.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { APP, CONFIG, SECRET } from '../../../test/_config.ts'
+import { Browser } from '../../../test/_fixture.ts'
+import { upstreamOf } from '../../../test/_outgoing.ts'
+import { gatedStore } from './gated-store.ts'
+import type { PlantedFault } from './planted-faults.ts'
+import type { Scenario } from './scenario.ts'
+import { NETWORK, Scheduler } from './scheduler.ts'
+import { kindOf, Service } from './service.ts'
+
+const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
+/** Nothing here is about the disk. */
+const IN_MEMORY = '/dev/shm'
+
+export interface World {
+  scheduler: Scheduler
+  service: Service
+  /** Reads what is stored, and waits for no turn. */
+  observer: Store
+  bffs: readonly Bff[]
+  browsers: readonly Browser[]
+  /** The names of the refresh leases that were taken, with their numbers. */
+  leases: { name: string; fence: number; process: number }[]
+  /** What was seen in between that must not be. */
+  violations: string[]
+  close: () => Promise<void>
+}
+
+export function openWorld(scenario: Scenario, chance: () => number, fault?: PlantedFault): World {
+  const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'plimsoll-'))
+  const file = join(folder, 'plimsoll.db')
+  const scheduler = new Scheduler(2, START_MS, chance)
+  const now = () => scheduler.nowMs
+  const seed = seedFor({
+    publicUrl: APP,
+    clientId: CONFIG.clientId,
+    clientSecret: SECRET,
+    random: 'an order',
+  })
+  const service = new Service({ seed, now, choices: { ...scenario.choices, enc: 'form_only' } })
+  const observer = openSqlite(file)
+  const stores = scheduler.loops.map((loop) => openSqlite(file, loop))
+  const world: Omit<World, 'bffs' | 'browsers'> = {
+    scheduler,
+    service,
+    observer,
+    leases: [],
+    violations: [],
+    async close() {
+      await Promise.all([observer, ...stores].map((store) => store.close()))
+      rmSync(folder, { recursive: true })
+    },
+  }
+  const bffs = stores.map((store, process) => openProcess(world, scenario, { process, store, fault }))
+  const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service, now }))
+  return { ...world, bffs, browsers }
+}
+
+interface Process {
+  process: number
+  store: Store
+  fault: PlantedFault | undefined
+}
+
+function openProcess(
+  world: Omit<World, 'bffs' | 'browsers'>,
+  scenario: Scenario,
+  { process, store, fault }: Process,
+): Bff {
+  const { scheduler } = world
+  const recorded: string[] = []
+  const broken = fault?.(store, scheduler.loops[process]) ?? store
+  const gated = gatedStore(broken, scheduler, process, (name, values, result) => {
+    if (name === 'reserve') recorded.push((values[0] as { kind: string }).kind)
+    if (name === 'acquireLease' && typeof result === 'number' && String(values[0]).startsWith('refresh '))
+      world.leases.push({ name: String(values[0]), fence: result, process })
+  })
+  return createBff({
+    config: CONFIG,
+    store: gated,
+    upstream: upstreamOf((request) => send(world, scenario, { process, recorded }, request)),
+    now: () => scheduler.nowMs,
+    wait: (ms) => scheduler.wait(process, ms),
+    log: () => {},
+    sharedForMs: scenario.sharedForMs,
+  })
+}
+
+/** A request and its answer each take their turn, and the answer also takes time. */
+async function send(
+  { scheduler, service, observer, leases, violations }: Omit<World, 'bffs' | 'browsers'>,
+  { tokenMs, readMs }: Scenario,
+  { process, recorded }: { process: number; recorded: string[] },
+  request: Request,
+): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const isToken = pathname === '/oauth2/token'
+  const lease = leases.findLast((one) => one.process === process)
+  const readNote = async () => lease && ((await observer.readNote(lease.name)) as RefreshNote | undefined)
+  const sent = await scheduler.step(process, `a request to ${pathname} arrives`, 'same', async () => {
+    const answer = await service.arrive(process, request)
+    const { kind } = service.arrivals.at(-1) ?? { kind: kindOf(pathname) }
+    const at = recorded.indexOf(kind)
+    if (at === -1) violations.push(`process ${process} sent ${kind} before it was recorded`)
+    else recorded.splice(at, 1)
+    return { answer, note: isToken ? await readNote() : undefined }
+  })
+  await scheduler.wait(NETWORK, isToken ? tokenMs : readMs)
+  await scheduler.step(process, `an answer of ${pathname} has come`, 'either', async () => {
+    // A later holder removes the mark when it has the tokens.
+    const before = sent.note?.value
+    if (before?.mark === undefined || before.mark.fence !== lease?.fence || leases.at(-1) !== lease) return
+    const now = await readNote()
+    if (now === undefined || (now.value.token === before.token && now.value.mark === undefined))
+      violations.push(`the mark of process ${process} is gone while its refresh runs`)
+  })
+  return sent.answer
+}
+
+interface RefreshNote {
+  value: { token: string; mark?: { fence: number } }
+}
