@@ -4,7 +4,7 @@ import type { KindCount } from '../../../src/contract/month.ts'
 import type { Later } from './order.ts'
 import type { Scenario } from './scenario.ts'
 import type { Arrival } from './service.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
 export interface Answered {
   process: number
@@ -24,21 +24,26 @@ export interface Observed {
   raced: readonly Arrival[]
 }
 
-export async function judge(world: World, scenario: Scenario, observed: Observed): Promise<string[]> {
+export async function judge(
+  simulation: Simulation,
+  scenario: Scenario,
+  observed: Observed,
+): Promise<string[]> {
   const raced = observed.raced.filter(({ kind }) => kind === 'token.refresh')
-  const isLost = isGrantLost(world, scenario, raced)
+  const isLost = isGrantLost(simulation, scenario, raced)
   return [
     ...(isLost ? [] : nobodyIsTurnedAway(scenario, observed)),
     ...oneTokenRequest(scenario, raced),
-    ...(isLost ? [] : tokensAreStored(world, scenario)),
+    ...(isLost ? [] : tokensAreStored(simulation, scenario)),
     ...answersAreNew(observed),
-    ...(await countsAgree(world, scenario)),
+    ...(await countsAgree(simulation, scenario)),
+    ...monthHolds(simulation, observed),
   ]
 }
 
 /** A process died with new tokens, and the service takes the old refresh token no more (RFC 9700 4.14.2). */
 function isGrantLost(
-  { scheduler }: World,
+  { scheduler }: Simulation,
   { mode, choices: { rotation, reuse } }: Scenario,
   raced: readonly Arrival[],
 ): boolean {
@@ -81,7 +86,7 @@ function oneTokenRequest(scenario: Scenario, { length }: readonly Arrival[]): st
 }
 
 /** The next refresh sends the refresh token of the last one. */
-function tokensAreStored({ service }: World, scenario: Scenario): string[] {
+function tokensAreStored({ service }: Simulation, scenario: Scenario): string[] {
   const refreshes = service.refreshes().filter(({ issued }) => issued !== undefined)
   const last = refreshes.at(-1)
   const before = refreshes.slice(0, -1).map(({ issued }) => issued)
@@ -98,7 +103,10 @@ function answersAreNew({ answers, fromMs }: Observed): string[] {
   })
 }
 
-async function countsAgree({ observer, service, scheduler }: World, { mode }: Scenario): Promise<string[]> {
+async function countsAgree(
+  { observer, service, scheduler }: Simulation,
+  { mode }: Scenario,
+): Promise<string[]> {
   const rows = await observer.countByKind(BUSINESS, 0)
   return ['token.refresh', 'api.read', 'rate_limit'].flatMap((kind) => {
     const arrived = service.arrivals.filter((one) => one.kind === kind)
@@ -110,6 +118,17 @@ async function countsAgree({ observer, service, scheduler }: World, { mode }: Sc
         ? settled <= arrived.length && arrived.length <= all && arrived.length - settled <= unsettled
         : settled === arrived.length && all === settled
     return isRight ? [] : [`the service got ${arrived.length} ${kind}, the ledger has ${settled} to ${all}`]
+  })
+}
+
+/** The service's own count of the month lies within what a person sees. */
+function monthHolds({ service }: Simulation, { later }: Observed): string[] {
+  const count = service.snapshot().months[BUSINESS]?.count ?? 0
+  return later.flatMap(({ process, month }) => {
+    if (month === undefined || (month.low <= count && count <= month.high)) return []
+    return [
+      `the service counts ${count} in the month, process ${process} shows ${month.low} to ${month.high}`,
+    ]
   })
 }
 

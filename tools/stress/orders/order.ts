@@ -5,7 +5,7 @@ import { judge, type Answered } from './invariants.ts'
 import type { PlantedFault } from './planted-faults.ts'
 import { drawScenario, FROZEN_MS, type Reader, type Scenario } from './scenario.ts'
 import { NETWORK } from './scheduler.ts'
-import { openWorld, type World } from './world.ts'
+import { openSimulation, type Simulation } from './simulation.ts'
 
 const HOUR_MS = 3_600_000
 /** Within the margin before the expiry, so that the next read replaces the token. */
@@ -23,40 +23,40 @@ export interface Ended {
 export async function playOrder(seed: number, fault?: PlantedFault): Promise<Ended> {
   const chance = createChance(seed)
   const scenario = drawScenario(chance, BUSINESS)
-  const world = openWorld(scenario, chance, fault)
-  const { scheduler, violations } = world
+  const simulation = openSimulation(scenario, chance, fault)
+  const { scheduler, violations } = simulation
   try {
-    await play(world, scenario)
+    await play(simulation, scenario)
   } catch (error) {
     violations.push(`the order did not end: ${String(error)}`)
   }
-  await world.close()
+  await simulation.close()
   return { seed, scenario, steps: scheduler.trace.length, violations, trace: scheduler.trace }
 }
 
-async function play(world: World, scenario: Scenario): Promise<void> {
-  const { scheduler, service, browsers, bffs, violations } = world
-  const [browser, other] = browsers as [World['browsers'][0], World['browsers'][0]]
+async function play(simulation: Simulation, scenario: Scenario): Promise<void> {
+  const { scheduler, service, browsers, bffs, violations } = simulation
+  const [browser, other] = browsers as [Simulation['browsers'][0], Simulation['browsers'][0]]
   await scheduler.until(browser.signIn(BUSINESS))
   await scheduler.until(Promise.all(bffs.map((bff) => bff.drain())))
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
-  bringToEnd(world, scenario)
+  bringToEnd(simulation, scenario)
   const [from, fromMs] = [service.arrivals.length, scheduler.nowMs]
-  hitLater(world, scenario)
+  hitLater(simulation, scenario)
   scheduler.shuffle(scenario.pace)
-  const answers = await scheduler.until(Promise.all(scenario.readers.map((one) => read(world, one))))
+  const answers = await scheduler.until(Promise.all(scenario.readers.map((one) => read(simulation, one))))
   const living = [0, 1].filter((process) => !scheduler.isDead(process))
   await scheduler.until(
     Promise.all(bffs.filter((_, process) => living.includes(process)).map((bff) => bff.drain())),
   )
   scheduler.shuffle(undefined)
-  const later = await scheduler.until(lookLater(world, living))
+  const later = await scheduler.until(lookLater(simulation, living))
   const raced = service.arrivals.slice(from).filter(({ atMs }) => atMs < later.hourLaterMs)
   const observed = { answers: answers.filter((one) => one !== undefined), later: later.found, fromMs, raced }
-  violations.push(...(await judge(world, scenario, observed)))
+  violations.push(...(await judge(simulation, scenario, observed)))
 }
 
-function bringToEnd({ scheduler, service }: World, { mode }: Scenario): void {
+function bringToEnd({ scheduler, service }: Simulation, { mode }: Scenario): void {
   if (mode === 'expiring') scheduler.nowMs += HOUR_MS - EXPIRING_MS
   else if (mode === 'refused') {
     scheduler.nowMs += HOUR_MS / 2
@@ -65,7 +65,7 @@ function bringToEnd({ scheduler, service }: World, { mode }: Scenario): void {
 }
 
 /** Takes the lease away, freezes the process or lets it die, before the drawn step or soon after it. */
-function hitLater({ scheduler, observer, leases }: World, { mode, hit }: Scenario): void {
+function hitLater({ scheduler, observer, leases }: Simulation, { mode, hit }: Scenario): void {
   const from = scheduler.trace.length + hit.atStep
   const earlier = leases.length
   let isDone = false
@@ -83,10 +83,13 @@ function hitLater({ scheduler, observer, leases }: World, { mode, hit }: Scenari
 }
 
 /** `undefined` if its process died. */
-async function read(world: World, { process, path, afterMs }: Reader): Promise<Answered | undefined> {
-  const { scheduler } = world
+async function read(
+  simulation: Simulation,
+  { process, path, afterMs }: Reader,
+): Promise<Answered | undefined> {
+  const { scheduler } = simulation
   await scheduler.wait(NETWORK, afterMs)
-  const answer = spend(world, process, path)
+  const answer = spend(simulation, process, path)
   // A dead process answers nothing: look whether it died each time that another second has passed.
   for (;;) {
     const first = await Promise.race([answer, scheduler.wait(NETWORK, 1000)])
@@ -95,8 +98,8 @@ async function read(world: World, { process, path, afterMs }: Reader): Promise<A
   }
 }
 
-async function spend({ browsers }: World, process: number, path: string) {
-  const browser = browsers[process] as World['browsers'][0]
+async function spend({ browsers }: Simulation, process: number, path: string) {
+  const browser = browsers[process] as Simulation['browsers'][0]
   const { status, headers, body } = await browser.spend<Record<string, unknown>>(path)
   return { status, spent: headers.get('X-Plimsoll-Spent'), age: headers.get('Age'), body }
 }
@@ -106,31 +109,34 @@ export interface Later {
   /** The statuses of presses until one was answered other than by "later". */
   presses: string[]
   isSignedIn: boolean
+  /** What the person sees of the month at the end; `undefined` if they see nothing. */
+  month?: { low: number; high: number } | undefined
 }
 
 /** What a person finds afterwards, and an hour later, in each process that lives. */
-async function lookLater(world: World, living: readonly number[]) {
+async function lookLater(simulation: Simulation, living: readonly number[]) {
   const found: Later[] = []
   for (const process of living) {
-    const presses = await pressUntilAnswered(world, process)
-    const session = await world.browsers[process]?.session()
+    const presses = await pressUntilAnswered(simulation, process)
+    const session = await simulation.browsers[process]?.session()
     found.push({ process, presses, isSignedIn: session?.body.signed_in === true })
   }
-  world.scheduler.nowMs += HOUR_MS
-  const hourLaterMs = world.scheduler.nowMs
-  for (const one of found) one.presses.push(...(await pressUntilAnswered(world, one.process)))
-  for (const process of living) await world.bffs[process]?.drain()
+  simulation.scheduler.nowMs += HOUR_MS
+  const hourLaterMs = simulation.scheduler.nowMs
+  for (const one of found) one.presses.push(...(await pressUntilAnswered(simulation, one.process)))
+  for (const process of living) await simulation.bffs[process]?.drain()
+  for (const one of found) one.month = (await simulation.browsers[one.process]?.quota())?.month
   return { found, hourLaterMs }
 }
 
-async function pressUntilAnswered(world: World, process: number): Promise<string[]> {
+async function pressUntilAnswered(simulation: Simulation, process: number): Promise<string[]> {
   const seen: string[] = []
   for (let press = 0; press < MOST_PRESSES; press += 1) {
-    const { status, body } = await spend(world, process, `/organizations/${BUSINESS}`)
+    const { status, body } = await spend(simulation, process, `/organizations/${BUSINESS}`)
     const { code, retry_in_ms: retryInMs } = body
     if (status < 500 || typeof retryInMs !== 'number')
       return [...seen, [status, ...(typeof code === 'string' ? [code] : [])].join(' ')]
-    await world.scheduler.wait(NETWORK, retryInMs + 1000)
+    await simulation.scheduler.wait(NETWORK, retryInMs + 1000)
   }
   return [...seen, 'no answer']
 }

@@ -19,7 +19,7 @@ const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 /** Nothing here is about the disk. */
 const IN_MEMORY = '/dev/shm'
 
-export interface World {
+export interface Simulation {
   scheduler: Scheduler
   service: Service
   /** Reads what is stored, and waits for no turn. */
@@ -33,7 +33,7 @@ export interface World {
   close: () => Promise<void>
 }
 
-export function openWorld(scenario: Scenario, chance: () => number, fault?: PlantedFault): World {
+export function openSimulation(scenario: Scenario, chance: () => number, fault?: PlantedFault): Simulation {
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'plimsoll-'))
   const file = join(folder, 'plimsoll.db')
   const scheduler = new Scheduler(2, START_MS, chance)
@@ -47,7 +47,7 @@ export function openWorld(scenario: Scenario, chance: () => number, fault?: Plan
   const service = new Service({ seed, now, choices: { ...scenario.choices, enc: 'form_only' } })
   const observer = openSqlite(file)
   const stores = scheduler.loops.map((loop) => openSqlite(file, loop))
-  const world: Omit<World, 'bffs' | 'browsers'> = {
+  const simulation: Omit<Simulation, 'bffs' | 'browsers'> = {
     scheduler,
     service,
     observer,
@@ -58,9 +58,9 @@ export function openWorld(scenario: Scenario, chance: () => number, fault?: Plan
       rmSync(folder, { recursive: true })
     },
   }
-  const bffs = stores.map((store, process) => openProcess(world, scenario, { process, store, fault }))
+  const bffs = stores.map((store, process) => openProcess(simulation, scenario, { process, store, fault }))
   const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service, now }))
-  return { ...world, bffs, browsers }
+  return { ...simulation, bffs, browsers }
 }
 
 interface Process {
@@ -70,22 +70,22 @@ interface Process {
 }
 
 function openProcess(
-  world: Omit<World, 'bffs' | 'browsers'>,
+  simulation: Omit<Simulation, 'bffs' | 'browsers'>,
   scenario: Scenario,
   { process, store, fault }: Process,
 ): Bff {
-  const { scheduler } = world
+  const { scheduler } = simulation
   const recorded: string[] = []
   const broken = fault?.(store, scheduler.loops[process]) ?? store
   const gated = gatedStore(broken, scheduler, process, (name, values, result) => {
     if (name === 'reserve') recorded.push((values[0] as { kind: string }).kind)
     if (name === 'acquireLease' && typeof result === 'number' && String(values[0]).startsWith('refresh '))
-      world.leases.push({ name: String(values[0]), fence: result, process })
+      simulation.leases.push({ name: String(values[0]), fence: result, process })
   })
   return createBff({
     config: CONFIG,
     store: gated,
-    upstream: upstreamOf((request) => send(world, scenario, { process, recorded }, request)),
+    upstream: upstreamOf((request) => send(simulation, scenario, { process, recorded }, request)),
     now: () => scheduler.nowMs,
     wait: (ms) => scheduler.wait(process, ms),
     log: () => {},
@@ -95,7 +95,7 @@ function openProcess(
 
 /** A request and its answer each take their turn, and the answer also takes time. */
 async function send(
-  { scheduler, service, observer, leases, violations }: Omit<World, 'bffs' | 'browsers'>,
+  { scheduler, service, observer, leases, violations }: Omit<Simulation, 'bffs' | 'browsers'>,
   { tokenMs, readMs }: Scenario,
   { process, recorded }: { process: number; recorded: string[] },
   request: Request,
