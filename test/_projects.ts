@@ -15,7 +15,8 @@ const workersOf = (cores: number): number =>
 export const WORKERS = workersOf(availableParallelism())
 
 const JOURNEY = 'test/browser/journey.test.ts'
-const STRESS = 'test/stress.test.ts'
+/** They run the built app. */
+const STRESS = ['test/stress.test.ts', 'test/backup.test.ts']
 /** These need a process of their own. */
 const LONG = ['test/proof*.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
@@ -41,7 +42,7 @@ const PROJECTS: readonly Project[] = [
     part: 'unit tests',
     group: 0,
     include: ['test/*.test.ts', 'test/{contract,bff,sandbox}/**/*.test.ts'],
-    exclude: [...WITH_PROCESSES, ...LONG, STRESS],
+    exclude: [...WITH_PROCESSES, ...LONG, ...STRESS],
   },
   {
     ...SHARED,
@@ -70,7 +71,7 @@ const PROJECTS: readonly Project[] = [
     globalSetup: 'test/redis/_server.ts',
   },
   { name: 'long', part: 'processes and stores', group: 1, environment: 'node', include: LONG },
-  { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: [STRESS] },
+  { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: STRESS },
   { ...IN_BROWSER, ...BROWSERS, name: 'journey', include: [JOURNEY] },
   {
     ...IN_BROWSER,

@@ -8,8 +8,9 @@ const FOLDER = 'docs/deploy'
 const document = readFileSync(DOCUMENT, 'utf8')
 /** The programs of a machine that is prepared as the document requires. */
 const PROGRAMS = Object.keys(STAND_INS).concat(
-  ['npm', 'node', 'nginx', 'caddy', 'systemd-analyze', 'curl', 'openssl', '/usr/local/sbin/redis-operator'],
-  ['install', 'cp', 'mv', 'rm', 'ln', 'cd', 'printf', 'sed', 'tar', 'sleep', 'until', 'set'],
+  ['npm', 'node', 'nginx', 'caddy', 'systemd-analyze', 'curl', 'openssl'],
+  ['redis-operator', 'redis-backup', 'sqlite-backup'].map((name) => `/usr/local/sbin/${name}`),
+  ['install', 'cp', 'mv', 'rm', 'ln', 'printf', 'sed', 'sleep', 'until', 'set'],
 )
 const read = (file: string): string => readFileSync(`${FOLDER}/${file}`, 'utf8')
 

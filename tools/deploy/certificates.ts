@@ -8,8 +8,8 @@ const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['
 
 /** @returns the fingerprint of the public key, by which the browser accepts the certificate */
 export function makeCertificates({ at }: Machine): string {
-  const [tls, redis] = [at('etc/plimsoll/tls'), at('etc/redis/tls')]
-  for (const folder of [tls, redis]) mkdirSync(folder, { recursive: true })
+  const tls = at('etc/plimsoll/tls')
+  mkdirSync(tls, { recursive: true })
   const [authority, authorityKey, request, extensions] = [
     `${tls}/authority.pem`,
     at('authority-key.pem'),
@@ -35,9 +35,8 @@ export function makeCertificates({ at }: Machine): string {
   const signed = ['-CA', authority, '-CAkey', authorityKey, '-set_serial', '1', '-days', '30']
   const leaf = ['-extfile', extensions, '-out', `${tls}/fullchain.pem`]
   openssl('x509', '-req', '-in', request, ...signed, ...leaf)
-  copyFileSync(authority, `${redis}/authority.pem`)
-  copyFileSync(`${tls}/fullchain.pem`, `${redis}/redis.pem`)
-  copyFileSync(`${tls}/key.pem`, `${redis}/redis-key.pem`)
+  copyFileSync(`${tls}/fullchain.pem`, `${tls}/redis.pem`)
+  copyFileSync(`${tls}/key.pem`, `${tls}/redis-key.pem`)
   const { publicKey } = new X509Certificate(readFileSync(`${tls}/fullchain.pem`))
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))

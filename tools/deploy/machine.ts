@@ -1,6 +1,15 @@
 // A folder that stands for the machine of docs/deploy.md: its paths, ports and names replace the document's.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../test/browser/_running-app.ts'
@@ -15,6 +24,8 @@ const INSTALL_MS = 900_000
 
 export interface Machine {
   folder: string
+  /** The user `redis`, if root runs this and that user exists. Otherwise Redis runs as the present user. */
+  redisUser: { uid: number; gid: number } | undefined
   /** A copy of this repository, in which the commands run. */
   checkout: string
   port: (documented: Port) => number
@@ -33,6 +44,9 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-deploy-'))
   const ports = new Map<string, number>()
   for (const port of PORTS) ports.set(port, await freePort())
+  // Other users have to reach their files in it.
+  chmodSync(folder, 0o711)
+  const redisUser = findUser('redis')
   const at = (path: string) => join(folder, path)
   const localize = (text: string) =>
     Object.entries(names)
@@ -41,11 +55,12 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
       .replaceAll('plimsoll.example.com', 'localhost')
       .replaceAll(/(?<![\w.$}])\/(?=(etc|srv|var|usr\/local)\/)/g, `${folder}/`)
       .replaceAll('/usr/bin/node', process.execPath)
-      .replaceAll(/ -o \w+ -g \w+/g, '')
+      .replaceAll(/ -o redis -g redis/g, (owner) => (redisUser === undefined ? '' : owner))
       .replaceAll(/listen (443|80)\b/g, 'listen 127.0.0.1:$1')
       .replaceAll(PORT_IN_TEXT, (port) => `${ports.get(port)}`)
   const machine: Machine = {
     folder,
+    redisUser,
     checkout: at('checkout'),
     port: (documented) => ports.get(documented) ?? 0,
     at,
@@ -69,7 +84,17 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
     'bin',
   ])
     mkdirSync(at(path), { recursive: true })
+  // As Debian's package does.
+  for (const path of ['etc/redis', 'var/lib/redis'])
+    if (redisUser !== undefined) chownSync(at(path), redisUser.uid, redisUser.gid)
   return machine
+}
+
+function findUser(name: string): Machine['redisUser'] {
+  if (process.getuid?.() !== 0) return undefined
+  const [, uid, gid] =
+    new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8')) ?? []
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
 /** Copies all files that git tracks or does not ignore, with the names of this machine. */

@@ -12,6 +12,8 @@ interface Start {
   command: string[]
   cwd: string
   env: NodeJS.ProcessEnv
+  uid?: number
+  gid?: number
 }
 
 interface Unit {
@@ -92,9 +94,9 @@ export class Units {
 
   #start(name: string): void {
     if (this.#isRunning(name)) return
-    const { command, cwd, env } = startOf(this.#machine, name)
+    const { command, ...options } = startOf(this.#machine, name)
     const [file = '', ...args] = command
-    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const unit: Unit = { child, isWanted: true, output: this.output(name) }
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (unit.output += text))
@@ -128,7 +130,12 @@ function startOf(machine: Machine, name: string): Start {
   if (name === 'nginx') return { command: [machine.at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
   const [template = '', instance = ''] = name.split('@')
   if (template === 'redis-server')
-    return { command: ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)], cwd, env }
+    return {
+      command: ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)],
+      cwd,
+      env,
+      ...machine.redisUser,
+    }
   return readUnit(machine, template, instance)
 }
 

@@ -113,7 +113,7 @@ export async function startProcess(
 }
 
 /** Node's own fetch opens too few connections at a time, and cannot choose its source address. */
-async function fetchFrom(
+export async function fetchFrom(
   port: number,
   request: Request,
   options: { dispatcher?: Dispatcher; signal?: AbortSignal } = {},
