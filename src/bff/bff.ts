@@ -20,6 +20,7 @@ import { assertSameOrigin } from './http/csrf.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
+import { signInCounts } from './evidence/findings.ts'
 import { FORWARDED_READS } from './service/forwarded-reads.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
@@ -205,7 +206,8 @@ async function answerRoute(
 async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
   try {
     const drawOwn = drawOwnPage(context, request, site.documents)
-    return withSecurityHeaders(context, await servePage(site, request, drawOwn))
+    const askCounts = () => signInCounts(context)
+    return withSecurityHeaders(context, await servePage(site, request, drawOwn, askCounts))
   } catch (error) {
     return complete(context, problemResponse(context, request, error), new HeaderFields())
   }

@@ -43,7 +43,8 @@ export interface Assumptions {
   plan_page: string
 }
 
-export type Counts = 'yes' | 'unknown' | 'no'
+export type Counts = (typeof COUNTS)[number]
+export const COUNTS = ['yes', 'unknown', 'no'] as const
 
 export const ASSUMED: Assumptions = {
   redirect_parameters: { code: 'code', state: 'state', error: 'error' },

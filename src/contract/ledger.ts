@@ -1,5 +1,5 @@
 /** `GET /bff/ledger`, `GET /bff/ledger/days`: this app's requests of the organization's month (8.3). */
-import { ASSUMED, type Counts } from './assumptions.ts'
+import { ASSUMED, COUNTS, type Counts } from './assumptions.ts'
 import { count, listOf, members, oneOf, type Reader, text, time } from './json.ts'
 import type { Outcome, RequestKind } from './month.ts'
 import { readReply } from './problem.ts'
@@ -52,7 +52,7 @@ const readEntry = members(
     initiator: oneOf(INITIATORS),
     by: oneOf(['you', 'another']),
     outcome: oneOf(OUTCOMES),
-    counts: oneOf(['yes', 'unknown', 'no']),
+    counts: oneOf(COUNTS),
   },
   { status: count },
 )

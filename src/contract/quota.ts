@@ -1,8 +1,9 @@
 /** `GET /bff/quota`, `GET /bff/events`: the quota as delays, so the browser's clock does not matter. */
 import { DAY_MS } from './duration.ts'
-import type { Counts } from './assumptions.ts'
+import { COUNTS } from './assumptions.ts'
 import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
+import type { PriceFacts } from './price.ts'
 import { readReply } from './problem.ts'
 import type { RequestClass } from './rate-limit.ts'
 import { RATE_NOTES, type RateNote } from './rate-note.ts'
@@ -105,13 +106,6 @@ export const FORECAST_STATES = [
   'stale',
 ] as const
 
-/** The refresh that a press needs first; absent with an API key. */
-export interface RefreshSnapshot {
-  /** Time until the access token must be replaced; 0 if it must be replaced now. */
-  due_in_ms: number
-  counts: Counts
-}
-
 /** A pause after a limit was reached. */
 export interface Pause {
   code: RefusalCode
@@ -121,12 +115,11 @@ export interface Pause {
   reasons: readonly Reason[]
 }
 
-export interface QuotaSnapshot {
+export interface QuotaSnapshot extends PriceFacts {
   /** A snapshot with a higher number includes all changes of one with a lower number. */
   version: number
   /** The name of the token or key whose minute it is. It gives no access. */
   token: string
-  refresh?: RefreshSnapshot
   read: WindowSnapshot
   update: WindowSnapshot
   month: MonthSnapshot
@@ -195,6 +188,8 @@ const readPause = members(
   { class: oneOf(['read', 'update']) },
 )
 
+const counts = oneOf(COUNTS)
+
 const readSnapshot = members(
   {
     version: count,
@@ -204,7 +199,11 @@ const readSnapshot = members(
     month: readMonth,
     pauses: listOf(readPause),
   },
-  { refresh: members({ due_in_ms: count, counts: oneOf(['yes', 'unknown', 'no']) }, {}) },
+  {
+    refresh: members({ due_in_ms: count, counts }, {}),
+    sign_in_counts: counts,
+    check_counts: counts,
+  },
 )
 
 /** Reads `GET /bff/quota`, or an event `quota`. @throws Problem `unexpected_reply` for anything else */

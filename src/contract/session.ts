@@ -1,8 +1,10 @@
+import { COUNTS } from './assumptions.ts'
 import { isCode, isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
 import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
+import type { PriceFacts } from './price.ts'
 import { Problem, readReply } from './problem.ts'
 
 /** The public data of the application, which the browser needs to start a sign-in. */
@@ -14,7 +16,7 @@ export interface Application {
   code_challenge_method?: 'S256'
 }
 
-interface EveryAnswer {
+interface EveryAnswer extends Pick<PriceFacts, 'sign_in_counts'> {
   authorize: Application
   /** Present if the service is the embedded sandbox. */
   sandbox?: EmbeddedSandbox
@@ -145,16 +147,18 @@ const withOrganization =
 
 const others = listOf(withOrganization(members({ id: text, method }, { organization_id: organizationId })))
 
+const sign_in_counts = oneOf(COUNTS)
+
 const readSignedIn = withOrganization(
   members(
     { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize },
-    { organization_id: organizationId, sandbox, others },
+    { organization_id: organizationId, sandbox, others, sign_in_counts },
   ),
 )
 
 const readSignedOut = members(
   { signed_in: oneOf([false]), authorize },
-  { ended: oneOf(SESSION_ENDS), sandbox, others },
+  { ended: oneOf(SESSION_ENDS), sandbox, others, sign_in_counts },
 )
 
 /** Reads an answer with or without a session. @throws Problem `unexpected_reply` for anything else */

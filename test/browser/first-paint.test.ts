@@ -41,8 +41,8 @@ const signIn = async (page: Page): Promise<void> => {
 }
 
 test.each([
-  ['en-GB', 'Sign in · Plimsoll', 'Sign in · 1 request'],
-  ['ja-JP', 'サインイン · Plimsoll', /サインイン.*1リクエスト/],
+  ['en-GB', 'Sign in · Plimsoll', 'Sign in · 1–2 requests'],
+  ['ja-JP', 'サインイン · Plimsoll', /サインイン.*1～2リクエスト/],
 ])('the sign-in page is there before any script, in %s (D9)', async (locale, title, button) => {
   const context = await newContext(locale)
   const page = await context.newPage()

@@ -9,7 +9,7 @@ test('a person signs in, presses Refresh, finds its requests in the ledger, and 
   page.on('pageerror', ({ message }) => faults.push(message))
   await page.goto(url)
   await page.getByLabel(/organization id/i).fill('1001')
-  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()

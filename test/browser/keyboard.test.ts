@@ -23,7 +23,7 @@ const press = (...keys: string[]) =>
 
 test('a person signs in by an API key with the keyboard alone', async () => {
   await page.goto(running.url)
-  await page.getByRole('button', { name: 'Sign in · 1 request' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).waitFor()
   await press('Tab')
   expect(await focusedName(page)).toBe('Skip to content')
   await press('Enter')

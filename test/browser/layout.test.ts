@@ -36,7 +36,7 @@ async function signIn(width: number, height: number): Promise<Page> {
   page.setDefaultTimeout(15_000)
   await page.goto(running.url)
   await page.getByLabel(/organization id/i).fill('1001')
-  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await isShown(page)

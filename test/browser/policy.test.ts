@@ -49,7 +49,7 @@ beforeAll(async () => {
   context = await browser.newContext()
   page = await context.newPage()
   await page.goto(`${running.url}/organizations/1001?tab=quota#usage`)
-  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.getByText(DATA).first().waitFor()
@@ -314,7 +314,7 @@ test('an old page of a newer server shows a notice, and does not reload itself r
     loads += 1
   })
   await tab.goto(`${running.url}/organizations/1001`)
-  const press = tab.getByRole('button', { name: 'Sign in · 1 request' })
+  const press = tab.getByRole('button', { name: 'Sign in · 1–2 requests' })
   await press.waitFor()
   // The files are gone, and the server answers in another format.
   await tab.route(`${running.url}/assets/**`, (route) => route.fulfill({ status: 404, body: 'Not found' }))

@@ -61,7 +61,7 @@ const refresh = (tab: Page) => tab.getByRole('button', { name: /^Refresh/ })
 test('sign-in and first screen cost one request (8.3)', async () => {
   await page.goto(running.url)
   await page.getByLabel(/organization id/i).fill('1001')
-  await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await isShown(page)

@@ -176,7 +176,7 @@ test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8
     await app.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
-    await app.getByRole('button', { name: 'Sign in · 1 request' }).click()
+    await app.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
     await app.getByRole('button', { name: answer }).click()
     await app.waitForURL((url) => url.href.startsWith(running.url))
   }

@@ -74,7 +74,7 @@ test('a browser changes between two organizations in all its tabs, without a req
   const page = await signInByKey(await openBrowser())
   const tab = await page.context().newPage()
   await tab.goto(`${running.url}/organizations`)
-  await tab.getByRole('button', { name: 'Meridian Shipping (2002) · 1 request' }).click()
+  await tab.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }).click()
   await tab.getByRole('button', { name: /Cleo/ }).click()
   await tab.getByRole('button', { name: 'Permit' }).click()
   await tab.getByRole('heading', { name: 'Meridian Shipping' }).waitFor()

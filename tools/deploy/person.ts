@@ -55,7 +55,7 @@ export class Person {
   async signIn(page = this.page): Promise<void> {
     await page.goto(this.#url)
     await page.getByLabel(/organization id/i).fill(ORGANIZATION)
-    await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+    await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
     await page
       .getByRole('button', { name: /Ada|Ben|Cleo/ })
       .first()

@@ -69,7 +69,7 @@ export class ScreenApp {
     const page = await this.newBrowser()
     await this.open(page, '/')
     await page.getByLabel(/organization id/i).fill(String(organization))
-    await page.getByRole('button', { name: 'Sign in · 1 request' }).click()
+    await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
     await page.getByRole('button', { name: new RegExp(person) }).click()
     await page.getByRole('button', { name: 'Permit' }).click()
     await isShown(page)

@@ -2,7 +2,8 @@
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
-import type { Context } from '../core/context.ts'
+import { bestEffort, type Context } from '../core/context.ts'
+import { briefly } from '../core/deferred-writes.ts'
 import { readServiceNote, type ServiceNote, type StoredStep } from './note.ts'
 
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
@@ -66,6 +67,15 @@ export async function readAssumptions(context: Context): Promise<Assumptions> {
   const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
   assumptionsByNote.set(note, assumptions)
   return assumptions
+}
+
+/** In an answer, an absent member is not known. */
+export const ifKnown = (counts: Counts): Counts | undefined => (counts === 'unknown' ? undefined : counts)
+
+/** Says if a code exchange counts; `undefined` if that is not known, or the store does not answer at once. */
+export async function signInCounts(context: Context): Promise<Counts | undefined> {
+  const assumed = await briefly(context, bestEffort(readAssumptions(context)))
+  return assumed && ifKnown(assumed.counts_in_month['token.code'])
 }
 
 function evidenceOf(note: ServiceNote, name: FindingName): EvidenceOf {

@@ -25,6 +25,8 @@ export interface AdmissionRequest {
   requestClass: RequestClass
   /** The last requests of a month are reserved: some for presses, some for sign-ins. */
   initiator: LedgerEntry['initiator']
+  /** Of the access token: the press needs one first, or has sent it and was admitted together with it. */
+  refresh?: 'due' | 'sent'
 }
 
 /** A request without an answer is in flight for this long: a window (8.2). */
@@ -65,7 +67,7 @@ export const countEachInFlight = (
  */
 export function admissionOf(
   context: Context,
-  { owner, requestClass, initiator }: AdmissionRequest,
+  { owner, requestClass, initiator, refresh }: AdmissionRequest,
   nowMs: number,
   assumed: Assumptions = ASSUMED,
 ): Admission {
@@ -89,9 +91,12 @@ export function admissionOf(
           initiator,
           guessPlan(organization.limits),
           usedBy(state, startMs, nowMs, assumed),
+          refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0,
         )
       if (obstacle !== undefined) {
-        const waitMs = waitForTry(obstacle, state, nowMs, context.now())
+        // The newest request is the press's own refresh.
+        const known = refresh === 'sent' ? { ...state, newestAtMs: undefined } : state
+        const waitMs = waitForTry(obstacle, known, nowMs, context.now())
         if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
       }
       if (state.inFlight > 0 && isResetDoubtful(pause, window, gauge)) throw PROBE_RUNNING
@@ -181,18 +186,23 @@ function usedBy(
   return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
 }
 
-/** The reasons why no request is left for this initiator; `undefined` if one is, or if there is no limit. */
+/**
+ * The reasons why no request is left for this initiator; `undefined` if one is, or if there is no limit.
+ * @param before requests that may count and are sent first
+ */
 function whyNoneIsLeft(
   { reservePerson, reserveSignIn }: BffConfig,
   initiator: AdmissionRequest['initiator'],
   plan: Plan | undefined,
   { atMost, reason }: Used,
+  before: 0 | 1,
 ): Obstacle | undefined {
   const limit = plan?.per_month
   if (limit === undefined) return undefined
   const used = { ...reason, limit }
   if (atMost >= limit) return { reasons: [used], isOver: true }
-  const left = limit - atMost
+  const left = limit - atMost - before
+  if (left === 0 && reserveSignIn === 0) return { reasons: [used], isOver: false }
   if (initiator !== 'sign_in' && left <= reserveSignIn)
     return { reasons: [used, { code: 'reserved_for_sign_in', count: reserveSignIn }], isOver: false }
   if (initiator === 'call' && left <= reservePerson)

@@ -1,5 +1,6 @@
 /** Serves documents and static files, under the strict Content-Security-Policy. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
+import type { Counts } from '../../contract/assumptions.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isSidePage, placeOf } from '../../contract/page.ts'
 import { asProblem } from '../../contract/problem.ts'
@@ -48,13 +49,24 @@ export interface OwnDocument {
 
 /** By language. */
 export interface Documents {
-  /** @param isChosen whether the first paint waits for the start script, which sets the theme */
-  get: (language: string, kind: DocumentKind, isChosen: boolean) => StaticFile | undefined
+  /**
+   * @param isChosen whether the first paint waits for the start script, which sets the theme
+   * @param signInCounts decides the price on the sign-in page; absent if it is not known
+   */
+  get: (
+    language: string,
+    kind: DocumentKind,
+    isChosen: boolean,
+    signInCounts?: Counts,
+  ) => StaticFile | undefined
   /** The document of kind `page` with its data. */
   getOwn?: (language: string, isChosen: boolean, data: PageData) => OwnDocument | undefined
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
 }
+
+/** Says if a code exchange counts, which the price on the sign-in page depends on. */
+export type AskSignInCounts = () => Promise<Counts | undefined>
 
 /** Draws a person's document of kind `page`; `undefined` if it cannot be drawn at once. */
 export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
@@ -103,15 +115,20 @@ export const drawOwnPage =
 
 async function readPageData(context: Context, request: Inbound): Promise<PageData> {
   const session = await requireSession(context, request)
-  return { session: signedIn(context, session, []), quota: await readSnapshot(context, session) }
+  return { session: await signedIn(context, session, []), quota: await readSnapshot(context, session) }
 }
 
 /**
  * Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets.
  * @param drawOwn is called only for the page of a person's organization
  */
-export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
-  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
+export async function servePage(
+  site: Site,
+  request: Inbound,
+  drawOwn: DrawOwn,
+  askSignInCounts: AskSignInCounts = async () => undefined,
+): Promise<Answer> {
+  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn, askSignInCounts)
   const fields = new HeaderFields({
     'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
     // A missing file may exist after the next deployment.
@@ -133,14 +150,19 @@ interface FileAnswer extends PageAnswer {
   body: Bytes
 }
 
-async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
+async function answerFor(
+  site: Site,
+  request: Inbound,
+  drawOwn: DrawOwn,
+  askSignInCounts: AskSignInCounts,
+): Promise<PageAnswer> {
   const pathname = pathOf(request)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
   const document = pathname.startsWith('/assets/')
     ? undefined
-    : await documentFor(site, request, pathname, drawOwn)
+    : await documentFor(site, request, drawOwn, askSignInCounts)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
   const answer = fileAnswer(
     request,
@@ -172,13 +194,14 @@ const languageFor = (request: Inbound, find: (language: string) => unknown): str
 async function documentFor(
   { files, documents, cookies: names }: Site,
   request: Inbound,
-  pathname: string,
   drawOwn: DrawOwn,
+  askSignInCounts: AskSignInCounts,
 ): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
   const cookies = readCookies(request)
-  const kind = kindFor(request, pathname, cookies.has(names.session))
+  const kind = kindFor(request, pathOf(request), cookies.has(names.session))
   const isChosen = cookies.has(names.choices)
-  const find = (language: string) => documents?.get(language, kind, isChosen)
+  const signInCounts = documents && kind === 'sign-in' ? await askSignInCounts() : undefined
+  const find = (language: string) => documents?.get(language, kind, isChosen, signInCounts)
   const language = languageFor(request, find)
   // Only a browser that opens the page gets the person's data, and no script that fetches the document.
   const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'

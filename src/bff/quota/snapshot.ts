@@ -1,10 +1,11 @@
 /** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
 import { Answer, type Inbound } from '../../contract/answer.ts'
-import type { Assumptions } from '../../contract/assumptions.ts'
-import type { QuotaSnapshot, RefreshSnapshot } from '../../contract/quota.ts'
+import type { Assumptions, Counts } from '../../contract/assumptions.ts'
+import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
-import { readAssumptions } from '../evidence/findings.ts'
+import { ifKnown, readAssumptions } from '../evidence/findings.ts'
 import { countEachInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
 import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
@@ -162,20 +163,33 @@ function compose(
   { version, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
   month: SharedMonth,
 ): SnapshotParts {
-  const refresh = refreshOf(context, holder, note, assumed)
+  const prices = pricesOf(context, holder, note, assumed)
   if (month.measurement !== undefined) context.measure(month.measurement)
-  return { own: { version, token: holder.token, ...(refresh && { refresh }), ...windows, pauses }, month }
+  return { own: { version, token: holder.token, ...prices, ...windows, pauses }, month }
 }
 
-/** Tells when a press first refreshes the token (5.4), and if that counts; `undefined` for an API key. */
-function refreshOf(
+function pricesOf(
   { now }: Context,
   { tokens }: QuotaHolder,
   note: RefreshNote,
-  { counts_in_month }: Assumptions,
-): RefreshSnapshot | undefined {
-  if (tokens === undefined) return undefined
-  const nowMs = now()
-  const leftMs = needOf(note, tokens, nowMs) === 'none' ? tokens.staleAtMs - nowMs : 0
-  return { due_in_ms: Math.max(0, Math.ceil(leftMs)), counts: counts_in_month['token.refresh'] }
+  { counts_in_month: counts }: Assumptions,
+): PriceFacts {
+  return {
+    ...(tokens && { refresh: refreshOf(now(), tokens, note, counts['token.refresh']) }),
+    sign_in_counts: ifKnown(counts['token.code']),
+    check_counts: ifKnown(counts.rate_limit),
+  }
+}
+
+/** Tells when a press first refreshes the token (5.4), and if that counts. */
+function refreshOf(
+  nowMs: number,
+  tokens: NonNullable<QuotaHolder['tokens']>,
+  note: RefreshNote,
+  counts: Counts,
+): RefreshSnapshot {
+  const need = needOf(note, tokens, nowMs)
+  // After a failure a good token is used until the next try, or its end.
+  const dueAtMs = Math.max(tokens.staleAtMs, Math.min(note.retryAtMs, tokens.expiresAtMs))
+  return { due_in_ms: need === 'now' ? 0 : Math.max(0, Math.ceil(dueAtMs - nowMs)), counts }
 }

@@ -1,6 +1,12 @@
 /** `/api`: answers forwarded reads from the stored copy for free, or from the service if a person asked. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
-import { SERVICE_TIME_HEADER, SPEND_HEADER, SPENT_HEADER, TOKEN_HEADER } from '../../contract/api.ts'
+import {
+  REFRESHED_HEADER,
+  SERVICE_TIME_HEADER,
+  SPEND_HEADER,
+  SPENT_HEADER,
+  TOKEN_HEADER,
+} from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
 import { aMoment, briefly, untilStored } from '../core/deferred-writes.ts'
 import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
@@ -42,11 +48,14 @@ export async function forwardRead(
 
   const name = `read ${session.id} ${read.path}`
   const isFirst = !context.memory.sharedWork.has(name)
-  const { result, spent, token, rateHeaders, isShared } = await shareWork(context.memory, name, () =>
-    readOrShare(context, session, read, name),
+  const { result, spent, refreshes, token, rateHeaders, isShared } = await shareWork(
+    context.memory,
+    name,
+    () => readOrShare(context, session, read, name),
   )
   if (isFirst && !isShared) {
     headers.set(SPENT_HEADER, String(spent))
+    if (refreshes > 0) headers.set(REFRESHED_HEADER, String(refreshes))
     for (const [header, value] of rateHeaders) headers.set(header, value)
     if (token !== undefined) {
       headers.set(TOKEN_HEADER, token)
@@ -102,19 +111,23 @@ async function readOrShare(
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
   const { id, owner, record } = session
+  const cost = { refreshes: 0 }
+  const admitted = { owner: limitOwner(session), requestClass: 'read', initiator: 'person' } as const
   try {
     // A read that will be refused needs no fresh token.
-    const credential = await freshCredential(context, session, undefined, () =>
-      assertAdmitted(context, { owner: limitOwner(session), requestClass: 'read', initiator: 'person' }),
-    )
+    const credential = await freshCredential(context, session, undefined, {
+      before: () => assertAdmitted(context, { ...admitted, refresh: 'due' }),
+      cost,
+    })
     const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {
       initiator: 'person',
-      renew: (refused) => freshCredential(context, session, refused),
+      cost,
+      renew: (refused) => freshCredential(context, session, refused, { cost }),
     })
     return await afterRead(context, session, read, outcome)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { read: unsent(error), stored: Promise.resolve(false), moment: aMoment(context) }
+    return { read: { ...unsent(error), ...cost }, stored: Promise.resolve(false), moment: aMoment(context) }
   }
 }
 

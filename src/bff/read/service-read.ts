@@ -4,22 +4,24 @@ import { isFromCache } from '../../contract/clock.ts'
 import { credentialHeader } from '../../contract/credential.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
-import type { LedgerEntry } from '../../store/store.ts'
 import { briefly } from '../core/deferred-writes.ts'
 import { type Context, inBackground, type Outgoing } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
-import { admissionOf, afterProbe } from '../limits/admission.ts'
+import { type AdmissionRequest, admissionOf, afterProbe } from '../limits/admission.ts'
 import { observe } from '../limits/observation.ts'
 import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from '../service/request.ts'
 import { type Credential, type Holder, limitOwner } from '../session/record.ts'
+import type { RefreshCost } from '../token/token.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
   /** The JSON body, or the reason why there is none. */
   result: { text: string } | Problem
-  /** The number of requests that were sent. */
+  /** The number of reads that were sent. */
   spent: number
+  /** The number of token requests that were sent for them. */
+  refreshes: number
   /** Names the token of the newest answer; absent if no answer came. */
   token?: string
   /** That answer's three headers as sent (8.4.2); empty if it came from a cache. */
@@ -30,12 +32,16 @@ export interface ReadResult {
 
 interface ReadOptions {
   initiator: 'sign_in' | 'person'
+  /** The refreshes that this press has caused. */
+  cost?: RefreshCost
   /**
    * Returns a new credential for a refused one. The read is then sent once more, since a GET changes nothing.
    * A 429 is never repeated.
    */
   renew?: (refused: Credential) => Promise<Credential>
 }
+
+type Sender = Pick<AdmissionRequest, 'initiator' | 'refresh'>
 
 /** Created once: an error with its stack is slow to create. */
 const NOT_READ = new Problem('unknown')
@@ -44,6 +50,7 @@ const NOT_READ = new Problem('unknown')
 export const unsent = (result: ReadResult['result']): ReadResult => ({
   result,
   spent: 0,
+  refreshes: 0,
   rateHeaders: [],
   written: Promise.resolve(),
 })
@@ -57,22 +64,26 @@ export async function readService(
   context: Context,
   { id, owner, record: { credential, proven } }: Holder,
   read: ServiceRead,
-  { initiator, renew }: ReadOptions,
+  { initiator, renew, cost = { refreshes: 0 } }: ReadOptions,
 ): Promise<ReadResult> {
   const progress = unsent(NOT_READ)
-  const send = (present: Credential, by: LedgerEntry['initiator']) =>
+  const send = (present: Credential, by: Sender) =>
     sendRead(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
   try {
-    let { answer, meaning } = await send(credential, initiator)
+    let { answer, meaning } = await send(credential, {
+      initiator,
+      ...(cost.refreshes > 0 && { refresh: 'sent' }),
+    })
     if (renew !== undefined && meaning.renew) {
       await briefly(context, progress.written)
-      ;({ answer, meaning } = await send(await renew(credential), 'call'))
+      ;({ answer, meaning } = await send(await renew(credential), { initiator: 'call' }))
     }
     progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     progress.result = error
   }
+  progress.refreshes = cost.refreshes
   return progress
 }
 
@@ -95,13 +106,14 @@ async function sendRead(
   context: Context,
   holder: Holder,
   read: ServiceRead,
-  initiator: LedgerEntry['initiator'],
+  by: Sender,
   progress: ReadResult,
 ): Promise<{ answer: ServiceAnswer; meaning: Meaning }> {
   const owner = limitOwner(holder)
   const { credential } = holder.record
   const { kind, servicePath } = read.row
-  const requested = { owner, requestClass: 'read', initiator } as const
+  const { initiator } = by
+  const requested = { owner, requestClass: 'read', ...by } as const
   try {
     const assumed = await readAssumptions(context)
     const { settle, ...answer } = await afterProbe(context, () =>

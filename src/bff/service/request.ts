@@ -121,4 +121,5 @@ function codeOf(cause: unknown): NoAnswerCode {
 export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
   NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
 
-const wasNeverSent = (error: unknown) => hasCode(error, NO_CONNECTION)
+/** No byte of the request left. */
+export const wasNeverSent = (error: unknown): boolean => hasCode(error, NO_CONNECTION)

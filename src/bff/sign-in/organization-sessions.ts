@@ -141,5 +141,5 @@ export async function useOtherSession(
     if (inUse?.record.proven) nameCookie(context, request, headers, inUse)
   }
   const rest = open.filter((one) => one !== session)
-  return Answer.json(signedIn(context, session, rest))
+  return Answer.json(await signedIn(context, session, rest))
 }

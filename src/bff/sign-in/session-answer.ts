@@ -1,31 +1,39 @@
 /** The answer of `/bff/session`: who is signed in, and the application's public data. */
+import type { Counts } from '../../contract/assumptions.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { OtherSession, SessionEnd, SignedIn, SignedOut } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
+import { signInCounts } from '../evidence/findings.ts'
 import { type LoadedSession, publicIdOf } from '../session/record.ts'
 import { redirectUri } from '../token/token.ts'
 
 /** @param others the browser's open sessions that are not in use */
-export const signedIn = (
+export const signedIn = async (
   context: Context,
   session: LoadedSession,
   others: readonly LoadedSession[],
-): SignedIn => ({
+): Promise<SignedIn> => ({
   signed_in: true,
   ...named(session),
   ends_in: Math.floor((session.endsAtMs - context.now()) / SECOND_MS),
-  ...everyAnswer(context, others),
+  ...everyAnswer(context, await signInCounts(context), others),
 })
 
-export const signedOut = (
-  context: Pick<Context, 'config'>,
+export const signedOut = async (
+  context: Context,
   others: readonly LoadedSession[] = [],
   ended?: SessionEnd,
-): SignedOut => ({
+): Promise<SignedOut> => ({
   signed_in: false,
   ...(ended && { ended }),
-  ...everyAnswer(context, others),
+  ...everyAnswer(context, await signInCounts(context), others),
+})
+
+/** For the documents that the server draws before anybody asks. */
+export const signedOutAtStart = (context: Pick<Context, 'config'>): SignedOut => ({
+  signed_in: false,
+  ...everyAnswer(context),
 })
 
 function named(session: LoadedSession): OtherSession {
@@ -36,7 +44,11 @@ function named(session: LoadedSession): OtherSession {
     : { id, method: 'api_key' }
 }
 
-const everyAnswer = ({ config }: Pick<Context, 'config'>, others: readonly LoadedSession[]) => ({
+const everyAnswer = (
+  { config }: Pick<Context, 'config'>,
+  counts?: Counts,
+  others: readonly LoadedSession[] = [],
+) => ({
   authorize: {
     authorization_endpoint: config.serviceUrl + AUTHORIZATION_PATH,
     client_id: config.clientId,
@@ -44,5 +56,6 @@ const everyAnswer = ({ config }: Pick<Context, 'config'>, others: readonly Loade
     ...(config.pkce === 'S256' ? ({ code_challenge_method: 'S256' } as const) : {}),
   },
   ...(config.sandbox && { sandbox: config.sandbox }),
+  ...(counts && { sign_in_counts: counts }),
   ...(others.length > 0 && { others: others.map(named) }),
 })

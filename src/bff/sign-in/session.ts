@@ -45,14 +45,14 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUse(context, found)
   const others = await requireOthers(context, request, headers, session)
-  if (session !== undefined) return Answer.json(signedIn(context, session, others))
-  if (found === 'none' || found === 'newer') return Answer.json(signedOut(context, others))
+  if (session !== undefined) return Answer.json(await signedIn(context, session, others))
+  if (found === 'none' || found === 'newer') return Answer.json(await signedOut(context, others))
   const ended = await endOfSession(context, inCookie(context, request))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
-  if (ended === 'replaced') return Answer.json(signedOut(context, others))
+  if (ended === 'replaced') return Answer.json(await signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.session))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
-  return Answer.json(signedOut(context, others, ended))
+  return Answer.json(await signedOut(context, others, ended))
 }
 
 const inCookie = ({ cookies }: Context, request: Inbound) =>
@@ -130,7 +130,7 @@ async function openSession(
     context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
   )
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Answer.json(signedIn(context, session, others), 201)
+  return Answer.json(await signedIn(context, session, others), 201)
 }
 
 interface Opening {

@@ -23,7 +23,7 @@ import {
   type OAuthCredential,
   tokenOf,
 } from '../session/record.ts'
-import { refreshTokens } from './token.ts'
+import { type RefreshCost, refreshTokens } from './token.ts'
 import { assertNoTokenPause } from './pause.ts'
 
 const POLL_MS = 50
@@ -38,13 +38,17 @@ const GRACE_MS = 2 * SECOND_MS
  *   (no answer made sense for an hour), `store_unavailable`, `upstream_timeout` (another process takes too
  *   long)
  */
-export async function replaceTokens(context: Context, session: LoadedSession): Promise<OAuthCredential> {
+export async function replaceTokens(
+  context: Context,
+  session: LoadedSession,
+  cost?: RefreshCost,
+): Promise<OAuthCredential> {
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const { credential, note, need } = await readState(context, session)
     if (need === 'none') return credential
     await assertMayTry(context, note)
     const renewed = await withLease(context, refreshName(session), (lease) =>
-      replaceAlone(context, session, lease),
+      replaceAlone(context, session, lease, cost),
     )
     if (renewed !== undefined) return renewed
     await context.wait(POLL_MS)
@@ -66,6 +70,7 @@ async function replaceAlone(
   context: Context,
   session: LoadedSession,
   lease: SharedLease,
+  cost?: RefreshCost,
 ): Promise<OAuthCredential> {
   let state = await readState(context, session)
   const { mark: earlier } = state.note
@@ -78,13 +83,11 @@ async function replaceAlone(
   await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
-    tokens = await refreshTokens(context, credential.tokens.refreshToken, {
-      organization: limitOwner(state.session).organization,
-      owner: state.session.owner,
-    })
+    const owner = { organization: limitOwner(state.session).organization, owner: state.session.owner }
+    tokens = await refreshTokens(context, credential.tokens.refreshToken, owner, cost)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return afterFailure(context, state, lease, { problem: error, isTakenOver })
+    return afterFailure(context, state, lease, { problem: error, isTakenOver, cost })
   }
   context.measure({ what: 'refresh', outcome: 'renewed' })
   const saved = await saveTokens(context, state.session, { replaced: credential, tokens }, lease)
@@ -113,7 +116,7 @@ async function afterFailure(
   context: Context,
   state: RefreshState,
   lease: Lease,
-  { problem, isTakenOver }: { problem: Problem; isTakenOver: boolean },
+  { problem, isTakenOver, cost }: { problem: Problem; isTakenOver: boolean; cost: RefreshCost | undefined },
 ): Promise<OAuthCredential> {
   const isEnd = problem.code === 'access_withdrawn'
   const current =
@@ -124,7 +127,7 @@ async function afterFailure(
   }
   if (!isEnd) throw await recordFailure(context, state, lease, problem)
   // We lost the lease: use the result of the process that holds it.
-  if (!(await lease.isHeld())) return replaceTokens(context, state.session)
+  if (!(await lease.isHeld())) return replaceTokens(context, state.session, cost)
   return endWithdrawn(context, state)
 }
 

@@ -5,17 +5,24 @@ import { bestEffort, type Context, inBackground, shareWork } from '../core/conte
 import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
 import { replaceTokens } from './refresh-run.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
+import type { RefreshCost } from './token.ts'
 
 /** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
 const PATIENCE_MS = { now: 15 * SECOND_MS, soon: 2 * SECOND_MS }
 /** The refresh continues, and a later press finds its result. */
 const RETRY_AFTER_TIMEOUT_MS = 5 * SECOND_MS
 
+interface RefreshOptions {
+  /** Awaited before a refresh, which does not begin if this throws. */
+  before?: () => Promise<void>
+  /** Counts the refreshes that this call has caused, and none that it shares. */
+  cost?: RefreshCost
+}
+
 /**
  * The session's credential, with a new access token if the present one is about to expire or was refused. An
  * API key stays as it is. A refresh continues after its caller has gone, and its tokens are stored.
  * @param refused the credential that the service refused
- * @param beforeRefresh is awaited before a refresh; the refresh does not begin if it throws
  * @throws Problem `access_withdrawn` if the grant has ended, which ends the session; `signed_out` if the
  *   session has ended; `credential_refused` for a refused API key; and if the present token is not good,
  *   `refresh_failed`, `client_rejected`, `upstream_timeout`, `store_unavailable`
@@ -24,7 +31,7 @@ export async function freshCredential(
   context: Context,
   session: LoadedSession,
   refused?: Credential,
-  beforeRefresh?: () => Promise<void>,
+  { before, cost }: RefreshOptions = {},
 ): Promise<Credential> {
   const { credential } = session.record
   if (credential.method === 'api_key') {
@@ -34,13 +41,13 @@ export async function freshCredential(
   if (refused?.method !== 'oauth') {
     const state = await stateOf(context, session, credential)
     if (state.need === 'none') return credential
-    await beforeRefresh?.()
-    return join(context, state)
+    await before?.()
+    return join(context, state, cost)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
-  const found = await join(context, state)
+  const found = await join(context, state, cost)
   // A refresh that was already running may not have seen the refusal.
-  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state) : found
+  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, cost) : found
   // The store could not note the refusal, so no process refreshes. A refused token is not sent again.
   if (tokenOf(renewed) === tokenOf(refused)) throw new Problem('store_unavailable')
   return renewed
@@ -55,10 +62,14 @@ async function noteRefusal(context: Context, session: LoadedSession, token: stri
 }
 
 /** Starts a refresh if none is running in this process. */
-async function join(context: Context, { session, credential, need }: RefreshState): Promise<OAuthCredential> {
+async function join(
+  context: Context,
+  { session, credential, need }: RefreshState,
+  cost: RefreshCost | undefined,
+): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
   const refresh = shareWork(context.memory, refreshName(session), () =>
-    inBackground(context.memory, replaceTokens(context, session)),
+    inBackground(context.memory, replaceTokens(context, session, cost)),
   )
   try {
     const renewed = await Promise.race([refresh, context.wait(patienceMs)])

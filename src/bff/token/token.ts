@@ -18,7 +18,7 @@ import {
 } from '../core/context.ts'
 import { learnFromRefresh } from '../evidence/learning.ts'
 import { observeTokenAnswer } from '../limits/token-endpoint.ts'
-import { type ServiceAnswer, type ServiceRequest, sendRequest } from '../service/request.ts'
+import { type ServiceAnswer, type ServiceRequest, sendRequest, wasNeverSent } from '../service/request.ts'
 import { parseTokens } from './answer.ts'
 import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './pause.ts'
 
@@ -72,6 +72,7 @@ export async function exchangeCode(
 /**
  * The refresh (5.4.3): refresh_token, client_id, client_secret, grant_type. If the answer has no refresh
  * token, the old one remains in use.
+ * @param cost is counted up by each request that is sent
  * @throws Problem `access_withdrawn`, the only one that means the end of the grant, and the Problems of
  *   {@link requestTokens}
  */
@@ -79,6 +80,7 @@ export async function refreshTokens(
   context: Context,
   refreshToken: string | undefined,
   { organization, owner }: TokenOwner,
+  cost: RefreshCost = { refreshes: 0 },
 ): Promise<Tokens> {
   if (refreshToken === undefined) throw new Problem('access_withdrawn')
   const { server, client, secret } = registration(context.config)
@@ -90,11 +92,27 @@ export async function refreshTokens(
     deadlineMs: REFRESH_DEADLINE_MS,
   } as const
   const tokens = await requestTokens(context, entry, (options) =>
-    oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
+    counted(cost, oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options)),
   )
   const next = tokens.refreshToken ?? refreshToken
   void inBackground(context.memory, bestEffort(learnFromRefresh(context, next !== refreshToken)))
   return { ...tokens, refreshToken: next }
+}
+
+/** The refreshes that a press has caused, and that may count (8.3). One under way is among them. */
+export interface RefreshCost {
+  refreshes: number
+}
+
+/** Counts at once: a press may be answered before its refresh. */
+async function counted<T>(cost: RefreshCost, request: Promise<T>): Promise<T> {
+  cost.refreshes += 1
+  try {
+    return await request
+  } catch (error) {
+    if (isStoreFailure(error) || wasNeverSent(error)) cost.refreshes -= 1
+    throw error
+  }
 }
 
 const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({

@@ -9,11 +9,14 @@ import type {
   StaticFile,
   StaticFiles,
 } from '../../bff/pages/pages.ts'
+import type { Counts } from '../../contract/assumptions.ts'
 import type { SignedOut } from '../../contract/session.ts'
 
 /** The content of the root of each document, in one language. */
 export interface Prerendered {
   pages: Record<DocumentKind, string>
+  /** The sign-in page where it is known if a code exchange counts: its price is another. */
+  signIn?: { yes: string; no: string }
   /** The title of the sign-in page. */
   title: string
 }
@@ -62,21 +65,24 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
   /** Shells of the organization's page with numbers: the root is empty. */
   const empty = new Map<string, string>()
   const styles = new Set<string>()
-  for (const [language, { pages, title }] of Object.entries(await built.prerender(session))) {
+  for (const [language, { pages, signIn, title }] of Object.entries(await built.prerender(session))) {
     for (const [name, root] of Object.entries(pages)) {
       const kind = name as DocumentKind
+      const priced = kind === 'sign-in' ? Object.entries(signIn ?? {}) : []
       const { html, style } = emptyDocument(built, language, kind, title)
       styles.add(hashSource(style))
       for (const isChosen of [true, false]) {
         const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
-        found.set(nameOf(language, kind, isChosen), compressed(withRoot(shell, root), BROTLI_OF_ALL))
+        for (const [counts, own] of [['unknown', root], ...priced] as [Counts, string][])
+          found.set(nameOf(language, kind, isChosen, counts), compressed(withRoot(shell, own), BROTLI_OF_ALL))
         if (kind === 'page')
           empty.set(nameOf(language, kind, isChosen), shell.replace('data-page=', 'data-known data-page='))
       }
     }
   }
   return {
-    get: (...of) => found.get(nameOf(...of)),
+    get: (language, kind, isChosen, counts) =>
+      found.get(nameOf(language, kind, isChosen, kind === 'sign-in' ? counts : undefined)),
     getOwn(language, isChosen, known) {
       const shell = empty.get(nameOf(language, 'page', isChosen))
       return shell === undefined ? undefined : ownDocument(shell, built.drawPage(language, known))
@@ -116,7 +122,8 @@ const hashSource = (style: string): string =>
 const preload = (file = '', isLate: boolean): string =>
   `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
 
-const nameOf = (language: string, kind: DocumentKind, isChosen: boolean) => `${language} ${kind} ${isChosen}`
+const nameOf = (language: string, kind: DocumentKind, isChosen: boolean, counts: Counts = 'unknown') =>
+  `${language} ${kind} ${isChosen} ${counts}`
 const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
 /** The script tag of src/web/app/start.js. */
 const START = /<script (?=src=)/

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 import { createBff } from '../../bff/bff.ts'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { Measurement } from '../../bff/core/measurement.ts'
-import { signedOut } from '../../bff/sign-in/session-answer.ts'
+import { signedOutAtStart } from '../../bff/sign-in/session-answer.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { openRedis } from '../../store/redis/redis.ts'
@@ -68,7 +68,7 @@ export async function openApp(
   }
   const built = page && {
     files: page.files,
-    documents: await createDocuments(page, signedOut({ config })),
+    documents: await createDocuments(page, signedOutAtStart({ config })),
   }
   const measure = measureWith(metrics)
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })

@@ -21,6 +21,8 @@ import { Waiting } from '../components/waiting.tsx'
 export interface Prerendered {
   /** The content of the root element of each document. */
   pages: Record<'waiting' | 'side' | 'sign-in' | 'page' | 'posted', string>
+  /** The sign-in page where it is known if a code exchange counts. */
+  signIn: { yes: string; no: string }
   title: string
 }
 
@@ -70,13 +72,19 @@ function draw(session: SignedOut): Prerendered {
     pages: {
       waiting,
       side: waiting,
-      'sign-in': withFrame(<SignIn session={session} />),
+      'sign-in': signInPage(session),
       posted: renderToStaticMarkup(<Posted />),
       page: drawOf({ ...UNKNOWN_SESSION, authorize: session.authorize }).replaceAll(STYLE, ''),
+    },
+    signIn: {
+      yes: signInPage({ ...session, sign_in_counts: 'yes' }),
+      no: signInPage({ ...session, sign_in_counts: 'no' }),
     },
     title: text().signIn.title,
   }
 }
+
+const signInPage = (session: SignedOut): string => withFrame(<SignIn session={session} />)
 
 /** The answer to a callback by POST: it runs no script. */
 function Posted() {

@@ -9,6 +9,7 @@ import notice from '../components/notice.module.css'
 import { organizationQuery } from '../lib/query.ts'
 import { navigate } from '../lib/router.ts'
 import { recheckSession, useSessionState } from '../session/session.ts'
+import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { sentences } from '../text/language.ts'
 import { signedInText, text } from '../text/text.ts'
@@ -69,6 +70,8 @@ function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
 function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
   const [state, setState] = useState<'busy' | ProblemCode>()
   const start = useStart(session.authorize, organizationPath)
+  const byCode = useSignInPrice(session)
+  const price = session.organization_id === undefined ? text().app.requests(1, 1) : byCode
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = endOf({ session, answeredAtMs })
   // The end was near when the server answered, so asking again would change nothing.
@@ -91,7 +94,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
     void (isForGood ? signIn() : extend())
   }
   const isFailed = state !== undefined && state !== 'busy'
-  const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn
+  const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn(price)
   const failed = isFailed ? (isForGood ? text().problem[state].title : t.failed) : ''
   return (
     <div className={ENDING}>

@@ -3,6 +3,7 @@ import {
   API_PREFIX,
   BFF,
   CSRF_HEADER,
+  REFRESHED_HEADER,
   SESSION_HEADER,
   SPEND_HEADER,
   SPENT_HEADER,
@@ -25,8 +26,10 @@ export interface ReceivedAnswer {
   text: string
   /** Age of the copy at receipt, in milliseconds. */
   ageMs: number
-  /** Requests of the quota that it cost. */
+  /** Reads that were sent for it. */
   spent: number
+  /** Token requests that were sent for it. */
+  refreshes: number
   /** performance.now() at receipt. */
   atMs: number
 }
@@ -167,6 +170,7 @@ export async function getAnswer(
     text: await textOf(response),
     ageMs: countIn(response, 'Age') * SECOND_MS,
     spent: countIn(response, SPENT_HEADER),
+    refreshes: countIn(response, REFRESHED_HEADER),
     atMs: performance.now(),
   }
 }

@@ -28,7 +28,7 @@ const GAUGE_SHAPES: Record<GaugeState, ShapeName> = {
 
 export function MinuteCard() {
   const t = signedInText().minute
-  const limits = useSpend(checkLimits)
+  const limits = useSpend('check', checkLimits)
   const quota = useUi((ui) => ui.quota)
   return (
     <section className={styles.card} aria-labelledby="minute">

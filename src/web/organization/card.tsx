@@ -8,6 +8,8 @@ import styles from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
 import { useKnownName, useOrganizationName } from '../record/organization-name.ts'
+import { useSignInPrice } from '../sign-in/price.ts'
+import { spentWords } from '../spend/price.ts'
 import { readPaid } from '../spend/paid-read.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { Room } from '../components/room.tsx'
@@ -16,6 +18,7 @@ import { signOut } from '../session/sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { signedInText, text } from '../text/text.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
+import { useUi } from '../lib/ui.ts'
 
 // Loaded at once, in parallel with the record.
 const viewModule = import('../record/view.tsx')
@@ -25,6 +28,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(organizationQuery(session))
   const spend = useSpend(
+    'read',
     () => readPaid(organizationAddress(session)),
     (answer) => storeAnswer(client, session, answer),
   )
@@ -127,15 +131,21 @@ const LONG_AGO_MS = 59 * MINUTE_MS
 function AsOf({ answer, session }: { answer: ReceivedAnswer; session: SignedIn }) {
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
+  const facts = useUi(({ quota }) => quota?.snapshot)
+  const byCode = useSignInPrice(session)
+  const price = session.method === 'api_key' ? text().app.requests(1, 1) : byCode
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)
   const passedMs = ageMs + useElapsed(atMs)
   const ago = agoWords(passedMs)
   const longest = [0, LONG_AGO_MS].map(agoWords)
-  const atSignIn = passedMs < RECENT_MS ? asOf.signIn : asOf.signInAgo(ago)
+  const atSignIn = passedMs < RECENT_MS ? asOf.signIn(price) : asOf.signInAgo(ago, price)
   const free = isFresh ? atSignIn : asOf.stored(ago)
   return (
-    <Room className={styles.quiet} others={longest.flatMap((age) => [asOf.stored(age), asOf.spent(age, 1)])}>
-      {spent > 0 ? asOf.spent(ago, spent) : free}
+    <Room
+      className={styles.quiet}
+      others={longest.flatMap((age) => [asOf.stored(age), asOf.spent(age, text().app.requests(1, 2))])}
+    >
+      {spent > 0 ? asOf.spent(ago, spentWords(answer, facts)) : free}
     </Room>
   )
 }

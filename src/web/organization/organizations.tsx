@@ -12,6 +12,7 @@ import { OrganizationForm } from '../sign-in/organization-form.tsx'
 import { useOrganizationName } from '../record/organization-name.ts'
 import styles from './organizations.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { sidePagesText, signedInText, text } from '../text/text.ts'
 
@@ -67,7 +68,7 @@ function Further({ session }: { session: SignedIn }) {
   const [problem, setProblem] = useState<Problem>()
   const start = useStart(authorize, organizationPath)
   const open = [session, ...others].map(({ organization_id: id }) => id)
-  const form = { start, onProblem: setProblem }
+  const form = { start, price: useSignInPrice(session), onProblem: setProblem }
   return (
     <section className={data.card} aria-labelledby="further">
       <h2 id="further">{sidePagesText().organizations.further}</h2>

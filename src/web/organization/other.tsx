@@ -8,6 +8,7 @@ import { rememberedName } from '../session/last-organizations.ts'
 import { Notice } from '../components/notice.tsx'
 import { UseButton } from '../sign-in/open-organizations.tsx'
 import { followLink } from '../lib/router.ts'
+import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { signedInText } from '../text/text.ts'
 
@@ -16,6 +17,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const { organization_id: own, others = [], authorize } = session
   const [problem, setProblem] = useState<Problem>()
   const start = useStart(authorize, organizationPath)
+  const price = useSignInPrice(session)
   const { other: t } = signedInText().organization
   const open = others.find(({ organization_id }) => organization_id === id)
   const name = rememberedName(id)
@@ -34,6 +36,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
               id={id}
               {...(name !== undefined && { name })}
               start={start}
+              price={price}
               onProblem={setProblem}
             />
           </>

@@ -16,6 +16,8 @@ import { text } from '../text/text.ts'
 
 interface Starts extends Reports {
   start: (id: OrganizationId) => Promise<void>
+  /** Of a sign-in, in words. */
+  price: string
   /** Organizations that are not offered. */
   without?: readonly (OrganizationId | undefined)[]
 }
@@ -99,13 +101,13 @@ function RemoveButton({ id, name, onPress }: LastOrganization & { onPress: () =>
 }
 
 /** Starts the sign-in at once. */
-export function DirectButton({ id, name, start, onProblem }: Starts & LastOrganization) {
+export function DirectButton({ id, name, start, price, onProblem }: Starts & LastOrganization) {
   const t = text().signIn
   const label =
     name === undefined ? (
-      t.directWithoutName(id)
+      t.directWithoutName(id, price)
     ) : (
-      <Sentence of={(slot) => t.direct(slot, id)}>
+      <Sentence of={(slot) => t.direct(slot, id, price)}>
         <bdi>{name}</bdi>
       </Sentence>
     )

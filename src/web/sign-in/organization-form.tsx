@@ -10,9 +10,11 @@ export const ORGANIZATION_FIELD = 'organization-id'
 interface OrganizationFormProps extends Reports {
   initial: string
   start: (id: OrganizationId) => Promise<void>
+  /** Of a sign-in, in words. */
+  price: string
 }
 
-export function OrganizationForm({ initial, start, onProblem }: OrganizationFormProps) {
+export function OrganizationForm({ initial, start, price, onProblem }: OrganizationFormProps) {
   const t = text().signIn.organization
   const send = async (typed: string): Promise<void> => {
     const read = readTypedOrganization(typed)
@@ -26,9 +28,9 @@ export function OrganizationForm({ initial, start, onProblem }: OrganizationForm
       initial={initial}
       hint={hintFor}
       errorOf={errorOf}
-      button={{ kind: 'primary', label: t.button, busy: t.busy }}
+      button={{ kind: 'primary', label: t.button(price), busy: t.busy }}
       send={send}
-      note={t.price(PLANS.standard.per_month)}
+      note={t.price(price, PLANS.standard.per_month)}
       onProblem={onProblem}
     />
   )

@@ -12,18 +12,20 @@ import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
 import { followLink, useTitle } from '../lib/router.ts'
 import { useSignInFailure } from './failure.tsx'
 import styles from './sign-in.module.css'
+import { useSignInPrice } from './price.ts'
 import { useStart } from './start.ts'
 import { text } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
-export function SignIn({ session: { authorize, sandbox, ended, others } }: { session: SignedOut }) {
+export function SignIn({ session }: { session: SignedOut }) {
+  const { authorize, sandbox, ended, others } = session
   const t = text().signIn
   const { before, title, notice, reportFor } = useSignInFailure(ended)
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
   const place = placeOf(location.pathname)
   const onProblem = reportFor(ORGANIZATION_FIELD)
-  const start = useStart(authorize, currentAddress)
+  const form = { start: useStart(authorize, currentAddress), price: useSignInPrice(session), onProblem }
   return (
     <main id="main" className={styles.page}>
       <div className={styles.card}>
@@ -33,11 +35,10 @@ export function SignIn({ session: { authorize, sandbox, ended, others } }: { ses
         {!navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
         {home === location.origin ? (
           <>
-            <KnownOrganizations sandbox={sandbox} start={start} onProblem={onProblem} />
+            <KnownOrganizations sandbox={sandbox} {...form} />
             <OrganizationForm
               initial={before?.organizationId ?? (place.name === 'organization' ? place.id : '')}
-              start={start}
-              onProblem={onProblem}
+              {...form}
             />
             <Where />
           </>

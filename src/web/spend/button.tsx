@@ -4,15 +4,18 @@ import type { Problem } from '../../contract/problem.ts'
 import { Notice } from '../components/notice.tsx'
 import { useOffline } from '../lib/online.ts'
 import { type Wait, waitOf } from '../quota/pause.ts'
-import { cautionWords, type Price, priceOf, priceWords } from './price.ts'
+import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
+import { type Caution, cautionOf, cautionWords, priceWords, spentWords } from './price.ts'
 import { readQuota } from '../quota/quota.ts'
+import type { ReceivedAnswer } from '../lib/api.ts'
+import { useSessionState } from '../session/session.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import { Room } from '../components/room.tsx'
 import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
 import { sentenceGap, sentences } from '../text/language.ts'
 import { Sentence } from '../text/sentence.tsx'
-import { signedInText } from '../text/text.ts'
+import { signedInText, text } from '../text/text.ts'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
 
@@ -20,15 +23,22 @@ export interface Spend {
   run: () => void
   busy: boolean
   problem: Problem | null
+  /** The answer to the last press. */
+  answer: ReceivedAnswer | undefined
+  press: Press
 }
 
 /** Costs one read, however fast presses follow each other. */
-export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: Result) => void): Spend {
+export function useSpend(
+  press: Press,
+  work: () => Promise<ReceivedAnswer>,
+  onDone?: (answer: ReceivedAnswer) => void,
+): Spend {
   const running = useRef(false)
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, data } = useMutation({
     mutationFn: work,
     onMutate: () => useUi.setState(({ sending }) => ({ sending: sending + 1 })),
-    onSuccess: (result) => onDone?.(result),
+    onSuccess: (answer) => onDone?.(answer),
     onSettled: () => {
       running.current = false
       useUi.setState(({ sending }) => ({ sending: sending - 1 }))
@@ -40,7 +50,7 @@ export function useSpend<Result>(work: () => Promise<Result>, onDone?: (result: 
     running.current = true
     mutate()
   }
-  return { run, busy: isPending, problem: error }
+  return { run, busy: isPending, problem: error, answer: data, press }
 }
 
 interface SpendButtonProps {
@@ -56,11 +66,12 @@ interface SpendButtonProps {
 /** The space below, which is always there, says how long and why the button is held back. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const t = signedInText().press
+  const { requests } = text().app
   const why = useId()
-  const { wait, price } = useRead()
+  const { wait, price, caution } = useRead(spend.press)
   const held = wait?.code === 'month_suspected' ? undefined : wait
   const blocked = spend.busy || held !== undefined
-  const shown = price.kind === 'doubtful' || price.kind === 'refused' ? anyway : label
+  const shown = caution === 'doubtful' || caution === 'refused' ? anyway : label
   return (
     <div className={styles.spend}>
       <button
@@ -71,17 +82,17 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
         aria-busy={spend.busy}
         aria-describedby={why}
         // The longest words, so that it has their width from the start.
-        data-plain={label + t.price(t.requests(2))}
-        data-anyway={anyway + t.price(t.upTo(t.requests(2)))}
+        data-plain={label + t.price(requests(1, 2))}
+        data-anyway={anyway + t.price(t.upTo(requests(2, 2)))}
         onClick={() => !blocked && spend.run()}
       >
         <span>
           {spend.busy ? t.busy : shown}
-          <span className={priceStyles.price}>{t.price(priceWords(price))}</span>
+          <span className={priceStyles.price}>{t.price(priceWords(price, caution))}</span>
         </span>
       </button>
       <Room className={styles.why} id={why} others={longestWhys()}>
-        <Why held={held} price={price} problem={spend.problem} />
+        <Why held={held} caution={caution} spend={spend} />
       </Room>
     </div>
   )
@@ -96,13 +107,17 @@ function longestWhys(): string[] {
   ]
 }
 
-function Why({ held, price, problem }: { held: Wait | undefined; price: Price; problem: Problem | null }) {
+function Why({ held, caution, spend }: { held: Wait | undefined; caution: Caution; spend: Spend }) {
+  const { problem, answer } = spend
   const t = signedInText().press
   const isOffline = useOffline()
+  const facts = useUi(({ quota }) => quota?.snapshot)
   if (isOffline && problem?.code === 'bff_unreachable') return t.offline
   if (held === undefined) {
-    const caution = cautionWords(price)
-    return caution && problem?.status === 429 ? sentences(caution, t.lastRefused) : caution
+    const warning = cautionWords(caution)
+    if (problem?.status === 429 && warning) return sentences(warning, t.lastRefused)
+    // Only a token that was refused early makes a second read.
+    return answer && answer.spent > 1 ? t.refusedEarly(spentWords(answer, facts)) : warning
   }
   return (
     <>
@@ -115,23 +130,31 @@ function Why({ held, price, problem }: { held: Wait | undefined; price: Price; p
   )
 }
 
-const PLAIN: Price = { kind: 'plain', requests: 1 }
-
-function useRead(): { wait: Wait | undefined; price: Price } {
+/** The limit and the price of a press now. */
+function useRead(press: Press): { wait: Wait | undefined; price: Price; caution: Caution } {
   const quota = useUi((ui) => ui.quota)
+  const isSlept = useUi((ui) => ui.drifted)
+  const isByKey = useSessionState(({ session }) => session?.signed_in && session.method === 'api_key')
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  if (quota === undefined) return { wait: undefined, price: PLAIN }
+  if (quota === undefined) {
+    const price = priceOf(press, isByKey ? {} : UNKNOWN)
+    return { wait: undefined, price, caution: 'plain' }
+  }
   const { snapshot } = quota
-  return { wait: waitOf(snapshot, 'read', elapsedMs), price: priceOf(snapshot, elapsedMs) }
+  const price = priceOf(press, snapshot, isSlept ? Infinity : elapsedMs)
+  return { wait: waitOf(snapshot, 'read', elapsedMs), price, caution: cautionOf(snapshot, price, elapsedMs) }
 }
 
+/** Before the first snapshot a refresh may be due. */
+const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
+
 /** Says why the last press failed, if the lines at the button do not. */
-export function SpendNotice({ spend: { problem, run }, again }: { spend: Spend; again: string }) {
+export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Spend; again: string }) {
   const isKnown = useUi((ui) => ui.quota !== undefined)
   const isOffline = useOffline()
-  const { price } = useRead()
+  const { price, caution } = useRead(press)
   if (!problem || (problem.status === 429 && isKnown)) return null
   if (problem.code === 'bff_unreachable' && isOffline) return null
-  const label = again + signedInText().press.price(priceWords(price))
+  const label = again + signedInText().press.price(priceWords(price, caution))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
 }

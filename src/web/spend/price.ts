@@ -1,41 +1,41 @@
-/** Estimates what a press gets and costs, for every button that spends. */
+/** Words for what a press costs, and a warning where it may be refused. */
+import { type Price, type PriceFacts, spentOf } from '../../contract/price.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { ReceivedAnswer } from '../lib/api.ts'
 import { leftOf, monthState } from '../quota/month-state.ts'
-import { signedInText } from '../text/text.ts'
+import { signedInText, text } from '../text/text.ts'
 
 /**
  * `reserved`: it takes one of the last requests, which a sign-in needs. `doubtful`: the month may be used up.
  * `refused`: it probably is.
  */
-export interface Price {
-  kind: 'plain' | 'reserved' | 'doubtful' | 'refused'
-  /** Two if the access token is refreshed first and the refresh counts. */
-  requests: 1 | 2
-}
+export type Caution = 'plain' | 'reserved' | 'doubtful' | 'refused'
 
 /** @param elapsedMs since the snapshot came */
-export function priceOf({ month, refresh, pauses }: QuotaSnapshot, elapsedMs: number): Price {
-  const isRefreshDue = refresh?.counts === 'yes' && refresh.due_in_ms <= elapsedMs
+export function cautionOf({ month, pauses }: QuotaSnapshot, { high }: Price, elapsedMs: number): Caution {
   const isPaused = pauses.some((pause) => pause.code === 'month_suspected' && pause.ends_in_ms > elapsedMs)
-  const isOver = isPaused || ['suspected', 'none'].includes(monthState(month))
-  return { kind: isOver ? 'refused' : kindOf(month), requests: isRefreshDue ? 2 : 1 }
-}
-
-function kindOf(month: QuotaSnapshot['month']): Price['kind'] {
+  if (isPaused || ['suspected', 'none'].includes(monthState(month))) return 'refused'
   if (month.limit === undefined) return 'plain'
-  const { low } = leftOf(month, month.limit)
-  if (low === 0) return 'doubtful'
-  return low <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
+  // What is left for the read itself, after all that may be sent before it.
+  const left = leftOf(month, month.limit).low - Math.max(0, high - 1)
+  if (left <= 0) return 'doubtful'
+  return left <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
 }
 
-/** "1 request", or "up to 1 request" if the service may refuse it. */
-export function priceWords({ kind, requests }: Price): string {
-  const t = signedInText().press
-  const words = t.requests(requests)
-  return kind === 'doubtful' || kind === 'refused' ? t.upTo(words) : words
+/** "1–2 requests", or "up to 2 requests" if the service may refuse it. */
+export function priceWords({ low, high }: Price, caution: Caution): string {
+  const { requests } = text().app
+  return caution === 'doubtful' || caution === 'refused'
+    ? signedInText().press.upTo(requests(high, high))
+    : requests(low, high)
 }
 
 /** Empty if there is nothing to warn of. */
-export function cautionWords({ kind }: Price): string {
-  return kind === 'plain' ? '' : signedInText().press[kind]
+export const cautionWords = (caution: Caution): string =>
+  caution === 'plain' ? '' : signedInText().press[caution]
+
+/** What an answer cost, by what is known now. @param facts absent without a snapshot */
+export function spentWords({ spent: reads, refreshes }: ReceivedAnswer, facts: PriceFacts = {}): string {
+  const { low, high } = spentOf({ reads, refreshes }, facts)
+  return text().app.requests(low, high)
 }

@@ -387,6 +387,30 @@ describe('documents for what the page will show first', () => {
   })
 })
 
+test('the sign-in page is drawn with the price of a sign-in that is known now (5.3, 8.3)', async () => {
+  const priced: Documents = {
+    get: (language, kind, _, counts) => ({
+      body: new TextEncoder().encode(`${language} ${kind} ${counts}`),
+      contentType: 'text/html',
+    }),
+    styles: [],
+  }
+  const open = async (path: string, counts: 'yes' | undefined) => {
+    const request = new Request(`http://localhost:3000${path}`, { headers: { 'Sec-Fetch-Site': 'none' } })
+    const site = { files: FILES, documents: priced }
+    const answer = await servePage(
+      site,
+      request,
+      async () => undefined,
+      async () => counts,
+    )
+    return answer.toResponse().text()
+  }
+  expect(await open('/', 'yes')).toBe('en sign-in yes')
+  expect(await open('/', undefined)).toBe('en sign-in undefined')
+  expect(await open('/callback', 'yes')).toBe('en waiting undefined')
+})
+
 /** Draws its data as JSON. */
 const documents: Documents = {
   get: () => undefined,

@@ -13,6 +13,7 @@ import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../_processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
+import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
@@ -122,6 +123,35 @@ test('a token that the service refused is refreshed by the next press, whatever 
   fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
   await browser.spend('/rate_limit')
   expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('after a failed refresh a good token is used until the next try, and the price is one (5.4)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance((await browser.quota()).refresh?.due_in_ms ?? 0)
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+  fixture.intercept((request, through) =>
+    request.url.includes('/oauth2/') ? Promise.resolve(new Response('', { status: 500 })) : through(request),
+  )
+  await browser.spend('/rate_limit')
+  const before = fixture.sent.length
+  expect((await browser.quota()).refresh?.due_in_ms).toBeGreaterThan(0)
+  await browser.spend('/rate_limit')
+  expect(fixture.sent.slice(before).map(({ path }) => path)).toEqual(['/rate_limit'])
+  fixture.advance(60_000)
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('the snapshot says if an exchange and a check count, once that is known (4.3, 5.3, 8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn()
+  expect(Object.keys(await browser.quota())).not.toContain('sign_in_counts')
+  const confirmed = { 'token.code': { counts: true, atMs: 0 }, rate_limit: { counts: false, atMs: 0 } }
+  const { context } = createContext()
+  await changeServiceNote({ ...context, store: fixture.store }, () => ({ ...NO_EVIDENCE, confirmed }))
+  expect(await browser.quota()).toMatchObject({ sign_in_counts: 'yes', check_counts: 'no' })
 })
 
 test('a count that cannot be read is no snapshot (8.3)', async () => {

@@ -425,3 +425,68 @@ test('an answer that was paid for is given while the store stands still (8.3)', 
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
 })
+
+test('an answer says how many reads and token requests were sent for it (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const costs = ({ headers }: { headers: Headers }) =>
+    ['X-Plimsoll-Spent', 'X-Plimsoll-Refreshed'].map((name) => headers.get(name))
+  expect(costs(await browser.spend(PATH))).toEqual(['1', null])
+  fixture.advance(3_600_000)
+  const together = await Promise.all([browser.spend(PATH), browser.spend('/rate_limit')])
+  // One of the two has sent the refresh, and the other shares it.
+  expect(together.map(costs)).toContainEqual(['1', '1'])
+  expect(together.map(costs)).toContainEqual(['1', null])
+  let refused = false
+  fixture.intercept((request, through) => {
+    if (refused || request.url.includes('/oauth2/')) return through(request)
+    refused = true
+    return Promise.resolve(new Response('{}', { status: 401 }))
+  })
+  expect(costs(await browser.spend(PATH))).toEqual(['2', '1'])
+  fixture.advance(3_600_000)
+  fixture.intercept((request, through) =>
+    request.url.includes('/oauth2/') ? Promise.resolve(new Response('', { status: 500 })) : through(request),
+  )
+  expect(costs(await browser.spend(PATH))).toEqual(['0', '1'])
+  fixture.advance(3_600_000)
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
+  expect(costs(await browser.spend(PATH))).toEqual(['0', null])
+})
+
+test('with one request left a press that may use two is a try, and its own refresh stops no read (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const count = 99
+  await browser.request('POST', '/bff/readings', { json: { count } })
+  fixture.advance(3_600_000)
+  const { refresh, month } = await browser.quota()
+  expect([refresh?.due_in_ms, month.organization?.low]).toEqual([0, count])
+  const before = fixture.sent.length
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect(fixture.sent.slice(before).map(({ path }) => path)).toEqual(['/oauth2/token', '/organizations/1001'])
+  const again = await browser.spend(PATH)
+  expect([again.status, again.body.code]).toEqual([429, 'month_suspected'])
+  expect(fixture.sent).toHaveLength(before + 2)
+})
+
+test.each([
+  [97, 3],
+  [96, 4],
+])(
+  'a refresh that may count is admitted with its read: %i of 100 used, %i left (8.3)',
+  async (count, left) => {
+    const { fixture, browser } = await signedIn()
+    await browser.request('POST', '/bff/readings', { json: { count } })
+    fixture.advance(3_600_000)
+    for (let press = 0; press < 2; press += 1) {
+      const before = fixture.sent.length
+      const isTry = left === 3
+      const { status } = await browser.spend(PATH)
+      // A deliberate try is possible once a minute, and the last 2 are for signing in.
+      expect([status, fixture.sent.length - before]).toEqual(
+        isTry && press === 1 ? [429, 0] : [200, press === 0 ? 2 : 1],
+      )
+      fixture.advance(6000)
+      if (!isTry) break
+    }
+  },
+)

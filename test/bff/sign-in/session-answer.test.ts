@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { signedIn, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
+import { signedIn, signedOut, signedOutAtStart } from '../../../src/bff/sign-in/session-answer.ts'
 import { type Credential, publicIdOf, storeSession } from '../../../src/bff/session/record.ts'
+import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import { createContext } from '../_context.ts'
 
 const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
@@ -20,21 +22,32 @@ test('the answer has what a further sign-in needs, and names each other session 
   }
   const ofToken = { id: publicIdOf(byToken), method: 'oauth', organization_id: '1001' }
   const ofKey = { id: publicIdOf(byKey), method: 'api_key' }
-  expect(signedIn(context, byToken, [byKey])).toEqual({
+  expect(await signedIn(context, byToken, [byKey])).toEqual({
     signed_in: true,
     ...ofToken,
     ends_in: 7 * 86_400 - 2,
     authorize,
     others: [ofKey],
   })
-  expect(signedOut(context, [byToken, byKey], 'elsewhere')).toEqual({
+  expect(await signedOut(context, [byToken, byKey], 'elsewhere')).toEqual({
     signed_in: false,
     ended: 'elsewhere',
     authorize,
     others: [ofToken, ofKey],
   })
-  expect(signedOut({ ...context, config: { ...context.config, pkce: 'S256' } })).toEqual({
+  expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256' } })).toEqual({
     signed_in: false,
     authorize: { ...authorize, code_challenge_method: 'S256' },
   })
+})
+
+test('the answer says if an exchange counts, once that is known, for the price of a sign-in (5.3, 8.3)', async () => {
+  const { context } = createContext()
+  const confirmed = { 'token.code': { counts: true, atMs: 0 } }
+  expect(await signedOut(context)).not.toHaveProperty('sign_in_counts')
+  await changeServiceNote(context, () => ({ ...NO_EVIDENCE, confirmed }))
+  expect(await signedOut(context)).toEqual({ ...signedOutAtStart(context), sign_in_counts: 'yes' })
+  const readNote = () => Promise.reject(new Problem('store_unavailable'))
+  const store = Object.create(context.store, { readNote: { value: readNote } })
+  expect(await signedOut({ ...context, store })).toEqual(signedOutAtStart(context))
 })

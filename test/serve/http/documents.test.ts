@@ -74,7 +74,8 @@ const pagesIn = (language: string) => {
     side: root('side'),
     posted: root('posted'),
   }
-  return { pages, title: `Sign in ${language}` }
+  const signIn = { yes: root('sign-in that counts'), no: root('sign-in that does not') }
+  return { pages, signIn, title: `Sign in ${language}` }
 }
 
 const documents = await createDocuments(BUILT, SESSION)
@@ -95,6 +96,15 @@ test('a document has its language, its kind, its title, and in its root what is 
   )
   expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
   expect(documents.get('fr', 'sign-in', false)).toBeUndefined()
+})
+
+test('the sign-in page is there for each price, and no other document has one (8.3)', () => {
+  const drawn = (kind: DocumentKind, counts?: 'yes' | 'no' | 'unknown') =>
+    new TextDecoder().decode(documents.get('en', kind, false, counts)?.body)
+  expect(drawn('sign-in', 'yes')).toContain('<p>en sign-in that counts $& $1</p>')
+  expect(drawn('sign-in', 'no')).toContain('<p>en sign-in that does not $& $1</p>')
+  expect(drawn('sign-in', 'unknown')).toBe(drawn('sign-in'))
+  expect(drawn('waiting', 'yes')).toBe(drawn('waiting'))
 })
 
 test('the first paint waits for the whole document, so that nothing moves while it comes (D8)', () => {

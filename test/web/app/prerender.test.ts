@@ -27,7 +27,9 @@ test('the sign-in page is drawn in each language, as for a browser at our own ad
   expect(Object.getOwnPropertyDescriptor(globalThis, 'location')).toEqual(before)
   expect([en.title, ja.title]).toEqual(['Sign in', 'サインイン'])
   expect(en.pages['sign-in']).toMatch(/<h1 tabindex="-1">Plimsoll<.*<form.*id="organization-id".*<footer/s)
-  expect(en.pages['sign-in']).toContain('Sign in · 1 request')
+  expect(en.pages['sign-in']).toContain('Sign in · 1–2 requests')
+  expect(en.signIn.yes).toContain('Sign in · 2 requests')
+  expect(en.signIn.no).toContain('Sign in · 1 request<')
   expect(en.pages['sign-in']).not.toContain('Sandbox')
   expect(ja.pages['sign-in'].replaceAll(/<[^>]*>/g, ' ')).not.toMatch(
     /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/,
@@ -36,7 +38,7 @@ test('the sign-in page is drawn in each language, as for a browser at our own ad
 
 test('the sign-in page has the organizations of an embedded sandbox, with their names as text', async () => {
   const { en } = await prerender({ ...SESSION, sandbox: SANDBOX })
-  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1 request')
+  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1–2 requests')
 })
 
 test('the page of an organization has its headings and space, and no data of an organization', async () => {
@@ -75,6 +77,17 @@ test('a person’s page has the month’s numbers in each language, and none of 
   expect(root).toContain('1001')
   expect(wordsOf(drawPage('ja', { session: SIGNED_IN, quota: QUOTA }).root)).toContain('7～9')
   expect(wordsOf((await prerender(SESSION)).en.pages.page)).not.toContain('7–9')
+})
+
+test('a page drawn by the server has the same price as the page itself (5.4, 8.3)', async () => {
+  await prerender(SESSION)
+  const quota = { ...QUOTA, refresh: { due_in_ms: 0, counts: 'unknown' as const } }
+  expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota }).root)).toContain(
+    'Check the limits · 1–2 requests',
+  )
+  expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota: QUOTA }).root)).toContain(
+    'Check the limits · 1 request ',
+  )
 })
 
 test('texts that depend on the reader’s zone are hidden and keep their space', async () => {

@@ -66,7 +66,7 @@ test('if nothing extends the session, the button starts a sign-in, and the sessi
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
   expect(await line(/^This session ends in 10 hours, and cannot be extended\.$/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' }))
   await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('1001')
   expect(screen.getByRole('button', { name: 'Going to the service…' })).toHaveFocus()
@@ -78,9 +78,9 @@ test('if the new sign-in cannot start, the button stays beside the failure', asy
   const { user } = await openPage('/', network)
   await line(/cannot be extended\.$/)
   network.cut.add('POST /bff/login')
-  await user.click(screen.getByRole('button', { name: 'Sign in again · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' }))
   expect(await line(/cannot be extended\. Plimsoll itself cannot be reached/)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
+  expect(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' })).toHaveFocus()
 })
 
 test('if a press extends nothing, the page says so, and its button leads to the sign-in', async () => {
@@ -91,7 +91,7 @@ test('if a press extends nothing, the page says so, and its button leads to the 
   await line(/^This session ends in 9 hours\.$/)
   await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
   expect(await line(/^This session ends in 9 hours, and cannot be extended\.$/)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Sign in again · 1 request' })).toHaveFocus()
+  expect(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' })).toHaveFocus()
 })
 
 test('the read that the page offers extends a session that the service has not confirmed', async () => {

@@ -22,7 +22,9 @@ test('after a session has ended by itself, one press signs in to its organizatio
   unmount()
   await network.browser.signOut()
   await openPage('/', network)
-  expect(await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1 request' })).toBeVisible()
+  expect(
+    await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1–2 requests' }),
+  ).toBeVisible()
 })
 
 test('an API key names no organization, so the browser remembers none (5.1)', async () => {

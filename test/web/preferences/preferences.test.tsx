@@ -25,7 +25,7 @@ function chooseElsewhere(key: string, newValue: string | undefined): void {
 
 test('a choice of another tab holds here too, and so does its removal', async () => {
   const { network } = await openPage('/', await signedInNetwork('none'))
-  await screen.findByRole('button', { name: 'Sign in · 1 request' })
+  await screen.findByRole('button', { name: 'Sign in · 1–2 requests' })
   const before = network.calls.length
   chooseElsewhere('plimsoll.theme', 'dark')
   expect(root.dataset['theme']).toBe('dark')

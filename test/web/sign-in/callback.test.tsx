@@ -162,7 +162,7 @@ test('a failure stays after a reload and its button, until the next sign-in begi
   expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
   expect(document.title).toBe('The answer of the service cannot be used · Plimsoll')
   vi.spyOn(location, 'assign').mockImplementation(() => {})
-  await user.click(screen.getByRole('button', { name: 'Sign in · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in · 1–2 requests' }))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(history.state).toBeNull()
 })

@@ -22,7 +22,7 @@ test('the sign-in page leads to the guide, which says what to register, at no re
   expect(await screen.findByText('Copied')).toBeVisible()
   expect(copy).toHaveBeenCalledWith(REDIRECT_URI)
   await user.click(screen.getByRole('link', { name: 'Back to the sign-in' }))
-  expect(await screen.findByRole('button', { name: 'Sign in · 1 request' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Sign in · 1–2 requests' })).toBeVisible()
   expect([network.spent(), network.count('GET', '/bff/session')]).toEqual([0, 1])
 })
 

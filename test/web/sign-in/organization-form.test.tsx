@@ -6,7 +6,7 @@ import { openPage } from '../_page.tsx'
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
-const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
+const button = () => screen.getByRole('button', { name: 'Sign in · 1–2 requests' })
 
 test.each([
   [' 1001 ', '1001'],
@@ -58,7 +58,7 @@ test('the field shows the organization found in the typed text, and before that 
   expect(input).toHaveAccessibleDescription(/^It is the number after organization_id=/)
 })
 
-test('one line explains the price of 1 request (8.3)', async () => {
+test('one line explains the price of a sign-in (8.3)', async () => {
   await openPage('/', await signedOut())
-  expect(await screen.findByText(/^1 request: .* has 100 requests a month\.$/)).toBeVisible()
+  expect(await screen.findByText(/^1–2 requests: .* has 100 requests a month\.$/)).toBeVisible()
 })

@@ -31,9 +31,9 @@ test('with the embedded sandbox a press signs in to an organization, and a link 
     'href',
     SANDBOX.control_url,
   )
-  expect(screen.getByRole('button', { name: 'Harbour Rope Works (1001) · 1 request' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Harbour Rope Works (1001) · 1–2 requests' })).toBeVisible()
   expect(screen.queryByText(/Last used/)).toBeNull()
-  await user.dblClick(screen.getByRole('button', { name: 'Meridian Shipping (2002) · 1 request' }))
+  await user.dblClick(screen.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }))
   await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(asked(assign)).toBe('2002')
   expect(network.count('POST', '/bff/login')).toBe(1)
@@ -68,12 +68,16 @@ test('without the sandbox a press signs in to a remembered organization, and eac
     within(last)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Ships (2002) · 1 request×', 'Ropes (1001) · 1 request×', 'Organization 5 · 1 request×'])
+  ).toEqual([
+    'Ships (2002) · 1–2 requests×',
+    'Ropes (1001) · 1–2 requests×',
+    'Organization 5 · 1–2 requests×',
+  ])
   await user.click(screen.getByRole('button', { name: 'Remove Ropes (1001)' }))
   expect(screen.getByRole('heading', { name: 'Last used in this browser' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Remove organization 5' }))
   expect(lastOrganizations()).toEqual([{ id: '2002', name: 'Ships' }])
-  await user.click(screen.getByRole('button', { name: 'Ships (2002) · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Ships (2002) · 1–2 requests' }))
   await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(asked(assign)).toBe('2002')
   await user.click(screen.getByRole('button', { name: 'Remove all' }))
@@ -86,12 +90,12 @@ test('both lists are in Japanese too', async () => {
   await loadLanguage('ja')
   const first = await openPage('/', await signedInNetwork('none', { sandbox: SANDBOX }))
   expect(
-    await screen.findByRole('button', { name: /^Meridian Shipping ?（2002）・1リクエスト$/ }),
+    await screen.findByRole('button', { name: /^Meridian Shipping ?（2002）・1～2リクエスト$/ }),
   ).toBeVisible()
   first.unmount()
   rememberOrganization({ id: '5' })
   await openPage('/', await signedInNetwork('none'))
-  expect(await screen.findByRole('button', { name: '組織5・1リクエスト' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: '組織5・1～2リクエスト' })).toBeVisible()
   expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })
 

@@ -11,7 +11,7 @@ afterEach(async () => loadLanguage('en'))
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })
-const button = () => screen.getByRole('button', { name: 'Sign in · 1 request' })
+const button = () => screen.getByRole('button', { name: 'Sign in · 1–2 requests' })
 
 test('the address of an organization fills in the field (5.3)', async () => {
   await openPage('/organizations/1001', await signedOut())
@@ -23,7 +23,7 @@ test('at another address than the redirect URI the page links to the right one (
   await openPage('/organizations/1001?view=raw#usage', elsewhere)
   const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
   expect(link).toHaveAttribute('href', 'https://plimsoll.example/organizations/1001?view=raw#usage')
-  expect(screen.queryByRole('button', { name: 'Sign in · 1 request' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Sign in · 1–2 requests' })).toBeNull()
 })
 
 test('fast presses start one sign-in', async () => {
@@ -75,6 +75,6 @@ test('after a sign-out the heading has the focus, and on the first load nothing 
 test('the whole page is in Japanese too', async () => {
   await loadLanguage('ja')
   await openPage('/', await signedOut())
-  expect(await screen.findByRole('button', { name: 'サインイン・1リクエスト' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'サインイン・1～2リクエスト' })).toBeVisible()
   expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { priceOf, priceWords } from '../../../src/web/spend/price.ts'
+import { priceOf } from '../../../src/contract/price.ts'
+import { cautionOf, priceWords } from '../../../src/web/spend/price.ts'
 import { month, snapshot } from '../_snapshot.ts'
 
 const words = (changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}, elapsedMs = 0) => {
-  const price = priceOf(snapshot({ month: month(changes), ...rest }), elapsedMs)
-  return [price.kind, priceWords(price)]
+  const known = snapshot({ month: month(changes), ...rest })
+  const price = priceOf('read', known, elapsedMs)
+  const caution = cautionOf(known, price, elapsedMs)
+  return [caution, priceWords(price, caution)]
 }
 const reserve = { person: 10, sign_in: 2 }
 const reading = (low: number, high: number) => ({ organization: { low, high, reading_age_ms: 0 } })
@@ -26,7 +29,8 @@ test.each<[Partial<MonthSnapshot>, string, string]>([
 
 test('without a limit a press costs one (8.3)', () => {
   const { limit: _, ...unlimited } = month({ low: 400, high: 400 })
-  expect(priceOf(snapshot({ month: unlimited }), 0).kind).toBe('plain')
+  const known = snapshot({ month: unlimited })
+  expect(cautionOf(known, priceOf('read', known), 0)).toBe('plain')
 })
 
 test('a pause of the month holds until its end (B36)', () => {
@@ -35,11 +39,17 @@ test('a pause of the month holds until its end (B36)', () => {
   expect(words({}, { pauses: [{ ...PAUSE, code: 'rate_limited' }] })[0]).toBe('plain')
 })
 
-test('a press that refreshes the token first costs two, once the page knows that this counts (C32)', () => {
-  const due = (counts: 'yes' | 'unknown' | 'no', due_in_ms = 5000) => ({ refresh: { due_in_ms, counts } })
-  expect(words({}, due('yes'), 5000)).toEqual(['plain', '2 requests'])
-  expect(words({ low: 100, high: 100 }, due('yes', 0))[1]).toBe('up to 2 requests')
-  expect(words({}, due('yes'), 4999)[1]).toBe('1 request')
-  expect(words({}, due('unknown', 0))[1]).toBe('1 request')
-  expect(words({}, due('no', 0))[1]).toBe('1 request')
+test('the words of a press that refreshes the token first are a range while that may count (C32)', () => {
+  const due = (counts: 'yes' | 'unknown' | 'no', due_in_ms = 0) => ({ refresh: { due_in_ms, counts } })
+  expect(words({}, due('yes'))).toEqual(['plain', '2 requests'])
+  expect(words({}, due('unknown'))).toEqual(['plain', '1–2 requests'])
+  expect(words({}, due('no'))).toEqual(['plain', '1 request'])
+  expect(words({ low: 100, high: 100 }, due('unknown'))[1]).toBe('up to 2 requests')
+})
+
+test('a press that may use two requests is doubtful with one left (C31, C32)', () => {
+  const due = { refresh: { due_in_ms: 0, counts: 'unknown' as const } }
+  expect(words({ low: 99, high: 99 }, due)).toEqual(['doubtful', 'up to 2 requests'])
+  expect(words({ reserve, low: 97, high: 97 }, due)).toEqual(['reserved', '1–2 requests'])
+  expect(words({ reserve, low: 96, high: 96 }, due)).toEqual(['plain', '1–2 requests'])
 })

@@ -1,4 +1,9 @@
+import { plural } from '../plural.ts'
+
 export const app = {
+  /** The price of a press: "1 request", "1–2 requests". */
+  requests: (low: number, high: number) =>
+    low === high ? plural(low, 'request') : `${low}–${high} requests`,
   opening: 'Opening Plimsoll…',
   noScript: 'Plimsoll needs JavaScript.',
   loadingPage: 'Loading the page…',

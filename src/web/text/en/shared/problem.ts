@@ -94,7 +94,7 @@ export const problem = {
   },
   month_suspected: {
     title: 'The requests of this month seem to be used up',
-    message: 'It may be a false alarm: you may try once more, which may use one request.',
+    message: 'It may be a false alarm: you may try once more, which may use requests.',
   },
   limit_unknown: {
     title: 'A limit is reached, and the service does not name it',

@@ -17,8 +17,8 @@ export const signIn = {
     go: (home: string) => `Go to ${home}`,
   },
   /** A button that signs in directly. */
-  direct: (name: string, id: string) => `${name} (${id}) · 1 request`,
-  directWithoutName: (id: string) => `Organization ${id} · 1 request`,
+  direct: (name: string, id: string, requests: string) => `${name} (${id}) · ${requests}`,
+  directWithoutName: (id: string, requests: string) => `Organization ${id} · ${requests}`,
   sandbox: {
     ribbon: 'Sandbox',
     words: 'A practice service on this computer: nothing there is real, and nothing costs.',
@@ -35,10 +35,10 @@ export const signIn = {
     label: 'Organization id, or the address of your project list',
     hint: 'It is the number after organization_id= in the address of your project list.',
     read: (id: string) => `organization ${id}`,
-    button: 'Sign in · 1 request',
+    button: (requests: string) => `Sign in · ${requests}`,
     busy: 'Going to the service…',
-    price: (perMonth: number) =>
-      `1 request: signing in reads your organization once. The Standard plan has ${plural(perMonth, 'request')} a month.`,
+    price: (requests: string, perMonth: number) =>
+      `${requests}: signing in gets access, and reads your organization once. The Standard plan has ${plural(perMonth, 'request')} a month.`,
     faults: {
       empty: 'Type the organization id.',
       not_an_id: 'An organization id is a positive whole number, such as 1001.',

@@ -1,5 +1,3 @@
-import { plural } from '../plural.ts'
-
 export const organization = {
   numbered: (id: string) => `Organization ${id}`,
   ofKey: 'Organization of your key',
@@ -9,15 +7,15 @@ export const organization = {
   looking: 'Looking for a stored copy, free…',
   /** No copy is stored. */
   missing:
-    'No copy of this organization is stored here. Reading it asks the service, and that costs one request of your month.',
+    'No copy of this organization is stored here. Reading it asks the service, and that costs requests of your month.',
   read: 'Read it',
   signInAgain: 'Sign in again',
   /** When the record was read, and what that cost. */
   asOf: {
-    signIn: 'Read at sign-in · 1 request',
-    signInAgo: (ago: string) => `Read at sign-in, ${ago} · 1 request`,
+    signIn: (requests: string) => `Read at sign-in · ${requests}`,
+    signInAgo: (ago: string, requests: string) => `Read at sign-in, ${ago} · ${requests}`,
     stored: (ago: string) => `Read ${ago} · stored copy, free`,
-    spent: (ago: string, requests: number) => `Read ${ago} · ${plural(requests, 'request')} spent`,
+    spent: (ago: string, requests: string) => `Read ${ago} · ${requests} spent`,
   },
   /** Another organization than that of the session. */
   other: {

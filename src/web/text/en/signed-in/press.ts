@@ -1,10 +1,7 @@
-import { plural } from '../plural.ts'
-
 export const press = {
   /** After the label of a button. */
   price: (price: string) => ` · ${price}`,
   free: 'free',
-  requests: (count: number) => plural(count, 'request'),
   upTo: (requests: string) => `up to ${requests}`,
   busy: 'Reading…',
   possibleIn: (wait: string) => `Possible again in ${wait}.`,
@@ -13,4 +10,6 @@ export const press = {
   doubtful: 'The month may be used up: it may be refused.',
   refused: 'The month seems to be used up: probably refused.',
   lastRefused: 'The last press was refused.',
+  /** Nobody could know it before the press. */
+  refusedEarly: (requests: string) => `${requests} spent: the service refused the access token early.`,
 }

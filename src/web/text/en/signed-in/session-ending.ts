@@ -7,5 +7,5 @@ export const sessionEnding = {
   busy: 'Extending…',
   extended: (date: string) => `You stay signed in until ${date}.`,
   failed: 'Not extended: the server cannot be reached.',
-  signIn: 'Sign in again · 1 request',
+  signIn: (requests: string) => `Sign in again · ${requests}`,
 }

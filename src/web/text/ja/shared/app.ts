@@ -1,6 +1,7 @@
 import type { app as English } from '../../en/shared/app.ts'
 
 export const app: typeof English = {
+  requests: (low, high) => `${low === high ? low : `${low}～${high}`}リクエスト`,
   opening: 'Plimsollを開いています…',
   noScript: 'PlimsollにはJavaScriptが必要です。',
   loadingPage: 'ページを読み込んでいます…',

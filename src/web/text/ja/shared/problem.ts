@@ -88,7 +88,7 @@ export const problem: typeof English = {
   },
   month_suspected: {
     title: '今月のリクエストを使い切ったようです',
-    message: 'この判断は誤りかもしれません。もう一度試せますが、1リクエストを使うことがあります。',
+    message: 'この判断は誤りかもしれません。もう一度試せますが、リクエストを使うことがあります。',
   },
   limit_unknown: {
     title: '上限に達しましたが、どの上限かサービスは示していません',

@@ -16,8 +16,8 @@ export const signIn: typeof English = {
     words: (home) => `サービスは${home}に戻るため、サインインもそこから始める必要があります。`,
     go: (home) => `${home}へ移動`,
   },
-  direct: (name, id) => `${name}（${id}）・1リクエスト`,
-  directWithoutName: (id) => `組織${id}・1リクエスト`,
+  direct: (name, id, requests) => `${name}（${id}）・${requests}`,
+  directWithoutName: (id, requests) => `組織${id}・${requests}`,
   sandbox: {
     ribbon: 'サンドボックス',
     words: 'このコンピューター上の練習用サービスです。実在のデータはなく、料金もかかりません。',
@@ -34,10 +34,10 @@ export const signIn: typeof English = {
     label: '組織ID、またはプロジェクト一覧のアドレス',
     hint: 'プロジェクト一覧のアドレスで、「organization_id=」の後にある数字です。',
     read: (id) => `組織${id}`,
-    button: 'サインイン・1リクエスト',
+    button: (requests) => `サインイン・${requests}`,
     busy: 'サービスへ移動しています…',
-    price: (perMonth) =>
-      `1リクエスト：サインインのときに組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
+    price: (requests, perMonth) =>
+      `${requests}：サインインのときにアクセスを取得し、組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
     faults: {
       empty: '組織IDを入力してください。',
       not_an_id: '組織IDは1001のような1以上の整数です。',

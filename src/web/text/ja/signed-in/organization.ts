@@ -8,14 +8,14 @@ export const organization: typeof English = {
   again: 'もう一度試す',
   looking: '保存されたコピーを探しています（無料）…',
   missing:
-    'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月の枠から1リクエストを使います。',
+    'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月のリクエスト枠を使います。',
   read: '読み取る',
   signInAgain: 'もう一度サインイン',
   asOf: {
-    signIn: 'サインイン時に読み取り・1リクエスト',
-    signInAgo: (ago) => `サインイン時（${ago}）に読み取り・1リクエスト`,
+    signIn: (requests) => `サインイン時に読み取り・${requests}`,
+    signInAgo: (ago, requests) => `サインイン時（${ago}）に読み取り・${requests}`,
     stored: (ago) => `${ago}に読み取り・保存されたコピー、無料`,
-    spent: (ago, requests) => `${ago}に読み取り・${requests}リクエスト使用`,
+    spent: (ago, requests) => `${ago}に読み取り・${requests}使用`,
   },
   other: {
     heading: (id) => `これは組織${id}ではありません`,

@@ -3,7 +3,6 @@ import type { press as English } from '../../en/signed-in/press.ts'
 export const press: typeof English = {
   price: (price) => `・${price}`,
   free: '無料',
-  requests: (count) => `${count}リクエスト`,
   upTo: (requests) => `最大${requests}`,
   busy: '読み取り中…',
   possibleIn: (wait) => `${wait}後にもう一度使えます。`,
@@ -12,4 +11,5 @@ export const press: typeof English = {
   doubtful: '今月分を使い切った可能性があり、拒否されることがあります。',
   refused: '今月分を使い切ったようです。おそらく拒否されます。',
   lastRefused: '前回は拒否されました。',
+  refusedEarly: (requests) => `${requests}を使用：アクセストークンが期限前に拒否されました。`,
 }

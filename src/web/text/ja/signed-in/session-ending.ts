@@ -7,5 +7,5 @@ export const sessionEnding: typeof English = {
   busy: '延長中…',
   extended: (date) => `${date}まで延長しました。`,
   failed: '延長できませんでした。サーバーに接続できません。',
-  signIn: 'もう一度サインイン・1リクエスト',
+  signIn: (requests) => `もう一度サインイン・${requests}`,
 }

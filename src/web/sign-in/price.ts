@@ -1,0 +1,11 @@
+import { priceOf } from '../../contract/price.ts'
+import type { Session } from '../../contract/session.ts'
+import { useUi } from '../lib/ui.ts'
+import { text } from '../text/text.ts'
+
+/** In words, by the newest that this page knows: the quota's snapshot, if it has one. */
+export function useSignInPrice(session: Session): string {
+  const snapshot = useUi(({ quota }) => quota?.snapshot)
+  const { low, high } = priceOf('sign_in', snapshot ?? session)
+  return text().app.requests(low, high)
+}
