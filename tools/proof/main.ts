@@ -7,6 +7,15 @@ import { HELP, parseFlags } from './flags.ts'
 import { violationsOf } from './invariants.ts'
 import { runJourney } from './run.ts'
 import { allChoiceSets, DEFAULT_SEED, differences, type NamedChoices } from './choice-sets.ts'
+import {
+  countPrices,
+  playPrices,
+  type PriceCounts,
+  type PricedPress,
+  priceLines,
+  priceViolations,
+  sumPrices,
+} from './prices.ts'
 import type { Recording } from './recording.ts'
 import { createProgress } from './progress.ts'
 import { type Ended, shortfalls, summaryTable } from './summary.ts'
@@ -23,23 +32,38 @@ const THREADS = 2
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function run(named: NamedChoices): Promise<{ recording: Recording; found: string[] }> {
+interface Run {
+  recording: Recording
+  pressed: PricedPress[]
+  found: string[]
+}
+
+async function run(named: NamedChoices): Promise<Run> {
   const recording = await runJourney(named.choices, { unaided: isUnaided(named) })
-  return { recording, found: violationsOf(recording) }
+  const pressed = await playPrices(named.choices)
+  return { recording, pressed, found: [...violationsOf(recording), ...priceViolations(pressed)] }
 }
 
 interface Result extends Ended {
   found: string[]
+  prices: PriceCounts
 }
 
 async function runShare({ seed, every, from }: Share, report: (result: Result) => void) {
   for (const named of allChoiceSets(seed).filter((_, at) => at % every === from)) {
-    const { recording, found } = await run(named)
-    report({ ...named, found, outcomes: recording.outcomes, readings: recording.readings })
+    const { recording, pressed, found } = await run(named)
+    const { outcomes, readings } = recording
+    report({ ...named, found, prices: countPrices(pressed), outcomes, readings })
   }
 }
 
-async function runAll(seed: number): Promise<{ journeys: number; violations: number }> {
+interface Total {
+  journeys: number
+  violations: number
+  prices: PriceCounts
+}
+
+async function runAll(seed: number): Promise<Total> {
   const results: Result[] = []
   const progress = createProgress(allChoiceSets(seed).length)
   const shares = Array.from({ length: THREADS }, (_, from) => {
@@ -63,11 +87,12 @@ async function runAll(seed: number): Promise<{ journeys: number; violations: num
   const readings = results.reduce((sum, one) => sum + (one.readings ?? 0), 0)
   say(`${withReadings} of ${results.length} journeys had readings of the month, ${readings} in all`)
   const { journeys, violations } = progress.counts
-  return { journeys, violations: violations + missing.length }
+  const prices = sumPrices(results.map((one) => one.prices))
+  return { journeys, violations: violations + missing.length, prices }
 }
 
-async function runOne(named: NamedChoices): Promise<{ journeys: number; violations: number }> {
-  const { recording, found } = await run(named)
+async function runOne(named: NamedChoices): Promise<Total> {
+  const { recording, pressed, found } = await run(named)
   say(`choices that are not the default:\n  ${differences(named.choices).join('\n  ')}`)
   say(`\nsteps:\n  ${recording.steps.join('\n  ')}`)
   say('\nrequests:')
@@ -78,7 +103,12 @@ async function runOne(named: NamedChoices): Promise<{ journeys: number; violatio
     say(`  ${number} ${at} ${method} ${path}: ${answered}; in ${action?.kind} ${action?.number}`)
   }
   if (found.length > 0) say(`\nviolations:\n  ${found.join('\n  ')}`)
-  return { journeys: 1, violations: found.length }
+  say('\npresses and their price:')
+  for (const { at, press, said, cost, isForeseeable } of pressed)
+    say(
+      `  ${press}, ${at}: ${said.low} to ${said.high}, cost ${cost}${isForeseeable ? '' : ', not foreseeable'}`,
+    )
+  return { journeys: 1, violations: found.length, prices: countPrices(pressed) }
 }
 
 async function main(): Promise<void> {
@@ -91,11 +121,12 @@ async function main(): Promise<void> {
     return
   }
   const startedMs = performance.now()
-  const { journeys, violations } = named ? await runOne(named) : await runAll(seed)
+  const { journeys, violations, prices } = named ? await runOne(named) : await runAll(seed)
   if (named === undefined)
     say('\nAll journeys. npm test plays the short form: the pairs, the default, and the broken clients.')
   say(`\nseed ${seed}, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
   say(`${journeys} journeys, ${violations} violations`)
+  for (const line of priceLines(prices)) say(line)
   process.exitCode = violations === 0 ? 0 : 1
 }
 
