@@ -206,8 +206,8 @@ async function answerRoute(
 async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
   try {
     const drawOwn = drawOwnPage(context, request, site.documents)
-    const askCounts = () => signInCounts(context)
-    return withSecurityHeaders(context, await servePage(site, request, drawOwn, askCounts))
+    const priced = { ...site, signInCounts: () => signInCounts(context) }
+    return withSecurityHeaders(context, await servePage(priced, request, drawOwn))
   } catch (error) {
     return complete(context, problemResponse(context, request, error), new HeaderFields())
   }

@@ -51,22 +51,14 @@ export interface OwnDocument {
 export interface Documents {
   /**
    * @param isChosen whether the first paint waits for the start script, which sets the theme
-   * @param signInCounts decides the price on the sign-in page; absent if it is not known
+   * @param counts whether a code exchange counts, for the price on the sign-in page
    */
-  get: (
-    language: string,
-    kind: DocumentKind,
-    isChosen: boolean,
-    signInCounts?: Counts,
-  ) => StaticFile | undefined
+  get: (language: string, kind: DocumentKind, isChosen: boolean, counts?: Counts) => StaticFile | undefined
   /** The document of kind `page` with its data. */
   getOwn?: (language: string, isChosen: boolean, data: PageData) => OwnDocument | undefined
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
 }
-
-/** Says if a code exchange counts, which the price on the sign-in page depends on. */
-export type AskSignInCounts = () => Promise<Counts | undefined>
 
 /** Draws a person's document of kind `page`; `undefined` if it cannot be drawn at once. */
 export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
@@ -76,6 +68,8 @@ export interface Site {
   cookies: CookieNames
   /** Absent: `/index.html` is the only document. */
   documents?: Documents
+  /** Says if a code exchange counts. */
+  signInCounts?: () => Promise<Counts | undefined>
 }
 
 const contentSecurityPolicy = (styles: readonly string[]): string =>
@@ -122,13 +116,8 @@ async function readPageData(context: Context, request: Inbound): Promise<PageDat
  * Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets.
  * @param drawOwn is called only for the page of a person's organization
  */
-export async function servePage(
-  site: Site,
-  request: Inbound,
-  drawOwn: DrawOwn,
-  askSignInCounts: AskSignInCounts = async () => undefined,
-): Promise<Answer> {
-  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn, askSignInCounts)
+export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
+  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
   const fields = new HeaderFields({
     'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
     // A missing file may exist after the next deployment.
@@ -150,19 +139,12 @@ interface FileAnswer extends PageAnswer {
   body: Bytes
 }
 
-async function answerFor(
-  site: Site,
-  request: Inbound,
-  drawOwn: DrawOwn,
-  askSignInCounts: AskSignInCounts,
-): Promise<PageAnswer> {
+async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
   const pathname = pathOf(request)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
-  const document = pathname.startsWith('/assets/')
-    ? undefined
-    : await documentFor(site, request, drawOwn, askSignInCounts)
+  const document = pathname.startsWith('/assets/') ? undefined : await documentFor(site, request, drawOwn)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
   const answer = fileAnswer(
     request,
@@ -192,16 +174,15 @@ const languageFor = (request: Inbound, find: (language: string) => unknown): str
   acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
 
 async function documentFor(
-  { files, documents, cookies: names }: Site,
+  { files, documents, cookies: names, signInCounts }: Site,
   request: Inbound,
   drawOwn: DrawOwn,
-  askSignInCounts: AskSignInCounts,
 ): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
   const cookies = readCookies(request)
   const kind = kindFor(request, pathOf(request), cookies.has(names.session))
   const isChosen = cookies.has(names.choices)
-  const signInCounts = documents && kind === 'sign-in' ? await askSignInCounts() : undefined
-  const find = (language: string) => documents?.get(language, kind, isChosen, signInCounts)
+  const counts = kind === 'sign-in' ? await signInCounts?.() : undefined
+  const find = (language: string) => documents?.get(language, kind, isChosen, counts)
   const language = languageFor(request, find)
   // Only a browser that opens the page gets the person's data, and no script that fetches the document.
   const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
