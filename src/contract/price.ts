@@ -36,14 +36,14 @@ const priceOfRequest = (counts: Counts = 'unknown', isSent = true): Price => ({
 })
 
 /**
- * A read counts (8.3). It is not known whether a check does, and its price is one until evidence says none.
+ * A read counts (8.3). Whether a check counts is not shown, so its price is none or one until evidence says which.
  * A token that the service refuses early costs more; nobody can know that before.
  * @param elapsedMs since the snapshot came; infinite if that is not known
  */
 export function priceOf(press: Press, facts: PriceFacts, elapsedMs = 0): Price {
   const first = press === 'sign_in' ? priceOfRequest(facts.sign_in_counts) : refreshPrice(facts, elapsedMs)
-  const read = press === 'check' && facts.check_counts === 'no' ? 0 : 1
-  return { low: read + first.low, high: read + first.high }
+  const itself = press === 'check' ? priceOfRequest(facts.check_counts) : { low: 1, high: 1 }
+  return { low: itself.low + first.low, high: itself.high + first.high }
 }
 
 function refreshPrice({ refresh }: PriceFacts, elapsedMs: number): Price {

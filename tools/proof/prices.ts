@@ -157,16 +157,9 @@ export interface PriceCounts {
   presses: number
   within: number
   notForeseeable: number
-  /** Of those within: checks that the service did not count, which nobody can know without evidence. */
-  freeChecks: number
 }
 
 const isBelow = ({ isOk, cost, said }: PricedPress): boolean => isOk && cost < said.low
-const isFreeCheck = (one: PricedPress): boolean =>
-  isBelow(one) &&
-  one.press === 'check' &&
-  one.facts.check_counts === undefined &&
-  one.cost === one.said.low - 1
 
 /** A press that failed may cost less than its button said. @returns each broken promise as a line */
 export function priceViolations(pressed: readonly PricedPress[]): string[] {
@@ -174,7 +167,7 @@ export function priceViolations(pressed: readonly PricedPress[]): string[] {
     const { at, press, said, cost, isOk, isForeseeable, isExplained } = one
     if (!isForeseeable)
       return isOk && !isExplained ? [`${press}, ${at}: cost ${cost}, and nothing says why`] : []
-    if (cost <= said.high && (!isBelow(one) || isFreeCheck(one))) return []
+    if (cost <= said.high && !isBelow(one)) return []
     return [`${press}, ${at}: the button said ${said.low} to ${said.high}, and it cost ${cost}`]
   })
 }
@@ -185,7 +178,6 @@ export function countPrices(pressed: readonly PricedPress[]): PriceCounts {
     presses: pressed.length,
     within: foreseeable.length - priceViolations(foreseeable).length,
     notForeseeable: pressed.length - foreseeable.length,
-    freeChecks: foreseeable.filter(isFreeCheck).length,
   }
 }
 
@@ -195,13 +187,12 @@ export const sumPrices = (all: readonly PriceCounts[]): PriceCounts =>
       presses: sum.presses + one.presses,
       within: sum.within + one.within,
       notForeseeable: sum.notForeseeable + one.notForeseeable,
-      freeChecks: sum.freeChecks + one.freeChecks,
     }),
-    { presses: 0, within: 0, notForeseeable: 0, freeChecks: 0 },
+    { presses: 0, within: 0, notForeseeable: 0 },
   )
 
-export const priceLines = ({ presses, within, notForeseeable, freeChecks }: PriceCounts): string[] => [
+export const priceLines = ({ presses, within, notForeseeable }: PriceCounts): string[] => [
   `presses: ${presses}`,
-  `within the price: ${within}, of them ${freeChecks} checks that the service did not count`,
+  `within the price: ${within}`,
   `not foreseeable: ${notForeseeable}`,
 ]

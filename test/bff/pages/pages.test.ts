@@ -397,7 +397,7 @@ test('the sign-in page is drawn with the price of a sign-in that is known now (5
   }
   const open = async (path: string, counts: 'yes' | undefined) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { 'Sec-Fetch-Site': 'none' } })
-    const site = { files: FILES, documents: priced, signInCounts: async () => counts }
+    const site = { files: FILES, cookies: COOKIES, documents: priced, signInCounts: async () => counts }
     const answer = await servePage(site, request, async () => undefined)
     return answer.toResponse().text()
   }

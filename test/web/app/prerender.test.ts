@@ -83,10 +83,10 @@ test('a page drawn by the server has the same price as the page itself (5.4, 8.3
   await prerender(SESSION)
   const quota = { ...QUOTA, refresh: { due_in_ms: 0, counts: 'unknown' as const } }
   expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota }).root)).toContain(
-    'Check the limits · 1–2 requests',
+    'Check the limits · 0–2 requests',
   )
   expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota: QUOTA }).root)).toContain(
-    'Check the limits · 1 request ',
+    'Check the limits · 0–1 requests ',
   )
 })
 

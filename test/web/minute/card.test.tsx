@@ -67,7 +67,7 @@ test('while nothing runs one line fills the space of the bars, so that nothing m
   expect(bars()).toHaveLength(2)
   const version = () => useUi.getState().quota?.snapshot.version ?? 0
   const before = version()
-  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText('59 of 60 left')).toBeVisible()
   expect(screen.queryByText(QUIET)).toBeNull()
   // The page reads the quota after the press, which resets the age.
@@ -95,11 +95,11 @@ test('the report of an answer, also of a refusal, is shown before the quota is r
   const { network, user } = await openPage('/')
   await meter('Read')
   network.cut.add('GET /bff/quota')
-  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText('15 of 15 left')).toBeVisible()
   expect(screen.getByText('58 of 60 left')).toBeVisible()
   answerWith(network, { 'X-RateLimit-Remaining': '0' }, 429)
-  await user.click(await screen.findByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(await screen.findByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText('0 of 60 left')).toBeVisible()
 })
 
@@ -108,7 +108,7 @@ test('while a request is in flight the count is a prediction, drawn lighter, wit
   await meter('Read')
   const slow = gate()
   network.gate = slow.closed
-  await user.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(screen.getByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText('about 58 of 60 left')).toBeVisible()
   const read = await meter('Read')
   expect(read).toHaveAttribute('aria-valuenow', '58')
@@ -130,7 +130,7 @@ test('a changed limit stays in the remarks, and so does a reset that cannot be r
   await meter('Read')
   expect(await card()).toHaveTextContent('Limit 60 → 600')
   answerWith(network, { 'X-RateLimit-Reset': '2026-11-21T12:00:00Z' })
-  fireEvent.click(screen.getByRole('button', { name: 'Check the limits · 1 request' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText(/The reset came in a form that cannot be read/)).toBeVisible()
 })
 
@@ -189,7 +189,7 @@ test('a negative count is shown as none, and by how many (B2)', async () => {
 
 test('checking the limits costs one request, shows the price, and fills both meters (4.3)', async () => {
   const { network, user } = await openPage('/')
-  await user.click(await screen.findByRole('button', { name: 'Check the limits · 1 request' }))
+  await user.click(await screen.findByRole('button', { name: 'Check the limits · 0–1 requests' }))
   expect(await screen.findByText('15 of 15 left')).toBeVisible()
   expect(screen.getByText('58 of 60 left')).toBeVisible()
   expect(network.spent()).toBe(1)
@@ -225,6 +225,6 @@ test('in Japanese no English sentence is left', async () => {
   await openPage('/', network)
   expect(await screen.findByRole('meter', { name: 'この1分間に残っている読み取り' })).toBeVisible()
   const shown = screen.getByRole('region', { name: 'この1分間' })
-  expect(shown).toHaveTextContent('上限を確認・1リクエスト')
+  expect(shown).toHaveTextContent('上限を確認・0～1リクエスト')
   expect(shown).not.toHaveTextContent(/[A-Za-z]{3,}/)
 })
