@@ -7,14 +7,14 @@ import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve
 import { appBanner, sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
-import { closeServer, listen } from './serve/http/listener.ts'
+import { assertFree, closeServer, listen, type ListenAt } from './serve/http/listener.ts'
 import { hostsOf } from './serve/observe/foreign-host.ts'
 import { log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
 import { type Operations, openOperations } from './serve/observe/operations.ts'
 import { openSandbox } from './serve/sandbox/sandbox.ts'
 import { assertNotPublic, assertSandboxAddress } from './serve/sandbox/address.ts'
-import { assertShareable } from './serve/settings/settings.ts'
+import { assertShareable, type Settings } from './serve/settings/settings.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
 import { joinMetrics, shareMetrics } from './serve/observe/worker-metrics.ts'
 import { reportStartFailure, Workers } from './serve/start/workers.ts'
@@ -34,19 +34,24 @@ const OPERATIONS = {
   onNotice: (cause: string) => log({ level: 'warn', event: 'operations_notice', cause }),
 }
 
+const addressOf = (settings: Settings): ListenAt => ({
+  port: settings.port,
+  host: settings.host,
+  portSetting: 'PLIMSOLL_PORT',
+  hostSetting: 'PLIMSOLL_HOST',
+  hosts: hostsOf(settings),
+})
+
 async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
   const metrics = new Metrics()
   const app = await openApp(process.env, { page, isWorker: cluster.isWorker, metrics })
-  const { port, host } = app.settings
-  const hosts = hostsOf(app.settings)
-  const at = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST', hosts }
   const readMetrics = () => metrics.register.metrics()
   let operations: Operations | undefined
   try {
     if (cluster.isWorker) shareMetrics(metrics)
     else operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
-    const server = await listen(app, at)
+    const server = await listen(app, addressOf(app.settings))
     const close = async () => {
       operations?.drain()
       await Promise.all([closeServer(server, DRAIN_MS), app.close()])
@@ -76,7 +81,10 @@ async function startWorkers(count: number): Promise<Running> {
     await store.readVersion()
   }
   try {
-    operations = await openOperations(settings, { ...OPERATIONS, probe, readMetrics: joinMetrics(waitIdly) })
+    const readMetrics = joinMetrics(waitIdly, () => workers.missing)
+    operations = await openOperations(settings, { ...OPERATIONS, probe, readMetrics })
+    // On a busy machine a worker takes seconds to find out.
+    await assertFree(addressOf(settings))
     await workers.start()
     return { banner: appBanner(settings, sandbox), close: closeAll }
   } catch (error) {
@@ -117,7 +125,7 @@ async function runWorker(): Promise<void> {
     // A signal for a whole process group arrives here too, before or after that of the first process.
     for (const signal of SIGNALS) process.on(signal, closeOnce)
   } catch (error) {
-    await reportStartFailure((error as Error).message)
+    await reportStartFailure(error as Error)
     process.exit(1)
   }
 }

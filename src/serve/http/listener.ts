@@ -121,6 +121,11 @@ function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean):
   }
 }
 
+/** Listens for a moment. @throws Error in one sentence that names the setting to change */
+export async function assertFree(at: ListenAt): Promise<void> {
+  await closeServer(await listen(() => new Response(null, { status: 503 }), at))
+}
+
 function trackConnections(server: Server): void {
   const open = new Map<Socket, ServerResponse | undefined>()
   connections.set(server, open)
@@ -140,7 +145,9 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   const ofPort = (problem: string) =>
     new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
   // The value is not quoted, since it may be meant for another setting.
-  const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`)
+  const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`, {
+    cause: error,
+  })
   const known: Record<string, Error> = {
     EADDRINUSE: ofPort('is in use'),
     EACCES: ofPort('needs more rights than this process has'),
@@ -153,9 +160,14 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
+const causeOf = (error: unknown) => (error as Error).cause as NodeJS.ErrnoException | undefined
+
 /** `listen` failed because another listener has the port. */
-export const isInUse = (error: unknown): boolean =>
-  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+export const isInUse = (error: unknown): boolean => causeOf(error)?.code === 'EADDRINUSE'
+
+/** `listen` failed because of its port or host, which a setting names. */
+export const isListenFailure = (error: unknown): boolean =>
+  ['bind', 'listen', 'getaddrinfo'].includes(causeOf(error)?.syscall ?? '')
 
 /** Stops accepting connections, closes idle ones, and answers running requests until the limit. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {

@@ -13,7 +13,14 @@ const STDERR = 2
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
-      event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered' | 'worker_ended'
+      event:
+        | 'operations_notice'
+        | 'store_failed'
+        | 'store_notice'
+        | 'store_recovered'
+        | 'worker_ended'
+        | 'workers_degraded'
+        | 'workers_recovered'
     })
   | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {

@@ -1,7 +1,7 @@
 /** Joins the metrics of all workers in the first process. Counters do not go down when a worker ends. */
 import cluster, { type Worker } from 'node:cluster'
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
-import type { Metrics } from './metrics.ts'
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
+import { type Metrics, registerDegradedWorkers } from './metrics.ts'
 
 /** A worker that takes longer, for example while it starts, counts with its last answer. */
 const ANSWER_WITHIN_MS = 1000
@@ -28,8 +28,16 @@ export function shareMetrics({ register }: Pick<Metrics, 'register'>): void {
   })
 }
 
-/** In the first process. @returns a function that reads the sums over all workers, as text */
-export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promise<string> {
+/**
+ * In the first process. @returns a function that reads the sums over all workers, as text
+ * @param countMissing workers that should take requests, and do not
+ */
+export function joinMetrics(
+  wait: (ms: number) => Promise<unknown>,
+  countMissing: () => number,
+): () => Promise<string> {
+  const own = new Registry()
+  registerDegradedWorkers(own, countMissing)
   const newest = new Map<number, Snapshot>()
   const waiting = new Map<number, () => void>()
   let ended = Promise.resolve<Snapshot>([])
@@ -55,7 +63,7 @@ export function joinMetrics(wait: (ms: number) => Promise<unknown>): () => Promi
   return async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask))
-    return sumOf([await ended, ...newest.values()]).metrics()
+    return sumOf([await own.getMetricsAsJSON(), await ended, ...newest.values()]).metrics()
   }
 }
 
