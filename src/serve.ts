@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
+import { version } from '../package.json'
 import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/start/app.ts'
 import { appBanner, sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
@@ -21,6 +22,7 @@ import { reportStartFailure, Workers } from './serve/start/workers.ts'
 
 /** A stop takes no longer, whatever is running. */
 const STOP_MS = 10_000
+const PROGRAM = { version, node: process.version }
 const SIGNALS: ('SIGTERM' | 'SIGINT')[] = ['SIGTERM', 'SIGINT']
 
 interface Running {
@@ -106,10 +108,12 @@ function start({ isSandboxOnly, isAnyAddressAllowed, workers }: Command): Promis
   return workers === 1 ? startApp() : startWorkers(workers)
 }
 
-/** Closes at a signal or an uncaught error. A second one ends the process at once. */
+/** Logs the start, and closes at a signal or an uncaught error. A second one ends the process at once. */
 function closeAtTheEnd({ close }: Running, skip: typeof SIGNALS = []) {
-  return closeWithGrace({ delay: STOP_MS, logger: false, skip }, async ({ err }) => {
-    if (err) log({ level: 'error', event: 'stop', cause: err.stack ?? String(err) })
+  log({ level: 'info', event: 'start', ...PROGRAM })
+  return closeWithGrace({ delay: STOP_MS, logger: false, skip }, async ({ err, signal }) => {
+    const cause = err ? (err.stack ?? String(err)) : signal
+    log({ level: err ? 'error' : 'info', event: 'stop', ...PROGRAM, ...(cause !== undefined && { cause }) })
     await close()
   })
 }

@@ -1,5 +1,4 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
-import { randomUUID } from 'node:crypto'
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
@@ -17,6 +16,7 @@ import {
   type Upstream,
 } from './core/context.ts'
 import { assertSameOrigin } from './http/csrf.ts'
+import { givenRequestId, newRequestId } from './http/request-id.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
@@ -126,9 +126,9 @@ function contextOf(
   { headers }: Inbound,
   { address, outgoing }: Connection,
 ): Context {
-  // The last 12 digits are 48 random bits.
-  const requestId = randomUUID().slice(-12)
-  const forwardedFor = headers.get('X-Forwarded-For')
+  const trustProxy = shared.config.trustProxy ?? 0
+  const givenId = givenRequestId(headers.get('X-Request-Id'), trustProxy)
+  const requestId = givenId ?? newRequestId()
   return {
     config: shared.config,
     cookies: shared.cookies,
@@ -141,7 +141,8 @@ function contextOf(
     memory: shared.memory,
     limiter: shared.limiter,
     requestId,
-    address: clientAddress(address, forwardedFor, shared.config.trustProxy ?? 0),
+    isRequestIdGiven: givenId !== undefined,
+    address: clientAddress(address, headers.get('X-Forwarded-For'), trustProxy),
     log: (entry) => shared.log({ ...entry, request_id: requestId }),
     disconnect: outgoing && (() => void outgoing.destroy()),
   }
@@ -222,7 +223,8 @@ function complete(context: Context, answer: Answer, headers: HeaderFields): Answ
   return withSecurityHeaders(context, answer)
 }
 
-function withSecurityHeaders({ config }: Context, answer: Answer): Answer {
+function withSecurityHeaders({ config, requestId, isRequestIdGiven }: Context, answer: Answer): Answer {
+  if (isRequestIdGiven) answer.headers.append('X-Request-Id', requestId)
   answer.headers.append('X-Content-Type-Options', 'nosniff')
   answer.headers.append('Referrer-Policy', 'no-referrer')
   answer.headers.append('Cross-Origin-Resource-Policy', 'same-origin')

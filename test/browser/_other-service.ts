@@ -51,9 +51,12 @@ export async function openService(answer: ServiceAnswer) {
   return { url: `http://127.0.0.1:${port}/tasks/api/`, asked, close }
 }
 
-/** Signs in as a browser would, at any service: the code is passed on directly. */
-export async function signIn({ url }: Pick<RunningApp, 'url'>, organization_id: string) {
-  const state = 'a-state-of-this-test-0123456789'
+/** Signs in as a browser would, at any service: the code is passed on directly. @param state is used once */
+export async function signIn(
+  { url }: Pick<RunningApp, 'url'>,
+  organization_id: string,
+  state = 'a-state-of-this-test-0123456789',
+) {
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
   const login = await fetch(`${url}/bff/login`, {
     method: 'POST',

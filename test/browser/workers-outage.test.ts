@@ -98,7 +98,7 @@ describe.skipIf(findRedisServer() === undefined)('two workers over a Redis that 
   })
 })
 
-test('replacements that are killed while they start refuse no request of the worker that is left (operations)', async () => {
+test('while replacements are killed as they start, the worker that is left answers all (operations)', async () => {
   const { running, pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
   kill(killed)
   // Until then the first process may pass a connection to the worker that was killed.

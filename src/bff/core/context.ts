@@ -54,13 +54,15 @@ export interface UpstreamAnswer {
 /** One line of the log: only these members, so that it cannot contain a secret. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
-  event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger' | 'start' | 'stop'
+  event: 'sign_in' | 'sign_out' | 'session_ended' | 'upstream' | 'problem' | 'ledger'
   code?: ProblemCode
   /** The id of the browser's request, which is also the support id of its problem. */
   request_id?: string
   support_id?: string
   kind?: RequestKind
   organization?: string
+  /** The name of the client's address, by a key of the server. */
+  source?: string
   method?: string
   path?: string
   status?: number
@@ -89,6 +91,8 @@ export interface Context {
   readonly limiter: Limiter
   /** The id of the browser's request. */
   readonly requestId: string
+  /** A trusted proxy has given the id, so the answer has it. */
+  readonly isRequestIdGiven?: boolean
   /** The client's network address, by which the request is limited. */
   readonly address: string
   /** Closes the connection of the request. */

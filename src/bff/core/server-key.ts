@@ -1,5 +1,5 @@
 /** Secrets of the server, stored as notes so that all processes share them and a restart keeps them. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
 import { type Context, type Ring, type ServerKey, shareWork } from './context.ts'
@@ -30,6 +30,16 @@ export async function nameApiKey(context: Context, apiKey: string): Promise<stri
   return hmac(await newestKey(context, 'name'), apiKey)
     .toString('base64url')
     .slice(0, 22)
+}
+
+/**
+ * Names the client's address in the log, the same in all processes and after a restart. The key is derived
+ * from that of API keys (RFC 5869), so that no API key has the name of an address.
+ */
+export async function nameAddress(context: Context): Promise<string> {
+  const { secret } = await newestKey(context, 'name')
+  const key = hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', 'addresses in the log', 32)
+  return createHmac('sha256', Buffer.from(key)).update(context.address).digest('base64url').slice(0, 16)
 }
 
 /** Signs with the newest login key. @returns the key's id and the HMAC-SHA-256, both base64url */

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Admission, LedgerEntry } from '../../store/store.ts'
 import { briefly } from '../core/deferred-writes.ts'
-import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
+import { type Context, type LogEntry, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
 
@@ -53,6 +53,11 @@ export async function sendUnsettled(
   const sentAtMs = context.now()
   const { kind } = entry
   const tookMs = () => Math.max(0, context.now() - sentAtMs)
+  const logRequest = (end: Pick<LogEntry, 'level' | 'status' | 'code'>) => {
+    const { path, organization } = entry
+    const { method } = request
+    context.log({ event: 'upstream', kind, method, path, organization, ...end, took_ms: tookMs() })
+  }
   let answer: ServiceAnswer
   try {
     const response = await context.upstream(request, deadlineMs)
@@ -62,6 +67,7 @@ export async function sendUnsettled(
   } catch (cause) {
     const code = codeOf(cause)
     context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })
+    logRequest({ level: 'warn', code })
     await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
     throw new Problem(code, {
       cause,
@@ -69,16 +75,7 @@ export async function sendUnsettled(
     })
   }
   context.measure({ what: 'upstream', kind, result: answer.status, tookMs: tookMs() })
-  context.log({
-    level: 'info',
-    event: 'upstream',
-    kind,
-    method: request.method,
-    path: entry.path,
-    organization: entry.organization,
-    status: answer.status,
-    took_ms: tookMs(),
-  })
+  logRequest({ level: 'info', status: answer.status })
   return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
 }
 

@@ -5,10 +5,11 @@ import { type OrganizationId, parseOrganizationId } from '../../contract/organiz
 import { Problem } from '../../contract/problem.ts'
 import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../../contract/session.ts'
 import { readJson } from '../http/input.ts'
-import type { Context } from '../core/context.ts'
+import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
-import { isSignedLogin, signLogin } from '../core/server-key.ts'
+import { isSignedLogin, nameAddress, signLogin } from '../core/server-key.ts'
+import { logFailedSignIn } from './failed-sign-in.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
@@ -30,11 +31,16 @@ const signedText = ({ name, organizationId, startedAtMs }: Login) =>
   `${name} ${organizationId} ${startedAtMs}`
 
 /** Stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
-export async function startLogin(context: Context, request: Inbound): Promise<Answer> {
+export const startLogin = (context: Context, request: Inbound): Promise<Answer> =>
+  logFailedSignIn(context, () => tryLogin(context, request))
+
+async function tryLogin(context: Context, request: Inbound): Promise<Answer> {
   const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
   const login = { name: cookieName(context, state), organizationId, startedAtMs: context.now() }
   const { keyId, mac } = await signLogin(context, signedText(login))
+  // Creates that key too, so that a refused sign-in writes nothing.
+  await bestEffort(nameAddress(context))
   const headers = new HeaderFields()
   for (const name of await surplusCookies(context, request))
     headers.append('Set-Cookie', expiredCookie(context.cookies, name))

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
 import { aMoment, briefly } from '../core/deferred-writes.ts'
+import { logFailedSignIn } from './failed-sign-in.ts'
 import { finishLogin, type Login, requireLogin } from './login.ts'
 import { readJson } from '../http/input.ts'
 import { type Context, inBackground } from '../core/context.ts'
@@ -78,11 +79,10 @@ async function noteUse(context: Context, session: LoadedSession): Promise<Loaded
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
-export async function createSession(
-  context: Context,
-  request: Inbound,
-  headers: AddedFields,
-): Promise<Answer> {
+export const createSession = (context: Context, request: Inbound, headers: AddedFields): Promise<Answer> =>
+  logFailedSignIn(context, () => trySession(context, request, headers))
+
+async function trySession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
   if ('api_key' in body)
@@ -114,10 +114,7 @@ async function openSession(
   const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
   await briefly(context, written)
   const refusal = credentialRefusal(credential, result)
-  if (refusal !== undefined) {
-    context.log({ level: 'warn', event: 'sign_in', code: refusal.code })
-    throw refusal
-  }
+  if (refusal !== undefined) throw refusal
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}

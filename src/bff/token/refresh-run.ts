@@ -160,6 +160,7 @@ async function recordFailure(
   )
   if (!isSent) return problem
   const level = code === 'client_rejected' ? 'error' : 'warn'
-  context.log({ level, event: 'problem', code, ...(cause !== undefined && { cause: describe(cause) }) })
+  const described = cause === undefined ? {} : { cause: describe(cause) }
+  context.log({ level, event: 'problem', kind: 'token.refresh', code, ...described })
   return refreshProblem(context, failed, problem)
 }

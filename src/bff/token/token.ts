@@ -176,7 +176,9 @@ function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAn
   const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
   if (code === 'success') return
   // The log gets the status and an error word of RFC 6749, never the body.
-  const cause = new Error(`the token endpoint answered ${[answer.status, errorWord(answer.text)].join(' ')}`)
+  const asked = kind === 'token.code' ? 'code exchange' : 'refresh'
+  const given = `${answer.status} ${errorWord(answer.text) ?? ''}`.trimEnd()
+  const cause = new Error(`the token endpoint answered the ${asked} with ${given}`)
   throw new Problem(code, { retryInMs, cause })
 }
 

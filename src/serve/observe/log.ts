@@ -23,6 +23,13 @@ export type ServeEntry =
         | 'workers_recovered'
     })
   | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
+  | (Pick<LogEntry, 'level' | 'cause'> & {
+      event: 'start' | 'stop'
+      /** Of Plimsoll. */
+      version: string
+      /** The version of Node.js. */
+      node: string
+    })
   | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
       event: 'request'
       /** The pattern, since a path may contain ids. */
@@ -39,6 +46,7 @@ const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
   support_id: true,
   kind: true,
   organization: true,
+  source: true,
   method: true,
   path: true,
   route: true,
@@ -46,6 +54,8 @@ const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
   took_ms: true,
   cause: true,
   dropped: true,
+  version: true,
+  node: true,
 }
 type Keys<Union> = Union extends unknown ? keyof Union : never
 

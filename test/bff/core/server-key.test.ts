@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { fingerprint } from '../../../src/bff/core/encryption.ts'
-import { isSignedLogin, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
+import { isSignedLogin, nameAddress, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
 import { createContext, newMemory } from '../_context.ts'
 
 const DAY_MS = 86_400_000
@@ -36,6 +36,19 @@ test('the name of an API key is the same a year later, after every sweep and wit
   await context.store.sweep(clock.ms)
   await signLogin(context, 'a')
   expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
+})
+
+test('an address has one name in all processes and a year later, and another elsewhere (ASVS 16.2.5)', async () => {
+  const { context, clock } = createContext()
+  const name = await nameAddress(context)
+  expect(name).toMatch(/^[\w-]{16}$/)
+  expect(await nameAddress(twinOf(context))).toBe(name)
+  expect(await nameAddress({ ...context, address: '192.0.2.2' })).not.toBe(name)
+  expect(await nameAddress(createContext().context)).not.toBe(name)
+  expect(name).not.toBe((await nameApiKey(context, context.address)).slice(0, 16))
+  clock.ms += 365 * DAY_MS
+  await context.store.sweep(clock.ms)
+  expect(await nameAddress(twinOf(context))).toBe(name)
 })
 
 test('the name of an API key is the HMAC of it with the 32 bytes that are stored (RFC 2104)', async () => {

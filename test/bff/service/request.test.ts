@@ -126,13 +126,15 @@ test('a request that there was no room for can be tried again soon (RFC 9110 10.
 })
 
 test.each(failures)(
-  '%s: its Problem and its entry in the ledger (8.3; RFC 9110 9.2.2)',
+  '%s: its Problem, its entry in the ledger and its line in the log (8.3; RFC 9110 9.2.2)',
   async (_, cause, code, outcome) => {
     const { send, settlements, log } = sending(() => Promise.reject(cause))
     const problem = await send().catch((error: unknown) => error as Problem)
     expect(problem).toMatchObject({ code, cause })
     expect(settlements).toEqual([{ outcome }])
-    expect(log).toEqual([])
+    const line = { event: 'upstream', kind: 'api.read', path: '/organizations/{id}', took_ms: 0 }
+    expect(log).toMatchObject([{ ...line, level: 'warn', code }])
+    expect(log[0]).not.toHaveProperty('status')
     expect(mayHaveArrived(problem as Problem)).toBe(outcome === 'uncertain')
   },
 )

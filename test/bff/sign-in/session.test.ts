@@ -3,7 +3,7 @@ import { startLogin } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../_config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
-import { nameApiKey } from '../../../src/bff/core/server-key.ts'
+import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession, publicIdOf, storeSession } from '../../../src/bff/session/record.ts'
@@ -243,7 +243,8 @@ test('a refused key is a warning in the log, and leaves the session before it (5
   const headers = new Headers()
   const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
   await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
-  expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected' })
+  const source = await nameAddress(context)
+  expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected', source })
   expect([...headers]).toEqual([])
   expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
 })

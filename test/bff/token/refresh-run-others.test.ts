@@ -139,6 +139,8 @@ test('while the token endpoint is left alone no refresh is tried, and none is co
   expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
 })
 
+const REFRESH = { event: 'problem', kind: 'token.refresh' }
+
 test('a pause of the endpoint that begins while a refresh is prepared fails it unsent (8)', async () => {
   const { context, replace, seen, problems } = await withSession()
   const { changeNote } = context.store
@@ -149,7 +151,7 @@ test('a pause of the endpoint that begins while a refresh is prepared fails it u
     return changed
   }
   expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
-  expect([seen.sent, problems()]).toEqual([0, [{ level: 'warn', event: 'problem', code: 'limit_unknown' }]])
+  expect([seen.sent, problems()]).toEqual([0, [{ ...REFRESH, level: 'warn', code: 'limit_unknown' }]])
 })
 
 test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
@@ -177,5 +179,5 @@ test.each([
 ])('a refresh that is answered %d %j is in the log, as %s (7)', async (status, body, level, code, cause) => {
   const { replace, problems } = await withSession(() => Response.json(body, { status }))
   await problemOf(replace())
-  expect(problems()).toEqual([{ level, event: 'problem', code, cause: expect.stringContaining(cause) }])
+  expect(problems()).toEqual([{ ...REFRESH, level, code, cause: expect.stringContaining(cause) }])
 })

@@ -276,7 +276,8 @@ test('a refused application is an error in the log, and signs nobody out (RFC 67
   expect(one.log.find(({ level }) => level === 'error')).toMatchObject({
     event: 'problem',
     code: 'client_rejected',
-    cause: expect.stringContaining('401 invalid_client'),
+    kind: 'token.refresh',
+    cause: expect.stringContaining('answered the refresh with 401 invalid_client'),
   })
   expect(await isSignedIn()).toBe(true)
   await close()

@@ -69,11 +69,11 @@ test.each([
     { error: 'invalid_grant' },
     'code_rejected',
     undefined,
-    'the token endpoint answered 400 invalid_grant',
+    'the token endpoint answered the code exchange with 400 invalid_grant',
   ],
-  [401, 'canary', 'client_rejected', undefined, 'the token endpoint answered 401 '],
-  [503, {}, 'upstream_failed', 7000, 'the token endpoint answered 503 '],
-  [429, {}, 'limit_unknown', 7000, 'the token endpoint answered 429 '],
+  [401, 'canary', 'client_rejected', undefined, 'the token endpoint answered the code exchange with 401'],
+  [503, {}, 'upstream_failed', 7000, 'the token endpoint answered the code exchange with 503'],
+  [429, {}, 'limit_unknown', 7000, 'the token endpoint answered the code exchange with 429'],
 ])(
   'a %i %j is %s, may be repeated after %s ms, and is logged without its body (5.5; RFC 6749 5.2)',
   async (status, body, code, retryInMs, message) => {
