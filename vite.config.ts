@@ -44,6 +44,8 @@ export default defineConfig({
       },
     },
     ssr: {
+      // The server draws pages with code of the page. Some versions of Node have these, and warn when they are read.
+      define: { localStorage: 'undefined', sessionStorage: 'undefined' },
       build: {
         outDir: 'dist/server',
         target: 'node20',

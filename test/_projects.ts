@@ -19,7 +19,9 @@ const JOURNEY = 'test/browser/journey.test.ts'
 const STRESS = ['test/stress.test.ts', 'test/backup.test.ts']
 /** These need a process of their own. */
 const LONG = ['test/proof*.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
-const WITH_PROCESSES = ['build', 'deploy', 'operations-files'].map((name) => `test/${name}.test.ts`)
+const WITH_PROCESSES = ['build', 'deploy', 'operations-files', 'run', 'start'].map(
+  (name) => `test/${name}.test.ts`,
+)
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
 // Without isolation the tests take half of the time, in the simulated browser a quarter: each worker compiles
 // an imported file once.

@@ -22,12 +22,13 @@ import { until } from './_until.ts'
 const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'
 const SKIPS = 'Nothing has changed since the last build.\n'
-/** Each build adds a line to `builds`. It hangs for ever if there is a file `hang`. */
+/** Each build adds a line to `builds`. It hangs for ever if there is a file `hang`, and is slow with `slow`. */
 const CONFIG = `import { appendFileSync, existsSync } from 'node:fs'
 const count = {
   name: 'count',
   applyToEnvironment: ({ name }) => name === 'ssr',
   buildStart: () => appendFileSync('builds', 'one\\n'),
+  transform: () => existsSync('slow') && new Promise((resolve) => setTimeout(resolve, 4000)),
   writeBundle: () => existsSync('hang') && new Promise((resolve) => setTimeout(resolve, 60_000)),
 }
 const environments = {
@@ -60,15 +61,22 @@ const builds = () => read('builds').trim().split('\n').length
 const children = new Set<ChildProcess>()
 function start(...flags: string[]) {
   const { NODE_ENV: _, VITEST: __, ...env } = process.env
-  const stdio = ['ignore', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, [BUILD, ...flags], { cwd: at(), env, stdio: [...stdio] })
+  const child = spawn(process.execPath, [BUILD, ...flags], {
+    cwd: at(),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.add(child)
   return child
 }
 async function run(...flags: string[]): Promise<string> {
   const child = start(...flags)
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  expect(code).toBe(0)
+  const [output, complaints, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  expect([complaints, code]).toEqual(['', 0])
   return output
 }
 const startAgain = () => run('--if-changed')
@@ -95,6 +103,11 @@ test('a start builds once, and says in one line that it does not build again wit
   // Without the flag it always builds.
   expect([await run(), builds()]).toEqual(['', 2])
   expect([await startAgain(), builds()]).toEqual([SKIPS, 2])
+})
+
+test('a slow plugin is not reported, because this stands before the banner of npm start', async () => {
+  write('slow', '')
+  expect([await startAgain(), builds()]).toEqual(['', 1])
 })
 
 /** Changes to the inputs or outputs of a build. */

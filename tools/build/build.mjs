@@ -12,6 +12,8 @@ const WRITTEN = ['dist/server', 'dist/web']
 const RECORD = 'dist/build.json'
 const LOCK = 'dist/build.lock'
 const LOOK_EVERY_MS = 100
+/** On a slow machine Rolldown writes how long each plugin took. */
+const QUIET = { logLevel: 'warn', build: { rolldownOptions: { checks: { bundlerTimings: false } } } }
 const SKIPS = 'Nothing has changed since the last build.'
 
 const filesIn = (folder) =>
@@ -70,7 +72,7 @@ async function build() {
   rmSync(RECORD, { force: true })
   const read = hashRead()
   const { createBuilder } = await import('vite')
-  await (await createBuilder({ logLevel: 'warn' })).buildApp()
+  await (await createBuilder(QUIET)).buildApp()
   writeFileSync(`${RECORD}.new`, JSON.stringify({ read, written: hashWritten() }))
   renameSync(`${RECORD}.new`, RECORD)
 }

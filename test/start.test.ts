@@ -1,0 +1,73 @@
+/**
+ * `npm start` in a fresh clone, as a person runs it: what stands before the banner, and that a signal for npm
+ * reaches the server. `npm run test:node` runs this on other versions of Node too.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { freePort } from './browser/_running-app.ts'
+import { folder } from './_temp-folder.ts'
+import { until } from './_until.ts'
+
+/** Warns where a server's process reads what only browsers have; some versions of Node have it too. */
+const WATCH = `for (const name of ['localStorage', 'sessionStorage'])
+  if (process.argv.join().includes('serve.js'))
+    Object.defineProperty(globalThis, name, { get: () => process.emitWarning(name + ' was read') })`
+
+function cloneInto(at: string): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  })
+  for (const file of listed.split('\0').filter((name) => !name.startsWith('docs/') && existsSync(name)))
+    cpSync(file, join(at, file))
+  symlinkSync(resolve('node_modules'), join(at, 'node_modules'), 'junction')
+}
+
+/** Windows starts no `npm` without a shell; a run by npm names its file. */
+const { npm_execpath: cli } = process.env
+const [program = '', ...npmCli] = cli === undefined ? ['npm'] : [process.execPath, cli]
+
+let npm: ChildProcess | undefined
+afterEach(() => void npm?.kill('SIGKILL'))
+
+test('in a fresh clone nothing stands before the banner of npm start, and a signal stops it', async () => {
+  const clone = join(folder, 'clone')
+  mkdirSync(clone)
+  cloneInto(clone)
+  const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
+  const { NODE_ENV: _, VITEST: __, CI: ___, ...env } = process.env
+  const started = spawn(program, [...npmCli, 'start'], {
+    cwd: clone,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...env,
+      PLIMSOLL_PORT: String(port),
+      PLIMSOLL_SANDBOX_PORT: String(sandbox),
+      PLIMSOLL_OPERATIONS_PORT: String(operations),
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(WATCH)}`,
+    },
+  })
+  npm = started
+  let output = ''
+  started.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  const complaints = text(started.stderr)
+  await until(() => output.includes('is open at') || started.exitCode !== null)
+  if (started.exitCode !== null) throw new Error(output + (await complaints))
+  const [before] = output.split('\n  Plimsoll is open at')
+  // npm names each script and its command.
+  expect(before?.split('\n').filter((line) => line !== '' && !line.startsWith('> '))).toEqual([])
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(200)
+  const ended = once(started, 'exit')
+  started.kill('SIGTERM')
+  await ended
+  // The server may end after npm. Its log is on standard error.
+  expect(
+    (await complaints).split('\n').filter((line) => line && !line.startsWith('{"level":"info"')),
+  ).toEqual([])
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
+})
