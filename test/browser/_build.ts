@@ -7,7 +7,8 @@ export function setup(): void {
   // vitest sets NODE_ENV=test, and with it the build would include the development copy of React.
   console.log('building what the browser tests open')
   const { NODE_ENV: _, VITEST: __, ...env } = process.env
-  execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  execFileSync(process.execPath, ['tools/build/build.mjs'], { env, stdio: [...stdio] })
 }
 
 const IS_BUILT = Symbol.for('plimsoll is built')

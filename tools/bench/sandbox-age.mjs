@@ -22,8 +22,9 @@ await build({
     rolldownOptions: { input: { sandbox: 'src/sandbox/sandbox.ts', seed: 'src/sandbox/state/seed.ts' } },
   },
 })
-const { createSandbox } = await import(`${outDir}/sandbox.js`)
-const { seedFor } = await import(`${outDir}/seed.js`)
+const load = (name) => import(new URL(`../../dist/bench/${name}.js`, import.meta.url).href)
+const { createSandbox } = await load('sandbox')
+const { seedFor } = await load('seed')
 
 /** A sandbox with a signed-in client and `tokens` further tokens of other grants. */
 async function openSandbox(tokens) {

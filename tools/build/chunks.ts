@@ -2,7 +2,9 @@
 // few files load faster than many.
 import { fileURLToPath } from 'node:url'
 
-const source = (file: string) => fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url))
+/** The bundler names modules with slashes, on Windows too. */
+const source = (file: string) =>
+  fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url)).replaceAll('\\', '/')
 const SIGNED_IN = source('app/signed-in.tsx')
 /** The entry modules of each file. A module is in the first file that needs it statically. */
 const CHUNKS: Record<string, (graph: Graph) => string[]> = {

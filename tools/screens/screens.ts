@@ -23,7 +23,7 @@ export async function screens(args: string[]): Promise<number> {
   })
   // vite sets NODE_ENV, and with it the build would include the development copy of React.
   const { NODE_ENV: _, ...env } = process.env
-  execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' })
+  execFileSync(process.execPath, ['tools/build/build.mjs'], { env, stdio: 'inherit' })
   mkdirSync(values.folder, { recursive: true })
   const complaints: string[] = []
   const complain = (line: string): void => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { devNull } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export const MEASURED = 0
@@ -24,7 +25,7 @@ export const freePort = () =>
   })
 
 /** Starts a program on one core, with its output in a file. @param url answers as soon as it is open */
-export async function start(core, [program, ...args], { url, env = {}, log = '/dev/null', cwd } = {}) {
+export async function start(core, [program, ...args], { url, env = {}, log = devNull, cwd } = {}) {
   const output = openSync(log, 'a')
   const child = spawn('taskset', ['-c', String(core), program, ...args], {
     env: { PATH: process.env.PATH, ...env },

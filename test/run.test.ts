@@ -1,0 +1,88 @@
+// tools/run.mjs as a process: settings, arguments, exit codes, signals, and the end of the shell that started it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { folder } from './_temp-folder.ts'
+
+const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url))
+
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+/** Runs a program by run.mjs. @param by starts `node run.mjs ...` itself, as the shell of npm does */
+function run(program: string, given: readonly string[] = [], by?: string) {
+  writeFileSync(join(folder, 'program.mjs'), program)
+  const settings = given.filter((argument) => argument.startsWith('RUN_'))
+  const rest = given.filter((argument) => !settings.includes(argument))
+  const args = [RUN, ...settings, 'program.mjs', ...rest]
+  const child = spawn(process.execPath, by === undefined ? args : ['-e', by, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.add(child)
+  return child
+}
+const output = (child: ReturnType<typeof run>) => text(child.stdout)
+
+test('a program gets the settings and arguments as if node had run it', async () => {
+  const program = `console.log(process.argv[1], process.argv.slice(2), process.env.RUN_A, process.env.RUN_B)`
+  const child = run(program, ['RUN_A=1', 'RUN_B=x=y', '--flag', 'C=2'])
+  expect(await output(child)).toBe(`${join(folder, 'program.mjs')} [ '--flag', 'C=2' ] 1 x=y\n`)
+})
+
+test('the exit code is that of the program, also after an error', async () => {
+  expect(await once(run('process.exitCode = 7'), 'exit')).toEqual([7, null])
+  expect(await once(run('process.exit(3)'), 'exit')).toEqual([3, null])
+  const failing = `process.once('uncaughtException', () => process.exit(5)); setTimeout(() => { throw 1 })`
+  expect(await once(run(failing), 'exit')).toEqual([5, null])
+})
+
+const WAITS = `setInterval(() => {}, 1000); console.log('ready', process.pid)`
+const STOPS = `for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(name, () => { console.log(name); setTimeout(() => process.exit(4), 500) })
+${WAITS}`
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the program once', async (signal) => {
+  const child = run(STOPS)
+  child.stdout.once('data', () => child.kill(signal))
+  const ended = once(child, 'exit')
+  expect(await output(child)).toBe(`ready ${child.pid}\n${signal}\n`)
+  expect(await ended).toEqual([4, null])
+})
+
+test('a program without handlers ends by the signal', async () => {
+  const child = run(WAITS)
+  child.stdout.once('data', () => child.kill('SIGINT'))
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT'])
+})
+
+/** A shell that passes no signal on. */
+const SHELL = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
+
+test('a program is stopped when the shell that started it has ended', async () => {
+  const shell = run(STOPS, [], SHELL)
+  shell.stdout.once('data', () => shell.kill('SIGKILL'))
+  expect(await output(shell)).toMatch(/^ready \d+\nSIGTERM\n$/)
+})
+
+test('a program without handlers ends with the shell too', async () => {
+  const shell = run(WAITS, [], SHELL)
+  shell.stdout.once('data', () => shell.kill('SIGTERM'))
+  expect(await output(shell)).toMatch(/^ready \d+\n$/)
+})
+
+test('a program that a terminal has told to stop gets no second signal when the shell ends', async () => {
+  const shell = run(STOPS, [], SHELL)
+  shell.stdout.once('data', (chunk) => {
+    process.kill(Number(String(chunk).split(' ')[1]), 'SIGINT')
+    shell.kill('SIGINT')
+  })
+  expect(await output(shell)).toMatch(/^ready \d+\nSIGINT\n$/)
+})
