@@ -18,7 +18,7 @@ import { assertNotPublic, assertSandboxAddress } from './serve/sandbox/address.t
 import { assertShareable, type Settings } from './serve/settings/settings.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
 import { joinMetrics, shareMetrics } from './serve/observe/worker-metrics.ts'
-import { reportStartFailure, Workers } from './serve/start/workers.ts'
+import { onStop, reportStartFailure, Workers } from './serve/start/workers.ts'
 
 /** A stop takes no longer, whatever is running. */
 const STOP_MS = 10_000
@@ -119,15 +119,17 @@ function closeAtTheEnd({ close }: Running, skip: typeof SIGNALS = []) {
 }
 
 async function runWorker(): Promise<void> {
+  let stop = (): void => process.exit()
+  onStop(() => stop())
   try {
     const { close } = closeAtTheEnd(await startApp(), SIGNALS)
     let isClosing = false
-    const closeOnce = () => {
+    stop = () => {
       if (!isClosing) close()
       isClosing = true
     }
-    // A signal for a whole process group arrives here too, before or after that of the first process.
-    for (const signal of SIGNALS) process.on(signal, closeOnce)
+    // A signal for a whole process group arrives here too, before or after the message of the first process.
+    for (const signal of SIGNALS) process.on(signal, stop)
   } catch (error) {
     await reportStartFailure(error as Error)
     process.exit(1)

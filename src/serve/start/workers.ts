@@ -32,6 +32,14 @@ export const reportStartFailure = (error: Error): Promise<void> =>
     process.send?.(failure, undefined, undefined, () => resolve())
   })
 
+interface Stop {
+  isStop: true
+}
+
+/** In a worker: the first process asks it to stop, by a message because Windows has no signal for it. */
+export const onStop = (stop: () => void): void =>
+  void process.on('message', ({ isStop }: Partial<Stop>) => isStop && stop())
+
 export class Workers {
   readonly #environment: Record<string, string> | undefined
   readonly #events = new EventEmitter()
@@ -90,7 +98,7 @@ export class Workers {
     await Promise.all(
       running.map(async (worker) => {
         const ended = once(worker as Worker, 'exit')
-        worker?.process.kill('SIGTERM')
+        worker?.send({ isStop: true } satisfies Stop, undefined, undefined, () => {})
         await ended
       }),
     )
