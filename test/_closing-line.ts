@@ -1,7 +1,16 @@
-// The only place that writes a run's last line: `N passed, N failed`, then `N only in Chromium`, `N skipped`.
+// The only place that writes a run's last line: `N passed, N failed`, then `N only in Chromium`, `N skipped`, what
+// is missing, and the browsers and the version of Node that ran.
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
+
+/** The browser of a project's tests. A further browser needs a row here. */
+const BROWSERS: Record<string, string> = { journey: 'Chromium', browser: 'Chromium', firefox: 'Firefox' }
+
+/** The browsers in which a test ran. @param projects the names of the projects of these tests */
+export const browsersOf = (projects: readonly string[]): string[] => [
+  ...new Set(projects.flatMap((name) => BROWSERS[name] ?? [])),
+]
 
 /** Counts every test. Each file that could not be read and each uncaught error counts as a failure. */
 export default class ClosingLine implements Reporter {
@@ -17,7 +26,12 @@ export default class ClosingLine implements Reporter {
     const counts = [`${passed} passed`, `${failed + broken} failed`]
     if (expected.length > 0) counts.push(`${expected.length} only in Chromium`)
     if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
-    console.log([...counts, ...missing().map((line) => line.split(':')[0])].join(', '))
+    const lacks = missing().map((line) => line.split(':')[0])
+    const ran = tests.filter((test) => ['passed', 'failed'].includes(test.result().state))
+    const browsers = browsersOf(ran.map(({ project }) => project.name)).map((name, at) =>
+      at === 0 ? `in ${name}` : name,
+    )
+    console.log([...counts, ...lacks, ...browsers, `on Node ${process.versions.node}`].join(', '))
   }
 }
 

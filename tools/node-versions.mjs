@@ -1,0 +1,72 @@
+/**
+ * `npm run test:node`: the start and the tests of contract, bff, store and serve on each other supported line of
+ * Node, with an empty standard error. npm keeps the binaries, which the package `node` has, in its own cache.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** `npm test` runs on the oldest line; `latest` is the newest. */
+const VERSIONS = ['22', '24', 'latest']
+const TESTS = [
+  'test/start.test.ts',
+  'test/run.test.ts',
+  'test/contract/',
+  'test/bff/',
+  'test/store/',
+  'test/serve/',
+]
+const VITEST = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--project=unit',
+  '--project=process',
+  '--coverage.enabled=false',
+]
+const REPORTERS = ['--reporter=dot', '--reporter=./test/_closing-line.ts']
+
+/** Windows starts no `npm` without a shell; a script of npm knows its file. */
+const { npm_execpath: cli } = process.env
+const [npm, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli]
+
+/** The path of a version's binary. */
+function install(version) {
+  const args = [
+    ...first,
+    'exec',
+    '--yes',
+    '--package',
+    `node@${version}`,
+    '--',
+    'node',
+    '--print',
+    'process.execPath',
+  ]
+  return execFileSync(npm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
+}
+
+/** Runs the tests. @returns the version, what was counted, and whether all is well */
+async function runOn(binary) {
+  const env = { ...process.env, PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, NO_COLOR: '1' }
+  const child = spawn(binary, [...VITEST, ...REPORTERS, ...TESTS], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, complaints, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  const version = execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim().slice(1)
+  const [counts, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed.*/m.exec(output) ?? ['no tests']
+  const isWell = code === 0 && complaints === ''
+  if (!isWell) console.log(`${output}\nStandard error of Node ${version}:\n${complaints}`)
+  console.log(`Node ${version}: ${counts}${complaints === '' ? '' : ', and its standard error is not empty'}`)
+  return { version, passed: Number(passed), failed: Number(failed), isWell }
+}
+
+const runs = []
+for (const version of VERSIONS) runs.push(await runOn(install(version)))
+const sum = (name) => runs.reduce((total, run) => total + run[name], 0)
+console.log(
+  `${sum('passed')} passed, ${sum('failed')} failed, on Node ${runs.map(({ version }) => version).join(', ')}`,
+)
+process.exitCode = runs.every(({ isWell }) => isWell) ? 0 : 1
