@@ -7,6 +7,7 @@ import { LongestFirst } from './test/_longest-first.ts'
 import { projects, WORKERS } from './test/_projects.ts'
 import { chunkOf } from './tools/build/chunks.ts'
 import { compress } from './tools/build/compress.ts'
+import { noBrowserStorage } from './tools/build/browser-storage.ts'
 import { appInDev } from './tools/build/dev.ts'
 import { startScript } from './tools/build/start-script.ts'
 
@@ -14,7 +15,13 @@ const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
-  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev(), startScript(), compress()],
+  plugins: [
+    react({ include: /\/src\/web\/.*\.tsx$/ }),
+    appInDev(),
+    startScript(),
+    noBrowserStorage(),
+    compress(),
+  ],
   server: { port, host, strictPort: true },
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },
@@ -44,8 +51,6 @@ export default defineConfig({
       },
     },
     ssr: {
-      // The server draws pages with code of the page. Some versions of Node have these, and warn when they are read.
-      define: { localStorage: 'undefined', sessionStorage: 'undefined' },
       build: {
         outDir: 'dist/server',
         target: 'node20',

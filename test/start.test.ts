@@ -31,15 +31,16 @@ const { npm_execpath: cli } = process.env
 const [program = '', ...npmCli] = cli === undefined ? ['npm'] : [process.execPath, cli]
 
 let npm: ChildProcess | undefined
-afterEach(() => void npm?.kill('SIGKILL'))
+afterEach(() => void npm?.kill())
 
-test('in a fresh clone nothing stands before the banner of npm start, and a signal stops it', async () => {
-  const clone = join(folder, 'clone')
+/** Runs `npm start` until its banner is there. */
+async function start(triesLeft = 2) {
+  const clone = join(folder, `clone-${triesLeft}`)
   mkdirSync(clone)
   cloneInto(clone)
   const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
   const { NODE_ENV: _, VITEST: __, CI: ___, ...env } = process.env
-  const started = spawn(program, [...npmCli, 'start'], {
+  const child = spawn(program, [...npmCli, 'start'], {
     cwd: clone,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -50,24 +51,31 @@ test('in a fresh clone nothing stands before the banner of npm start, and a sign
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(WATCH)}`,
     },
   })
-  npm = started
+  npm = child
   let output = ''
-  started.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk
   })
-  const complaints = text(started.stderr)
-  await until(() => output.includes('is open at') || started.exitCode !== null)
-  if (started.exitCode !== null) throw new Error(output + (await complaints))
+  const complaints = text(child.stderr)
+  await until(() => output.includes('is open at') || child.exitCode !== null)
+  if (child.exitCode === null) return { child, output, complaints, url: `http://localhost:${port}/` }
+  const all = output + (await complaints)
+  // Another program may have taken a port in the meantime.
+  if (/^Port \d+ .* is in use/m.test(all) && triesLeft > 0) return start(triesLeft - 1)
+  throw new Error(all)
+}
+
+test('in a fresh clone nothing stands before the banner of npm start, and a signal stops it', async () => {
+  const { child, output, complaints, url } = await start()
   const [before] = output.split('\n  Plimsoll is open at')
   // npm names each script and its command.
   expect(before?.split('\n').filter((line) => line !== '' && !line.startsWith('> '))).toEqual([])
-  expect((await fetch(`http://localhost:${port}/`)).status).toBe(200)
-  const ended = once(started, 'exit')
-  started.kill('SIGTERM')
+  expect((await fetch(url)).status).toBe(200)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
   await ended
   // The server may end after npm. Its log is on standard error.
-  expect(
-    (await complaints).split('\n').filter((line) => line && !line.startsWith('{"level":"info"')),
-  ).toEqual([])
-  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
+  const lines = (await complaints).split('\n')
+  expect(lines.filter((line) => line && !line.startsWith('{"level":"info"'))).toEqual([])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
