@@ -15,6 +15,7 @@ const DEADLINE_MS = 250
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
   vi.unstubAllEnvs()
+  vi.restoreAllMocks()
   for (const close of opened.splice(0)) await close()
 })
 
@@ -360,6 +361,8 @@ test('a request that gets its connection after the deadline is not sent (RFC 911
     for (const server of [gate, service]) await new Promise((resolve) => server.close(resolve))
   })
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  // Node warns of this setting.
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   const { port } = gate.address() as AddressInfo
   const sent = failureOf(upstream.send(new Request(`https://127.0.0.1:${port}/oauth2/token`)))
   expect((await sent).error).toMatchObject({ name: 'TimeoutError' })
