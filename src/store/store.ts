@@ -170,12 +170,13 @@ export interface Ledger {
   /** Counts past and future requests of an unproven name for an organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
   /**
-   * The newest first. @param asked the list continues after the entry with the id `before`
+   * The newest first. @param asked the list continues after the entry with the id `before`, or else begins
+   *   with the newest entry before `untilMs`
    * @returns `undefined` if `before` is no entry of the organization
    */
   listEntries(
     organization: string,
-    asked: { sinceMs: number; before?: string; most: number },
+    asked: { sinceMs: number; untilMs?: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
 }
 

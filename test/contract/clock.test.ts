@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   type ClockOffset,
   observeClock,
+  offsetToBelieve,
   parseHttpDate,
   readDate,
   serviceTimeMs,
@@ -11,61 +12,128 @@ import {
 const DAY_MS = 86_400_000
 const NOON_MS = Date.UTC(2026, 10, 20, 12)
 
-/** An exchange with a service whose clock is ahead of ours by `aheadMs`. */
-const exchange = (aheadMs: number, sentAtMs: number, thereMs: number, backMs: number) => ({
+/** A good answer of a service whose clock is ahead of ours by `aheadMs`. */
+const exchange = (aheadMs: number, sentAtMs: number, thereMs = 50, backMs = 50) => ({
   servedAtSeconds: Math.floor((sentAtMs + thereMs + aheadMs) / 1000),
   sentAtMs,
   receivedAtMs: sentAtMs + thereMs + backMs,
+  isGood: true,
 })
 
-test('the true offset lies in what was seen, however wrong the clock here is (RFC 9110 6.6.1)', () => {
+const observe = (known: ClockOffset | undefined, answer: ReturnType<typeof exchange>, rival?: ClockOffset) =>
+  observeClock(known, rival === undefined ? [] : [rival], answer)
+
+/** The belief after some answers, as a process has it. */
+function believed(answers: readonly ReturnType<typeof exchange>[]): ClockOffset | undefined {
+  let [known, rival]: (ClockOffset | undefined)[] = []
+  for (const answer of answers) {
+    const { finding, offset } = observe(known, answer, rival)
+    if (finding !== 'contradicted') known = offset
+    if (finding !== 'unclear') rival = finding === 'contradicted' ? offset : undefined
+  }
+  return known
+}
+
+test('after two good answers the true offset lies in what is believed, however wrong our clock is (8.3)', () => {
   const way = fc.integer({ min: 0, max: 3000 })
   const exchanges = fc.array(fc.tuple(fc.integer({ min: 0, max: DAY_MS }), way, way), {
-    minLength: 1,
+    minLength: 2,
     maxLength: 6,
   })
   fc.assert(
-    fc.property(fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS }), exchanges, (aheadMs, list) => {
-      let offset: ClockOffset | undefined
-      for (const [at, there, back] of list)
-        offset = observeClock(offset, exchange(aheadMs, NOON_MS + at, there, back))
+    fc.property(fc.integer({ min: -4000 * DAY_MS, max: 4000 * DAY_MS }), exchanges, (aheadMs, list) => {
+      const offset = believed(list.map(([at, there, back]) => exchange(aheadMs, NOON_MS + at, there, back)))
       expect(offset?.lowMs).toBeLessThanOrEqual(aheadMs)
       expect(offset?.highMs).toBeGreaterThanOrEqual(aheadMs)
-      const [, there, back] = list[0] ?? [0, 0, 0]
-      expect(Math.abs(serviceTimeMs(offset, NOON_MS) - NOON_MS - aheadMs)).toBeLessThanOrEqual(
-        1000 + there + back,
-      )
+      const slowest = Math.max(...list.map(([, there, back]) => there + back))
+      expect(Math.abs(serviceTimeMs(offset, NOON_MS) - NOON_MS - aheadMs)).toBeLessThanOrEqual(1000 + slowest)
     }),
   )
 })
 
-test('answers narrow the offset from both sides (RFC 9110 6.6.1)', () => {
-  const first = observeClock(undefined, {
-    servedAtSeconds: 1000,
-    sentAtMs: 1_000_000,
-    receivedAtMs: 1_000_400,
-  })
-  expect(first).toEqual({ lowMs: -400, highMs: 999 })
-  expect(
-    observeClock(first, { servedAtSeconds: 1001, sentAtMs: 1_000_900, receivedAtMs: 1_001_000 }),
-  ).toEqual({
-    lowMs: 0,
-    highMs: 999,
-  })
+test('no single answer, and no number of errors, moves the clock by more than two minutes (8.3)', () => {
+  const jump = fc.oneof(
+    fc.integer({ min: 3_600_000, max: 3653 * DAY_MS }),
+    fc.integer({ min: -3653 * DAY_MS, max: -3_600_000 }),
+  )
+  const wrong = fc.array(fc.tuple(jump, fc.boolean()), { maxLength: 20 })
+  fc.assert(
+    fc.property(wrong, fc.boolean(), (list, isFirst) => {
+      // Between two good answers that are wrong there is one that is right.
+      const answers = list.flatMap(([aheadMs, isGood], nth) => [
+        { ...exchange(aheadMs, NOON_MS + nth * 5000), isGood },
+        ...(isGood ? [exchange(0, NOON_MS + nth * 5000 + 2000)] : []),
+      ])
+      const known = believed(isFirst ? answers : [exchange(0, NOON_MS - 1000), ...answers])
+      expect(Math.abs(serviceTimeMs(known, NOON_MS) - NOON_MS)).toBeLessThan(1000)
+    }),
+  )
 })
 
-test.each([-DAY_MS, DAY_MS])(
-  'a clock set by %d ms starts the measurement again (RFC 9110 6.6.1)',
+test.each([
+  ['a good answer', true, 'contradicted'],
+  ['an error or a page of HTML', false, 'unclear'],
+] as const)('%s with a Date an hour off is %s evidence alone (8.3)', (_name, isGood, finding) => {
+  for (const aheadMs of [-3_600_000, 3_600_000])
+    for (const known of [undefined, { lowMs: -400, highMs: 500 }])
+      expect(observe(known, { ...exchange(aheadMs, NOON_MS), isGood }).finding).toBe(finding)
+})
+
+test('an error confirms no jump, and a second good answer that shows another time neither (8.3)', () => {
+  const rival = { lowMs: 3_599_900, highMs: 3_600_899 }
+  const second = exchange(3_600_000, NOON_MS + 5000)
+  expect(observe(undefined, second, rival).finding).toBe('corrected')
+  expect(observe(undefined, { ...second, isGood: false }, rival).finding).toBe('unclear')
+  expect(observe(undefined, exchange(3_605_000, NOON_MS + 5000), rival).finding).toBe('contradicted')
+})
+
+test('answers narrow the offset from both sides (RFC 9110 6.6.1)', () => {
+  const first = { servedAtSeconds: 1000, sentAtMs: 1_000_000, receivedAtMs: 1_000_400, isGood: true }
+  expect(observe(undefined, first)).toEqual({ finding: 'agreed', offset: { lowMs: -400, highMs: 999 } })
+  const second = { servedAtSeconds: 1001, sentAtMs: 1_000_900, receivedAtMs: 1_001_000, isGood: true }
+  const narrow = { lowMs: 0, highMs: 999 }
+  expect(observe({ lowMs: -400, highMs: 999 }, second)).toEqual({ finding: 'agreed', offset: narrow })
+  const error = { ...second, isGood: false }
+  expect(observe({ lowMs: -400, highMs: 999 }, error)).toEqual({ finding: 'unclear', offset: narrow })
+  expect(observe(undefined, error)).toEqual({ finding: 'unclear', offset: undefined })
+})
+
+test.each([-90_000, 90_000])(
+  'a clock that was set by %d ms starts the measurement again (RFC 9110 6.6.1)',
   (aheadMs) => {
-    const known = observeClock(undefined, exchange(0, NOON_MS, 50, 50))
-    const answer = exchange(aheadMs, NOON_MS + 5000, 50, 50)
-    expect(observeClock(known, answer)).toEqual(observeClock(undefined, answer))
+    const answer = exchange(aheadMs, NOON_MS + 5000)
+    const known = { lowMs: 0, highMs: 999 }
+    expect(observe(known, answer)).toEqual(observe(undefined, answer))
+    expect(observe(known, { ...answer, isGood: false })).toEqual({ finding: 'unclear', offset: known })
   },
 )
 
 test('an offset of which one millisecond is left is not a contradiction (RFC 9110 6.6.1)', () => {
-  const answer = { servedAtSeconds: 1001, sentAtMs: 1_000_000, receivedAtMs: 1_000_001 }
-  expect(observeClock({ lowMs: 0, highMs: 999 }, answer)).toEqual({ lowMs: 999, highMs: 999 })
+  const answer = { servedAtSeconds: 1001, sentAtMs: 1_000_000, receivedAtMs: 1_000_001, isGood: true }
+  expect(observe({ lowMs: 0, highMs: 999 }, answer).offset).toEqual({ lowMs: 999, highMs: 999 })
+})
+
+const ofDays = (days: number): ClockOffset => ({ lowMs: days * DAY_MS - 500, highMs: days * DAY_MS + 500 })
+
+test.each([
+  // [our clock is ahead by days, the stored offset in days, our own offset, the offset to believe]
+  ['a host that is 40 days ahead restarts', 40, -40, undefined, -40],
+  ['a host that was 40 days ahead is right', 0, -40, undefined, undefined],
+  ['a host that is 40 days behind restarts', -40, 40, undefined, 40],
+  ['a host that was 40 days behind is right', 0, 40, undefined, undefined],
+  ['another host with a right clock has its own offset', 0, 40, 0, 0],
+  ['a host is set right while it runs', 0, -40, -40, undefined],
+] as const)('%s (8.3)', (_name, hostDays, storedDays, ownDays, expected) => {
+  const agreed = { offset: ofDays(storedDays), atMs: NOON_MS - 60_000 }
+  const own = ownDays === undefined ? undefined : ofDays(ownDays)
+  const found = offsetToBelieve(own, agreed, NOON_MS + hostDays * DAY_MS)
+  expect(found).toEqual(expected === undefined ? undefined : ofDays(expected))
+})
+
+test('a service that goes 40 days on is followed by the processes that have not seen it (8.3)', () => {
+  const agreed = { offset: ofDays(40), atMs: NOON_MS + 40 * DAY_MS }
+  for (const own of [undefined, ofDays(0)])
+    expect(offsetToBelieve(own, agreed, NOON_MS + 1000)).toEqual(ofDays(40))
 })
 
 test('a clock that nothing contradicts is not corrected (RFC 9110 6.6.1)', () => {

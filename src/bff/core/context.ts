@@ -6,6 +6,7 @@ import type { EmbeddedSandbox } from '../../contract/session.ts'
 import type { Store } from '../../store/store.ts'
 import type { CookieNames } from '../http/cookie.ts'
 import type { Limiter } from '../limiter/limiter.ts'
+import type { SharedClock } from './clock.ts'
 import type { Measurement } from './measurement.ts'
 
 export interface BffConfig {
@@ -152,7 +153,16 @@ export type MemoryParts = Pick<Memory, 'openedRecords' | 'streams'>
 
 /** The state of this process, which a restart may lose. */
 export interface Memory {
+  /** The offset of the service's clock; absent: ours is believed. */
   clock: ClockOffset | undefined
+  /** One good answer showed this offset, and contradicted `clock`. */
+  rivalClock: ClockOffset | undefined
+  /** The service's time of the newest answer that agreed, UNIX milliseconds. */
+  agreedAtMs: number | undefined
+  /** The time of the first row in the ledger after that answer. */
+  unagreedSinceMs: number | undefined
+  /** As last read from the store. */
+  sharedClock: SharedClock | undefined
   /** Running work by name, shared by all callers that ask for that name. */
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
@@ -176,6 +186,10 @@ export interface UnsavedTokens {
 
 export const createMemory = (parts: MemoryParts): Memory => ({
   clock: undefined,
+  rivalClock: undefined,
+  agreedAtMs: undefined,
+  unagreedSinceMs: undefined,
+  sharedClock: undefined,
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),

@@ -1,4 +1,5 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
+import { clockNoteName } from '../core/clock.ts'
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { type Context, inBackground, type Memory } from '../core/context.ts'
@@ -122,6 +123,7 @@ class SessionEvents {
       `token ${token}`,
       `organization ${organization}`,
       `service ${config.serviceUrl}`,
+      clockNoteName(this.context),
     ]
     const unwatch = await store.watch(topics, () => this.#stream.change())
     this.#unwatch?.()

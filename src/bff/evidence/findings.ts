@@ -2,9 +2,10 @@
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
+import { clockNoteName, followClock } from '../core/clock.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { briefly } from '../core/deferred-writes.ts'
-import { readServiceNote, type ServiceNote, type StoredStep } from './note.ts'
+import { parseServiceNote, serviceNoteName, type ServiceNote, type StoredStep } from './note.ts'
 
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
 
@@ -62,8 +63,12 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
 /** By their note, which is the same object until it changes. */
 const assumptionsByNote = new WeakMap<ServiceNote, Assumptions>()
 
+/** Reads the shared clock too, so read the service's time after it. */
 export async function readAssumptions(context: Context): Promise<Assumptions> {
-  const note = await readServiceNote(context)
+  const names = [serviceNoteName(context), clockNoteName(context)]
+  const [stored, clock] = await context.store.readNotes(names)
+  await followClock(context, clock)
+  const note = parseServiceNote(stored)
   const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
   assumptionsByNote.set(note, assumptions)
   return assumptions

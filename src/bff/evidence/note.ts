@@ -5,7 +5,7 @@ import { count, flag, listOf, number, oneOf, onlyMembers, type Reader, text } fr
 import type { ReadingStep, Weighed } from '../../contract/month-weights.ts'
 import type { ResetSpan } from '../../contract/month-zones.ts'
 import type { Context } from '../core/context.ts'
-import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { changeNote, type NoteKind, parseNote } from '../core/note.ts'
 
 /** The value that one answer showed. */
 export interface Sighting {
@@ -80,9 +80,11 @@ export const NO_EVIDENCE: ServiceNote = {
 export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service ${config.serviceUrl}`
 
-export async function readServiceNote(context: Context): Promise<ServiceNote> {
-  return (await readNote(context, SERVICE_NOTE, serviceNoteName(context))) ?? NO_EVIDENCE
-}
+export const parseServiceNote = (stored: unknown): ServiceNote =>
+  parseNote(SERVICE_NOTE, stored) ?? NO_EVIDENCE
+
+export const readServiceNote = async (context: Context): Promise<ServiceNote> =>
+  parseServiceNote(await context.store.readNote(serviceNoteName(context)))
 
 export const changeServiceNote = (
   context: Context,

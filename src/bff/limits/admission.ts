@@ -2,13 +2,14 @@
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
-import { countRequests, monthSpan, type RequestKind } from '../../contract/month.ts'
-import { type CountedReading, usedAtMost } from '../../contract/month-count.ts'
+import { monthSpan, type RequestKind } from '../../contract/month.ts'
 import { guessPlan, type Plan } from '../../contract/plan.ts'
 import { Problem } from '../../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.ts'
 import type { Reason } from '../../contract/reason.ts'
 import type { Admission, AdmissionState, LedgerEntry } from '../../store/store.ts'
+import { partsSince } from '../../contract/clock-correction.ts'
+import { correctionsOf } from '../core/clock.ts'
 import { type BffConfig, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import {
@@ -18,6 +19,7 @@ import {
   pauseLeftMs,
   type StoredPause,
 } from './note.ts'
+import { type Used, usedBy } from './used.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 
 export interface AdmissionRequest {
@@ -72,10 +74,11 @@ export function admissionOf(
   assumed: Assumptions = ASSUMED,
 ): Admission {
   const startMs = monthSpan(nowMs, assumed).startMs.earliest
+  const corrections = correctionsOf(context.memory)
   return {
     notes: limitNoteNames(owner),
     // If the month started later, fewer requests count.
-    countedSinceMs: [startMs],
+    countedSinceMs: partsSince(startMs, corrections).map(({ sinceMs }) => sinceMs),
     inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - IN_FLIGHT_MS },
     claim: `month try ${owner.session}`,
     decide(state) {
@@ -90,7 +93,7 @@ export function admissionOf(
           context.config,
           initiator,
           guessPlan(organization.limits),
-          usedBy(state, startMs, nowMs, assumed),
+          usedBy(state, { startMs, nowMs, assumed, corrections }),
           refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0,
         )
       if (obstacle !== undefined) {
@@ -107,12 +110,8 @@ export function admissionOf(
 
 /** Does not record the request. @throws Problem as {@link admissionOf} */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
-  const { decide, ...asked } = admissionOf(
-    context,
-    request,
-    serviceNowMs(context),
-    await readAssumptions(context),
-  )
+  const assumed = await readAssumptions(context)
+  const { decide, ...asked } = admissionOf(context, request, serviceNowMs(context), assumed)
   const state = await context.store.readAdmissionState(request.owner.organization, asked)
   try {
     decide(state)
@@ -159,32 +158,6 @@ const whyMonthIsPaused = ({ monthPause }: OrganizationNote, nowMs: number): Obst
   monthPause !== undefined && pauseLeftMs(monthPause, nowMs) > 0
     ? { reasons: monthPause.reasons, isOver: true }
     : undefined
-
-interface Used {
-  atMost: number
-  /** The reason without the limit. */
-  reason: Reason
-}
-
-/** Our own count, or the newest reading if that gives more. */
-function usedBy(
-  { counts, sinceReading }: AdmissionState,
-  startMs: number,
-  nowMs: number,
-  assumed: Assumptions,
-): Used {
-  const own = countRequests(counts.flat(), assumed)
-  const newest: CountedReading | undefined =
-    sinceReading === undefined || sinceReading.reading.readAtMs < startMs
-      ? undefined
-      : { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts, assumed) }
-  const atMost = usedAtMost(own, newest)
-  if (newest === undefined || atMost === own.high)
-    return { atMost, reason: { code: 'month_used_by_app', count: atMost } }
-  const { count, readAtMs } = newest
-  const age_ms = Math.max(0, Math.floor(nowMs - readAtMs))
-  return { atMost, reason: { code: 'month_used_by_reading', count, since: atMost - count, age_ms } }
-}
 
 /**
  * The reasons why no request is left for this initiator; `undefined` if one is, or if there is no limit.

@@ -67,7 +67,7 @@ async function learnFromSuccess(context: Context, organization: string, nowMs: n
   await changeRefusal(context, organization, () => undefined)
   const { status, atMs, isNearLimit, limit } = refusal
   // The service's time is known only from its Date. A change of the plan ends a refusal without a reset.
-  const isClear = isNearLimit && context.memory.clock !== undefined
+  const isClear = isNearLimit && context.memory.clock !== undefined && context.memory.rivalClock === undefined
   if (!isClear || limit !== (await limitOf(context, organization))) return
   const reset = { afterMs: atMs - CLOCK_MS, byMs: nowMs + CLOCK_MS }
   // All assumed zones: `addReset` narrows them by all resets together.

@@ -11,7 +11,9 @@ import {
 import { guessPlan } from '../../contract/plan.ts'
 import type { MonthSnapshot, OrganizationCount, Suspicion } from '../../contract/quota.ts'
 import type { StoredReading } from '../../store/store.ts'
+import { correctionsOf } from '../core/clock.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
+import { countSent, isTimed } from './sent.ts'
 import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './note.ts'
 
 /** Says which requests count, and in which zones the month may begin (8.3: not shown). */
@@ -26,20 +28,21 @@ export const monthStartMs = (context: Context, assumed: MonthAssumptions): numbe
 
 /** By the ledger and the two newest readings. @param nowMs the service's time, which decides the month */
 export async function countMonth(
-  { store }: Context,
+  context: Context,
   organization: string,
   nowMs: number,
   assumed: MonthAssumptions = ASSUMED,
 ): Promise<MonthKnown> {
   const { startMs } = monthSpan(nowMs, assumed)
   const countSince = async (sinceMs: number) =>
-    countRequests(await store.countByKind(organization, sinceMs), assumed)
+    countRequests(await countSent(context, organization, sinceMs), assumed)
   const counted = async (reading: StoredReading): Promise<CountedReading> => ({
     ...reading,
     // A request of the same millisecond was recorded before the reading.
     ownSince: await countSince(reading.readAtMs + 1),
   })
-  const newest = (await store.listReadings(organization, startMs.earliest)).slice(0, 2)
+  const stored = await context.store.listReadings(organization, startMs.earliest)
+  const newest = stored.filter(isTimed(correctionsOf(context.memory), nowMs)).slice(0, 2)
   const [sinceEarliest, sinceLatest, ...readings] = await Promise.all([
     countSince(startMs.earliest),
     countSince(startMs.latest),

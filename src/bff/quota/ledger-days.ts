@@ -1,10 +1,14 @@
 /** `GET /bff/ledger/days`: the month's requests by day and kind (8.3). Sends nothing to the service. */
+import type { ClockCorrection } from '../../contract/clock-correction.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
+import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import type { DayCount } from '../../store/store.ts'
+import { sumOf } from '../limits/sent.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
@@ -29,20 +33,38 @@ interface Day {
 }
 
 /** The newest day first. The earliest one begins at the instant. */
-async function countDays({ store }: Context, organization: string, sinceMs: number): Promise<Day[]> {
+async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
   const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-  const [all, later, sorts] = await Promise.all([
-    store.countByKind(organization, sinceMs),
-    store.countByKind(organization, nextDayMs),
-    store.countByDay(organization, nextDayMs),
+  const corrections = correctionsOf(context.memory)
+  const [all, later, sorts, moved] = await Promise.all([
+    context.store.countByKind(organization, sinceMs),
+    context.store.countByKind(organization, nextDayMs),
+    context.store.countByDay(organization, nextDayMs),
+    Promise.all(corrections.map((one) => countCorrected(context, organization, one))),
   ])
   const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
-  const starts = [...new Set(sorts.map(({ startMs }) => startMs))]
-  const days = starts.map((startMs) => ({
-    startMs,
-    counts: sorts.filter((sort) => sort.startMs === startMs),
-  }))
-  return [...days, { startMs: nextDayMs - DAY_MS, counts: first }]
+  const days = new Map([[nextDayMs - DAY_MS, first]])
+  for (const { startMs, ...sort } of [...sorts, ...moved.flat()])
+    if (startMs >= nextDayMs - DAY_MS) days.set(startMs, [...(days.get(startMs) ?? []), sort])
+  return [...days].map(([startMs, counts]) => ({ startMs, counts })).toSorted((a, b) => b.startMs - a.startMs)
+}
+
+/** Moves the requests of a clock that was wrong for a moment to the day on which they were sent. */
+async function countCorrected(
+  { store }: Context,
+  organization: string,
+  { fromMs, toMs, byMs }: ClockCorrection,
+): Promise<DayCount[]> {
+  const [from, after] = await Promise.all([
+    store.countByKind(organization, fromMs),
+    store.countByKind(organization, toMs + 1),
+  ])
+  const recorded = sumOf([from, after], [{ by: 1 }, { by: -1 }])
+  const dayOf = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
+  return recorded.flatMap((sort) => [
+    { ...sort, startMs: dayOf(fromMs), count: -sort.count },
+    { ...sort, startMs: dayOf(fromMs + byMs) },
+  ])
 }
 
 function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {

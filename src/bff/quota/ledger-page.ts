@@ -1,6 +1,7 @@
 /** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
+import { correctedMs, correctionsInto } from '../../contract/clock-correction.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { isInMonth } from '../../contract/month.ts'
@@ -8,6 +9,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
+import { correctionsOf } from '../core/clock.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
@@ -22,8 +24,10 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   const session = await requireSession(context, request)
   const { next: before } = queryParameters(request, ['next'])
   const assumed = await readAssumptions(context)
-  const rows = await context.store.listEntries(limitOwner(session).organization, {
-    sinceMs: monthStartMs(context, assumed),
+  const { organization } = limitOwner(session)
+  const sinceMs = monthStartMs(context, assumed)
+  const rows = await context.store.listEntries(organization, {
+    sinceMs,
     ...(before !== undefined && { before }),
     // One entry more shows whether another page follows.
     most: ENTRIES_OF_A_PAGE + 1,
@@ -31,10 +35,35 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
+  const corrections = correctionsOf(context.memory)
+  const found = last === undefined ? await listRecordedBefore(context, organization, sinceMs) : []
+  const sent = [...shown, ...found].map((row) => ({ ...row, atMs: correctedMs(row.atMs, corrections) }))
   return Answer.json({
-    entries: shown.map((row) => onWire(row, session.owner, assumed)),
+    entries: sent
+      .filter(({ atMs }) => atMs >= sinceMs)
+      .toSorted((one, other) => other.atMs - one.atMs)
+      .map((row) => onWire(row, session.owner, assumed)),
     ...(last && { next: last.id }),
   } satisfies LedgerPage)
+}
+
+/** Requests of the month that a wrong clock recorded before it. They are few, and follow on the last page. */
+async function listRecordedBefore(
+  { store, memory }: Context,
+  organization: string,
+  sinceMs: number,
+): Promise<LedgerRow[]> {
+  const corrections = correctionsInto(sinceMs, correctionsOf(memory))
+  const lists = await Promise.all(
+    corrections.map(({ fromMs, toMs }) =>
+      store.listEntries(organization, {
+        sinceMs: fromMs,
+        untilMs: Math.min(toMs + 1, sinceMs),
+        most: ENTRIES_OF_A_PAGE,
+      }),
+    ),
+  )
+  return lists.flatMap((list) => list ?? [])
 }
 
 /** Names nobody: ids, tokens and paths stay in the bff. */

@@ -69,10 +69,10 @@ export function quotaHolder(session: LoadedSession): QuotaHolder {
 
 async function readParts(context: Context, session: LoadedSession): Promise<SnapshotParts> {
   const holder = quotaHolder(session)
-  const nowMs = serviceNowMs(context)
   // Read the version first: everything read after it includes that change.
   const version = await context.store.readVersion()
   const assumed = await readAssumptions(context)
+  const nowMs = serviceNowMs(context)
   const [limits, refresh, month] = await Promise.all([
     readLimits(context, holder, nowMs),
     readRefreshNote(context, session, holder.token),
@@ -89,10 +89,10 @@ export async function readSnapshots(
   context: Context,
   holders: readonly QuotaHolder[],
 ): Promise<(holder: QuotaHolder) => SnapshotParts> {
-  const nowMs = serviceNowMs(context)
   // Read the version first: everything read after it includes that change.
   const version = await context.store.readVersion()
   const assumed = await readAssumptions(context)
+  const nowMs = serviceNowMs(context)
   const [own, monthOf] = await Promise.all([
     readOwn(context, holders),
     readMonths(context, holders, nowMs, assumed),

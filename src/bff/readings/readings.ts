@@ -63,8 +63,8 @@ export async function addReading(context: Context, request: Inbound): Promise<An
     read_at,
     month_was_reset: isConfirmed = false,
   } = parseReadingRequest(await readJson(request))
-  const nowMs = serviceNowMs(context)
   const startMs = monthStartMs(context, await readAssumptions(context))
+  const nowMs = serviceNowMs(context)
   const readAtMs = readTime(read_at, nowMs, startMs)
   const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
   if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')

@@ -21,6 +21,7 @@ export async function reserve(
   const atMs = serviceNowMs(context)
   const id = `${atMs.toString(36)}-${randomText(9)}`
   await context.store.reserve({ ...entry, id, atMs }, admissionAt?.(atMs))
+  context.memory.unagreedSinceMs ??= atMs
   return id
 }
 

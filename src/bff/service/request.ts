@@ -2,10 +2,13 @@
  * Records, sends and settles all requests of the bff to the service (8.3). Only `npm run doctor` sends one
  * that is not recorded, after it has asked (serve/doctor/spend.ts).
  */
-import { observeClock, readDate } from '../../contract/clock.ts'
+import { isSuccess } from '../../contract/answer-meaning.ts'
+import { readDate } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
+import { isErrorBody } from '../../contract/error-body.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Admission, LedgerEntry } from '../../store/store.ts'
+import { observeDate } from '../core/clock.ts'
 import { briefly } from '../core/deferred-writes.ts'
 import { type Context, type LogEntry, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
@@ -49,6 +52,7 @@ export async function sendUnsettled(
   context: Context,
   { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
 ): Promise<UnsettledAnswer> {
+  const recordedAtMs = serviceNowMs(context)
   const id = await reserve(context, { ...entry, method: request.method }, admissionAt)
   const sentAtMs = context.now()
   const { kind } = entry
@@ -63,7 +67,8 @@ export async function sendUnsettled(
     const response = await context.upstream(request, deadlineMs)
     const text = await response.text()
     const { status, headers } = response
-    answer = { status, headers, text, sentAtMs, servedAtSeconds: servedAt(context, headers, sentAtMs) }
+    const received = { status, headers, text, sentAtMs }
+    answer = { ...received, servedAtSeconds: await servedAt(context, received, recordedAtMs) }
   } catch (cause) {
     const code = codeOf(cause)
     context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })
@@ -80,15 +85,15 @@ export async function sendUnsettled(
 }
 
 /** @returns the service's time of the answer, UNIX seconds */
-function servedAt(context: Context, headers: ServiceAnswer['headers'], sentAtMs: number): number {
+async function servedAt(
+  context: Context,
+  { status, headers, text, sentAtMs }: Omit<ServiceAnswer, 'servedAtSeconds'>,
+  recordedAtMs: number,
+): Promise<number> {
   const date = readDate(headers)
   if (date === undefined) return Math.floor(serviceNowMs(context) / SECOND_MS)
-  context.memory.clock = observeClock(context.memory.clock, {
-    servedAtSeconds: date,
-    sentAtMs,
-    receivedAtMs: context.now(),
-  })
-  return date
+  const isGood = isSuccess(status) && !isErrorBody(text)
+  return observeDate(context, { servedAtSeconds: date, sentAtMs, recordedAtMs, isGood })
 }
 
 /** Also looks at the causes of the error. */

@@ -14,9 +14,9 @@ export const ledger = ({ run }: Connection, writer: LedgerWriter): Ledger => ({
     await run(LEDGER_SCRIPTS.attribute, unproven, organization, atMs + DAY_MS)
   },
   readAdmissionState: (organization, asked) => writer.readAdmissionState(organization, asked),
-  async listEntries(organization, { sinceMs, before, most }) {
-    const isAfter = before === undefined ? 0 : 1
-    const rows = await run(LEDGER_SCRIPTS.listEntries, organization, before ?? '', most, isAfter)
+  async listEntries(organization, { sinceMs, untilMs, before, most }) {
+    const first = before === undefined ? ['until', untilMs ?? '+inf'] : ['after', before]
+    const rows = await run(LEDGER_SCRIPTS.listEntries, organization, most, ...first)
     if (rows === null) return undefined
     return (rows as EntryRow[]).map(ledgerRowOf).filter(({ atMs }) => atMs >= sinceMs)
   },

@@ -43,9 +43,11 @@ export const ledger = (db: SqliteDatabase, sql: Statements, readers: Readers): L
   async readAdmissionState(organization, asked) {
     return admissionState(sql, readers, organization, asked)
   },
-  async listEntries(organization, { sinceMs, before, most }) {
+  async listEntries(organization, { sinceMs, untilMs = LATEST_MS, before, most }) {
     const [last] =
-      before === undefined ? [LATEST] : sql.readEntryTime.all<{ atMs: number }>(before, organization)
+      before === undefined
+        ? [{ atMs: untilMs }]
+        : sql.readEntryTime.all<{ atMs: number }>(before, organization)
     if (last === undefined) return undefined
     return sql.listEntries
       .all<LedgerRow>(organization, sinceMs, last.atMs, before ?? '', most)
@@ -53,7 +55,7 @@ export const ledger = (db: SqliteDatabase, sql: Statements, readers: Readers): L
   },
 })
 
-const LATEST = { atMs: Number.MAX_SAFE_INTEGER }
+const LATEST_MS = Number.MAX_SAFE_INTEGER
 
 /** SQLite returns null for a missing value. */
 const withoutNulls = (row: LedgerRow): LedgerRow =>

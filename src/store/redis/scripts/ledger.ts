@@ -38,11 +38,13 @@ return finish(1)`,
   ),
 
   listEntries: script(`
-local organization, before, most, first = A[1], A[2], tonumber(A[3]), 0
-if A[4] == '1' then
-  local rank = redis.call('ZREVRANK', P .. 'entries:' .. organization, before)
+local organization, most, first = A[1], tonumber(A[2]), 0
+if A[3] == 'after' then
+  local rank = redis.call('ZREVRANK', P .. 'entries:' .. organization, A[4])
   if not rank then return finish(false) end
   first = rank + 1
+elseif A[4] ~= '+inf' then
+  first = redis.call('ZCOUNT', P .. 'entries:' .. organization, A[4], '+inf')
 end
 local rows = {}
 for _, id in ipairs(redis.call('ZREVRANGE', P .. 'entries:' .. organization, first, first + most - 1)) do

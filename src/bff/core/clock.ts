@@ -1,0 +1,156 @@
+/** The belief of this process about the service's clock, and the note by which processes share corrections. */
+import {
+  type AgreedClock,
+  CLOCK_JUMP_MS,
+  type ClockOffset,
+  observeClock,
+  offsetToBelieve,
+  serviceTimeMs,
+} from '../../contract/clock.ts'
+import { type ClockCorrection, withCorrection } from '../../contract/clock-correction.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { listOf, number, onlyMembers } from '../../contract/json.ts'
+import { bestEffort, type Context, type Memory, serviceNowMs } from './context.ts'
+import { changeNote, type NoteKind, parseNote } from './note.ts'
+
+/** Absent as long as no answer of the service has contradicted a clock of ours. */
+export interface SharedClock {
+  agreed?: AgreedClock
+  /** The offset of a good answer that contradicted the belief, and the time of the first row in doubt. */
+  rival?: { offset: ClockOffset; sinceMs: number }
+  corrections: readonly ClockCorrection[]
+}
+
+const offset = onlyMembers({ lowMs: number, highMs: number }, {})
+const CLOCK_NOTE: NoteKind<SharedClock> = {
+  format: 1,
+  read: onlyMembers(
+    { corrections: listOf(onlyMembers({ fromMs: number, toMs: number, byMs: number }, {})) },
+    {
+      agreed: onlyMembers({ offset, atMs: number }, {}),
+      rival: onlyMembers({ offset, sinceMs: number }, {}),
+    },
+  ),
+}
+/** Rows that a clock recorded years ahead must be known until then. */
+const LIFETIME_MS = 4000 * DAY_MS
+/** The stored time of the newest agreement may be this old. */
+const REFRESHED_EVERY_MS = 10 * MINUTE_MS
+
+/** The name of the note and of its topic. */
+export const clockNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
+  `service clock ${config.serviceUrl}`
+
+export const correctionsOf = ({ sharedClock }: Memory): readonly ClockCorrection[] =>
+  sharedClock?.corrections ?? []
+
+/** Takes over what another process has found out. @param note as the store has it */
+export async function followClock(context: Context, note: unknown): Promise<void> {
+  const { memory } = context
+  memory.sharedClock = parseNote(CLOCK_NOTE, note)
+  const agreed = memory.sharedClock?.agreed
+  if (agreed === undefined || (memory.agreedAtMs ?? 0) > agreed.atMs) return
+  const next = offsetToBelieve(memory.clock, agreed, context.now())
+  if (next === memory.clock) return
+  const correction = correctionTo(context, next)
+  believe(memory, next)
+  if (correction !== undefined)
+    await share(context, (known) => ({
+      ...known,
+      corrections: withCorrection(known.corrections, correction),
+    }))
+}
+
+/** The answer to a recorded request. */
+export interface DatedAnswer {
+  /** UNIX seconds, by the answer. */
+  servedAtSeconds: number
+  sentAtMs: number
+  /** The time of its row in the ledger. */
+  recordedAtMs: number
+  isGood: boolean
+}
+
+/** Learns from the `Date` of an answer. @returns the service's time of the answer, UNIX seconds */
+export async function observeDate(context: Context, answer: DatedAnswer): Promise<number> {
+  const { memory } = context
+  const rivals = [memory.rivalClock, memory.sharedClock?.rival?.offset].filter((one) => one !== undefined)
+  const { finding, offset: found } = observeClock(memory.clock, rivals, {
+    ...answer,
+    receivedAtMs: context.now(),
+  })
+  if (finding === 'contradicted') await contradict(context, found, answer.recordedAtMs)
+  else if (finding === 'corrected') await correct(context, found, answer.recordedAtMs)
+  else {
+    memory.clock = found
+    if (finding === 'agreed') await agree(context)
+  }
+  const estimateMs = serviceNowMs(context)
+  return Math.abs(estimateMs - answer.servedAtSeconds * SECOND_MS) > CLOCK_JUMP_MS
+    ? Math.floor(estimateMs / SECOND_MS)
+    : answer.servedAtSeconds
+}
+
+async function agree(context: Context): Promise<void> {
+  const { memory } = context
+  const nowMs = serviceNowMs(context)
+  believe(memory, memory.clock)
+  memory.agreedAtMs = nowMs
+  const { agreed, rival } = memory.sharedClock ?? {}
+  const isOld = agreed !== undefined && Math.abs(nowMs - agreed.atMs) > REFRESHED_EVERY_MS
+  if (rival === undefined && !isOld) return
+  await share(context, (known) => ({
+    corrections: known.corrections,
+    ...(known.agreed && { agreed: { ...known.agreed, atMs: nowMs } }),
+  }))
+}
+
+async function contradict(context: Context, rival: ClockOffset | undefined, recordedAtMs: number) {
+  const { memory } = context
+  if (rival === undefined) return
+  memory.rivalClock = rival
+  const sinceMs = Math.min(memory.unagreedSinceMs ?? recordedAtMs, recordedAtMs)
+  await share(context, (known) => ({ ...known, rival: { offset: rival, sinceMs } }))
+}
+
+async function correct(context: Context, next: ClockOffset | undefined, recordedAtMs: number) {
+  const { memory } = context
+  if (next === undefined) return
+  memory.unagreedSinceMs = Math.min(memory.unagreedSinceMs ?? recordedAtMs, recordedAtMs)
+  const correction = correctionTo(context, next)
+  believe(memory, next)
+  const atMs = serviceNowMs(context)
+  memory.agreedAtMs = atMs
+  await share(context, ({ corrections }) => ({
+    agreed: { offset: next, atMs },
+    corrections: correction === undefined ? corrections : withCorrection(corrections, correction),
+  }))
+}
+
+/** Of the rows that no agreeing answer followed; `undefined` if there are none. */
+function correctionTo(context: Context, next: ClockOffset | undefined): ClockCorrection | undefined {
+  const { unagreedSinceMs, clock, sharedClock } = context.memory
+  if (unagreedSinceMs === undefined) return undefined
+  const toMs = serviceNowMs(context)
+  const byMs = serviceTimeMs(next, context.now()) - serviceTimeMs(clock, context.now())
+  // A process with the same wrong clock, such as this one before a restart, has recorded the first one.
+  const before = sharedClock?.rival?.sinceMs ?? Infinity
+  const isSameClock = before <= toMs && before > toMs - DAY_MS
+  return { fromMs: isSameClock ? Math.min(before, unagreedSinceMs) : unagreedSinceMs, toMs, byMs }
+}
+
+function believe(memory: Memory, next: ClockOffset | undefined): void {
+  memory.clock = next
+  memory.rivalClock = undefined
+  memory.unagreedSinceMs = undefined
+}
+
+/** Here at once, for the others as soon as the store can. */
+async function share(context: Context, change: (known: SharedClock) => SharedClock): Promise<void> {
+  const { memory } = context
+  const changed = (known: SharedClock | undefined) => change(known ?? { corrections: [] })
+  memory.sharedClock = changed(memory.sharedClock)
+  await bestEffort(
+    changeNote(context, CLOCK_NOTE, clockNoteName(context), changed, context.now() + LIFETIME_MS),
+  )
+}

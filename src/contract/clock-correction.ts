@@ -1,0 +1,67 @@
+/** Finds rows of the ledger again that were recorded by a clock which turned out to be wrong (8.3). */
+import { CLOCK_JUMP_MS } from './clock.ts'
+
+/** Requests recorded from `fromMs` to `toMs` were sent `byMs` later; UNIX milliseconds. */
+export interface ClockCorrection {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly byMs: number
+}
+
+/** Years of a clock that is wrong again and again. */
+const MOST_CORRECTIONS = 10
+
+/** Adds one in front. It may extend an older one; of two that contradict each other, the newer counts. */
+export function withCorrection(
+  known: readonly ClockCorrection[],
+  { fromMs, toMs, byMs }: ClockCorrection,
+): ClockCorrection[] {
+  const meets = (one: ClockCorrection) => one.fromMs <= toMs && one.toMs >= fromMs
+  const same = known.filter((one) => meets(one) && Math.abs(one.byMs - byMs) <= CLOCK_JUMP_MS)
+  const whole = {
+    fromMs: Math.min(fromMs, ...same.map((one) => one.fromMs)),
+    toMs: Math.max(toMs, ...same.map((one) => one.toMs)),
+    byMs,
+  }
+  const others = known.filter((one) => !same.includes(one)).flatMap((one) => without(one, whole))
+  return [whole, ...others].slice(0, MOST_CORRECTIONS)
+}
+
+const without = (one: ClockCorrection, { fromMs, toMs }: ClockCorrection): ClockCorrection[] =>
+  [
+    { ...one, toMs: Math.min(one.toMs, fromMs - 1) },
+    { ...one, fromMs: Math.max(one.fromMs, toMs + 1) },
+  ].filter((part) => part.fromMs <= part.toMs)
+
+/** When a request was sent that was recorded at an instant. */
+export const correctedMs = (atMs: number, corrections: readonly ClockCorrection[]): number =>
+  atMs + (corrections.find(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)?.byMs ?? 0)
+
+/** Requests recorded from `sinceMs` on, to be added (1) or subtracted (-1). */
+export interface CountedPart {
+  sinceMs: number
+  by: 1 | -1
+}
+
+/** The parts of the ledger whose sum is the number of requests sent from an instant on. */
+export function partsSince(sinceMs: number, corrections: readonly ClockCorrection[]): CountedPart[] {
+  const parts = corrections.flatMap(({ fromMs, toMs, byMs }): CountedPart[] => {
+    // Recorded before the instant and sent after it, or the reverse.
+    const first = Math.max(fromMs, Math.min(sinceMs, sinceMs - byMs))
+    const end = Math.min(toMs + 1, Math.max(sinceMs, sinceMs - byMs))
+    if (first >= end) return []
+    const by = byMs > 0 ? 1 : -1
+    return [
+      { sinceMs: first, by },
+      { sinceMs: end, by: by === 1 ? -1 : 1 },
+    ]
+  })
+  return [{ sinceMs, by: 1 }, ...parts]
+}
+
+/** Corrections by which requests that were recorded before an instant were sent after it. */
+export const correctionsInto = (
+  sinceMs: number,
+  corrections: readonly ClockCorrection[],
+): readonly ClockCorrection[] =>
+  corrections.filter(({ fromMs, toMs, byMs }) => fromMs < sinceMs && toMs + byMs >= sinceMs)

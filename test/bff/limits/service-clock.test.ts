@@ -1,0 +1,170 @@
+// The month's interval, whatever time an answer states (8.3).
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/contract/duration.ts'
+import type { LedgerDays, LedgerPage } from '../../../src/contract/ledger.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+import { BUSINESS, type Browser, createFixture, type Fixture } from '../../_fixture.ts'
+
+const PATH = `/organizations/${BUSINESS}`
+const YEAR_MS = 365.25 * DAY_MS
+/** From an hour to ten years, either way. */
+const OFFSETS_MS = [HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, YEAR_MS, 10 * YEAR_MS].flatMap((ms) => [ms, -ms])
+
+const KINDS = {
+  'the service’s success': { status: 200 },
+  'a success without a change': { status: 200, isCached: true },
+  'a refusal': { status: 404, body: '{"error":"x"}' },
+  'an error of a gateway': { status: 502, body: '<h1>Bad Gateway</h1>' },
+  'an error in JSON': { status: 503, body: '{"error":"x"}' },
+  'a page of HTML': { status: 200, body: '<!doctype html><p>Sign in to this network' },
+} as const
+type Kind = (typeof KINDS)[keyof typeof KINDS]
+
+/** The next answers state a time that is `aheadMs` off. The request reaches the service and counts there. */
+function stateTime(fixture: Fixture, aheadMs: number, kind: Kind = KINDS['the service’s success']): void {
+  fixture.intercept(async (request, through) => {
+    const answer = await through(request)
+    const headers = new Headers(answer.headers)
+    headers.set('Date', new Date(fixture.now() + aheadMs).toUTCString())
+    if ('isCached' in kind) headers.set('Age', '5')
+    const text = await answer.text()
+    return new Response('body' in kind ? kind.body : text, { status: kind.status, headers })
+  })
+}
+
+/** The service's own count. */
+const trueCount = ({ sandbox }: Fixture): number =>
+  sandbox.control.snapshot().months[BUSINESS]?.count ?? Number.NaN
+
+async function expectCount(fixture: Fixture, browser: Browser): Promise<void> {
+  const { low, high } = (await browser.quota()).month
+  const count = trueCount(fixture)
+  expect({ count, isWithin: low <= count && count <= high, low, high }).toMatchObject({ isWithin: true })
+}
+const ledgerOf = async (browser: Browser) =>
+  (await browser.request<LedgerPage>('GET', '/bff/ledger')).body.entries
+
+test('200 answers with a wrong Date: the true count is within the interval after each of them (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn(BUSINESS)
+  for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
+  let within = 0
+  for (let nth = 0; nth < 200; nth += 1) {
+    const kinds = Object.values(KINDS)
+    // One good answer may contradict the clock, so two that follow each other do not agree here.
+    stateTime(fixture, OFFSETS_MS[nth % OFFSETS_MS.length] ?? 0, kinds[Math.floor(nth / 10) % kinds.length])
+    await browser.spend(PATH)
+    await expectCount(fixture, browser)
+    expect((await ledgerOf(browser)).length).toBe(Math.min(50, nth + 7))
+    fixture.advance(2 * SECOND_MS)
+    within += 1
+  }
+  expect(within).toBe(200)
+  expect((await browser.quota()).month.high).toBeGreaterThanOrEqual(205)
+}, 60_000)
+
+test.each(OFFSETS_MS)(
+  'of a host whose clock is %d ms off nothing is lost at the correction, and nothing counts twice (8.3)',
+  async (aheadMs) => {
+    const fixture = createFixture({ serviceAheadMs: aheadMs })
+    const browser = fixture.browser()
+    await browser.signIn(BUSINESS)
+    await expectCount(fixture, browser)
+    for (let read = 0; read < 3; read += 1) await browser.spend(PATH)
+    const { low, high, resets_in_ms } = (await browser.quota()).month
+    expect([low, high]).toEqual([4, 5])
+    const end = fixture.now() + aheadMs + resets_in_ms.latest
+    expect(new Date(end + 2 * SECOND_MS).getUTCDate()).toBe(1)
+    const entries = await ledgerOf(browser)
+    expect(entries).toHaveLength(5)
+    for (const { at } of entries)
+      expect(Math.abs(Date.parse(at) - fixture.now() - aheadMs)).toBeLessThan(MINUTE_MS)
+    const { days } = (await browser.request<LedgerDays>('GET', '/bff/ledger/days')).body
+    expect(days.map(({ kind, low: sure, high: most }) => [kind, sure, most]).toSorted()).toEqual([
+      ['api.read', 4, 4],
+      ['token.code', 0, 1],
+    ])
+    expect(new Set(days.map(({ day }) => day)).size).toBe(1)
+    // Two months later only a new sign-in counts, wherever the wrong clock has put it.
+    fixture.advance(62 * DAY_MS)
+    await browser.signIn(BUSINESS)
+    expect((await browser.quota()).month).toMatchObject({ low: 1, high: 2 })
+  },
+)
+
+test.each([40 * DAY_MS, -40 * DAY_MS])(
+  'a host whose clock is %d ms off believes the service after a restart too, and so does the next process (8.3)',
+  async (serviceAheadMs) => {
+    const [first, second] = twoProcesses({ serviceAheadMs })
+    const browser = first.browser()
+    await browser.signIn(BUSINESS)
+    await browser.spend(PATH)
+    for (const process of [second, first.another()]) {
+      const same = throughAnother(browser, process)
+      expect((await same.quota()).month).toMatchObject({ low: 2, high: 3 })
+      expect(await ledgerOf(same)).toHaveLength(3)
+      expect(process.sent).toHaveLength(0)
+    }
+    const after = throughAnother(browser, second)
+    await after.spend(PATH)
+    expect((await after.quota()).month).toMatchObject({ low: 3, high: 4 })
+    expect((await browser.quota()).month).toMatchObject({ low: 3, high: 4 })
+  },
+)
+
+test.each([40 * DAY_MS, -40 * DAY_MS])(
+  'a process that ends between the two answers leaves the first one to the next, %d ms off (8.3)',
+  async (aheadMs) => {
+    const fixture = createFixture({ serviceAheadMs: aheadMs })
+    const first = fixture.browser()
+    fixture.intercept(async (request, through) =>
+      request.url.endsWith('/oauth2/token') ? through(request) : new Response('boom', { status: 500 }),
+    )
+    await first.signIn(BUSINESS)
+    const next = fixture.another()
+    const browser = throughAnother(first, next)
+    expect((await browser.spend(PATH)).status).toBe(200)
+    const { low, high } = (await browser.quota()).month
+    expect([low, high]).toEqual([1, 3])
+    expect(await ledgerOf(browser)).toHaveLength(3)
+  },
+)
+
+test('two good answers that agree are believed, and two that are right again find all rows (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn(BUSINESS)
+  for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
+  fixture.advance(SECOND_MS)
+  stateTime(fixture, 40 * DAY_MS)
+  await browser.spend(PATH)
+  await expectCount(fixture, browser)
+  await browser.spend(PATH)
+  // The service says that it is another month: these two may count there, and the earlier ones do not.
+  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 2 })
+  fixture.intercept(undefined)
+  await browser.spend(PATH)
+  await browser.spend(PATH)
+  await expectCount(fixture, browser)
+  expect((await browser.quota()).month).toMatchObject({ low: 9, high: 10 })
+  expect(await ledgerOf(browser)).toHaveLength(10)
+})
+
+test('a reading that a wrong clock has stamped does not count after the correction (8.3)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  await browser.signIn(BUSINESS)
+  fixture.advance(3 * HOUR_MS)
+  const toldRight = async (request: Request, through: (request: Request) => Promise<Response>) => {
+    const answer = await through(request)
+    const headers = new Headers(answer.headers)
+    headers.set('Date', new Date(fixture.now() - 3 * HOUR_MS).toUTCString())
+    return new Response(await answer.text(), { status: answer.status, headers })
+  }
+  expect((await browser.request('POST', '/bff/readings', { json: { count: 3 } })).status).toBe(201)
+  fixture.intercept(toldRight)
+  await browser.spend(PATH)
+  await browser.spend(PATH)
+  expect((await browser.quota()).month.organization).toBeUndefined()
+})

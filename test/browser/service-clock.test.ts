@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { endLater, openApp } from './_cleanup.ts'
+import { openService, signIn } from './_other-service.ts'
+
+const DAY_MS = 86_400_000
+const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+
+test('a 502 with a Date 40 days ahead changes no count, before and after a restart (8.3, attack 35)', async () => {
+  let next: { status: number; aheadMs: number } | undefined
+  const service = await openService((path) => {
+    const headers = { Date: new Date(Date.now() + (next?.aheadMs ?? 0)).toUTCString() }
+    const body = path.endsWith('/oauth2/token') ? JSON.stringify(TOKENS) : '{"id":7}'
+    return next?.status === 502 ? { status: 502, headers, body: '<h1>Bad Gateway' } : { headers, body }
+  })
+  endLater(service.close)
+  const running = await openApp({
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+  })
+  const { call } = await signIn(running, '7')
+  const read = async (status: number) => expect((await call('/api/organizations/7', '1')).status).toBe(status)
+  const count = async () => {
+    const { month } = (await (await call('/bff/quota')).json()) as { month: { low: number; high: number } }
+    const { entries } = (await (await call('/bff/ledger')).json()) as { entries: unknown[] }
+    return [month.low, month.high, entries.length]
+  }
+  for (const aheadMs of [40 * DAY_MS, -40 * DAY_MS]) {
+    const [low = 0, high = 0, rows = 0] = await count()
+    next = { status: 502, aheadMs }
+    await read(502)
+    expect(await count()).toEqual([low, high + 1, rows + 1])
+    next = { status: 200, aheadMs }
+    await pause()
+    await read(200)
+    expect(await count()).toEqual([low + 1, high + 2, rows + 2])
+    next = undefined
+    await pause()
+    await read(200)
+    expect(await count()).toEqual([low + 2, high + 3, rows + 3])
+  }
+  const before = await count()
+  await running.killAndRestart()
+  expect(await count()).toEqual(before)
+}, 120_000)
+
+/** A read within a second of the last one shares its answer. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
