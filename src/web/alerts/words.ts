@@ -16,7 +16,7 @@ export function titleMark(month: MonthSnapshot): string {
   return month.organization ? t.left(spanOf(left)) : t.atMost(numberText(left.high))
 }
 
-/** @param wallMs Date.now() when the snapshot came */
+/** @param wallMs the server's time when the snapshot came */
 export function alertWords(
   alert: Alert,
   month: MonthSnapshot,

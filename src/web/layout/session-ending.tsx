@@ -1,3 +1,4 @@
+import { onServer } from '../lib/server-time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
@@ -37,7 +38,7 @@ function EndingOf({ session, answeredAtMs }: Ending) {
   const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
   if (isNear)
     return isConfirmed && <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
-  return isExtended && <Extended atMs={endOf({ session, answeredAtMs })} />
+  return isExtended && <Extended atMs={onServer(endOf({ session, answeredAtMs }))} />
 }
 
 const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * SECOND_MS
@@ -73,7 +74,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const byCode = useSignInPrice(session)
   const price = session.organization_id === undefined ? text().app.requests(1, 1) : byCode
   const leftMs = useLeft({ session, answeredAtMs })
-  const atMs = endOf({ session, answeredAtMs })
+  const atMs = onServer(endOf({ session, answeredAtMs }))
   // The end was near when the server answered, so asking again would change nothing.
   const isForGood = session.ends_in * SECOND_MS < SOON_MS
   const t = signedInText().sessionEnding

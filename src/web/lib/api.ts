@@ -20,6 +20,7 @@ import {
   type SessionRequest,
   type SignedIn,
 } from '../../contract/session.ts'
+import { noteServerTime } from './server-time.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface ReceivedAnswer {
@@ -85,6 +86,7 @@ async function send(
   const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch((cause: unknown) => {
     throw new Problem('bff_unreachable', { cause })
   })
+  noteServerTime(response)
   onHeaders?.(response.headers)
   if (response.ok) return response
   throw await readProblem(response)

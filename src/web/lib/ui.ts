@@ -12,7 +12,7 @@ export interface ReceivedQuota {
   snapshot: QuotaSnapshot
   /** performance.now() at receipt. */
   atMs: number
-  /** Date.now() at receipt, for dates alone. */
+  /** The server's time at receipt, UNIX milliseconds, for dates alone. */
   wallMs: number
 }
 
@@ -24,6 +24,8 @@ export interface Ui {
   quotaProblem: Problem | undefined
   /** The machine has slept since the snapshot: its two clocks disagree. */
   drifted: boolean
+  /** This browser's clock is ahead of the server's by this; 0 if it is right to two minutes. */
+  clockAheadMs: number
   /** Paid requests of this tab under way; all are reads. */
   sending: number
   /** Set around a stay in the browser's memory: the page shows nothing until it knows who is signed in. */
@@ -42,6 +44,7 @@ export const useUi = create<Ui>(() => ({
   quota: undefined,
   quotaProblem: undefined,
   drifted: false,
+  clockAheadMs: 0,
   sending: 0,
   masked: false,
   signOut: undefined,

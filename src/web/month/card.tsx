@@ -4,6 +4,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { AlertSetting } from './alert-setting.tsx'
 import gauge from '../components/gauge.module.css'
 import { MonthBar } from './bar.tsx'
+import { ClockNotice } from './clock-notice.tsx'
 import styles from './month.module.css'
 import { SKELETON } from '../quota/skeleton.ts'
 import { type MonthState, monthState } from '../quota/month-state.ts'
@@ -122,6 +123,7 @@ function MonthContent({ quota, session }: MonthContentProps) {
           </div>
           {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
           <Resets quota={quota} />
+          <ClockNotice />
         </div>
         <div className={styles.notes}>
           <Allowance month={month} />

@@ -1,3 +1,4 @@
+import { onServer } from '../lib/server-time.ts'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { MINUTE_MS } from '../../contract/duration.ts'
@@ -63,7 +64,8 @@ function storeAnswer(client: QueryClient, session: SignedIn, answer: ReceivedAns
   client.setQueryData(queryKey, answer)
 }
 
-const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => Date.now() - (performance.now() - atMs) - ageMs
+const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number =>
+  onServer(Date.now()) - (performance.now() - atMs) - ageMs
 
 function Name({ session }: { session: SignedIn }) {
   const known = useKnownName(session)

@@ -2,6 +2,7 @@
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../../contract/quota-fold.ts'
+import { onServer } from '../lib/server-time.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
 let asked = 0
@@ -37,7 +38,7 @@ export function applySnapshot(snapshot: QuotaSnapshot): void {
   const atMs = performance.now()
   // The page counts its own requests while they run; the server learns of them later.
   const others = { ...snapshot, read: { ...read, in_flight: Math.max(0, read.in_flight - sending) } }
-  received = { snapshot: others, atMs, wallMs: Date.now() }
+  received = { snapshot: others, atMs, wallMs: onServer(Date.now()) }
   answers = drifted ? [] : answers.filter((answer) => atMs - answer.atMs < ANSWER_LASTS_MS)
   show()
   useUi.setState({ quotaProblem: undefined, drifted: false })
@@ -64,7 +65,7 @@ export function forgetQuota(): void {
 /** performance.now() may stop in sleep. Until the next answer the page says that its countdowns are late. */
 export function noticeSleep(): void {
   if (received === undefined) return
-  const wallMs = Date.now() - received.wallMs
+  const wallMs = onServer(Date.now()) - received.wallMs
   const steadyMs = performance.now() - received.atMs
   if (Math.abs(wallMs - steadyMs) > 2000) useUi.setState({ drifted: true })
 }

@@ -1,3 +1,4 @@
+import { onServer } from '../lib/server-time.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Changes } from './changes.ts'
 import { type Field, labelOf } from './fields.ts'
@@ -32,4 +33,6 @@ function namesOf(fields: readonly Field[]): string {
 
 /** As "14:02", with the day if it is more than 24 hours ago. */
 const sinceWords = (atMs: number): string =>
-  Date.now() - atMs < DAY_MS ? dateText(atMs, { hour: '2-digit', minute: '2-digit' }) : instantWords(atMs)
+  onServer(Date.now()) - atMs < DAY_MS
+    ? dateText(atMs, { hour: '2-digit', minute: '2-digit' })
+    : instantWords(atMs)

@@ -84,6 +84,10 @@ export const month = {
     month: 'The month, not the minute, limits you.',
   },
   resets: (day: string, wait: string, when: string) => `Resets ${day}, in about ${wait}: ${when} your time.`,
+  clock: {
+    ahead: (span: string) => `This device’s clock is ${span} ahead; dates here follow the server.`,
+    behind: (span: string) => `This device’s clock is ${span} behind; dates here follow the server.`,
+  },
   resetsAt: (at: string) => `at ${at}`,
   resetsBetween: (earliest: string, latest: string) => `between ${earliest} and ${latest}`,
   mayHaveReset:

@@ -79,6 +79,10 @@ export const month: typeof English = {
     month: '先に達するのは、1分間ではなく今月の上限です。',
   },
   resets: (day, wait, when) => `${day}にリセット（約${wait}後）。現地時刻で${when}です。`,
+  clock: {
+    ahead: (span) => `この端末の時計は${span}進んでいます。日付はサーバーの時刻に従います。`,
+    behind: (span) => `この端末の時計は${span}遅れています。日付はサーバーの時刻に従います。`,
+  },
   resetsAt: (at) => at,
   resetsBetween: (earliest, latest) => `${earliest}から${latest}の間`,
   mayHaveReset:

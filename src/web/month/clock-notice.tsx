@@ -1,0 +1,14 @@
+import styles from './month.module.css'
+import { spanWords } from '../lib/time.ts'
+import { useUi } from '../lib/ui.ts'
+import { signedInText } from '../text/text.ts'
+
+/** Says once that this device's clock is wrong, beside the date on which the month is reset. */
+export function ClockNotice() {
+  const aheadMs = useUi((ui) => ui.clockAheadMs)
+  const { clock } = signedInText().month
+  if (aheadMs === 0) return null
+  return (
+    <p className={styles.quiet}>{(aheadMs > 0 ? clock.ahead : clock.behind)(spanWords(Math.abs(aheadMs)))}</p>
+  )
+}
