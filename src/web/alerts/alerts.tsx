@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { alertOf, alertRecordOf, storeAlertRecord } from './levels.ts'
 import { alertWords, titleMark } from './words.ts'
@@ -44,22 +45,35 @@ export const permissionNow = (): NotificationPermission | undefined =>
   (globalThis.Notification as typeof Notification | undefined)?.permission
 
 /** If several tabs get a change at once, the first notifies. Without locks the tag merges notifications. */
-async function oneTabAtATime(work: () => void): Promise<void> {
+async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   const locks = navigator.locks as LockManager | null | undefined
   if (locks) await locks.request('plimsoll.alerts', work)
-  else work()
+  else await work()
 }
 
-function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: string): void {
+async function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: string): Promise<void> {
   const before = alertRecordOf(owner)
   if (before === undefined || permissionNow() !== 'granted') return
   const { alert, record } = alertOf(snapshot.month, wallMs, before)
-  if (!storeAlertRecord(owner, record) || alert === undefined) return
+  if (!storeAlertRecord(owner, alert === undefined ? record : before) || alert === undefined) return
   const { title, body } = alertWords(alert, snapshot.month, wallMs)
-  try {
-    // oxlint-disable-next-line no-new
-    new Notification(`${title} · ${name}`, { body, tag: `${owner} ${alert}`, icon: ICON })
-  } catch {
-    // Some browsers show notifications only from a service worker.
-  }
+  const isShown = await showNotification(`${title} · ${name}`, { body, tag: `${owner} ${alert}` })
+  // The person may have turned them off in the meantime.
+  if (isShown && alertRecordOf(owner) !== undefined) storeAlertRecord(owner, record)
 }
+
+/** The browser reports a notification within moments, or never. */
+const REPORTED_WITHIN_MS = 10 * SECOND_MS
+
+/** @returns true once the browser has shown it. Chrome on Android permits notifications, and then throws */
+export const showNotification = (title: string, options: NotificationOptions): Promise<boolean> =>
+  new Promise((resolve) => {
+    try {
+      const notification = new Notification(title, { icon: ICON, ...options })
+      notification.onshow = () => resolve(true)
+      notification.onerror = () => resolve(false)
+      setTimeout(resolve, REPORTED_WITHIN_MS, false)
+    } catch {
+      resolve(false)
+    }
+  })

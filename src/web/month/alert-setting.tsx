@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { alertOf, alertRecordOf, storeAlertRecord, LEVELS } from '../alerts/levels.ts'
-import { ownerOf, permissionNow } from '../alerts/alerts.tsx'
+import { ownerOf, permissionNow, showNotification } from '../alerts/alerts.tsx'
 import styles from './month.module.css'
-import { numberText } from '../text/language.ts'
+import { numberText, sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 
-/** The press makes the browser ask its own question. */
+/** The press makes the browser ask its own question, and then tries a notification. */
 export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {
   const owner = ownerOf(session, quota)
   const [wanted, setWanted] = useState(alertRecordOf(owner) !== undefined)
   const [permission, setPermission] = useState(permissionNow)
+  const [isUnable, setUnable] = useState(false)
   if (permission === undefined || quota.snapshot.month.limit === undefined) return null
   const t = signedInText().alert.setting
   const isOn = wanted && permission === 'granted'
@@ -19,6 +20,7 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
     const answered = await Notification.requestPermission()
     setPermission(answered)
     if (answered !== 'granted') return
+    if (!(await showNotification(t.tried, { body: t.whileOpen, silent: true }))) return setUnable(true)
     const { record } = alertOf(quota.snapshot.month, quota.wallMs, undefined)
     setWanted(storeAlertRecord(owner, record))
   }
@@ -27,9 +29,15 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
     setWanted(false)
   }
   if (permission === 'denied') return <p className={styles.quiet}>{t.blocked}</p>
+  if (isUnable)
+    return (
+      <p role="status" className={styles.quiet}>
+        {t.unable}
+      </p>
+    )
   return (
     <p className={styles.quiet}>
-      {isOn ? t.on(levelWords()) : t.off(levelWords())}
+      {sentences(isOn ? t.on(levelWords()) : t.off(levelWords()), t.whileOpen)}
       <button type="button" data-kind="quiet" onClick={() => (isOn ? turnOff() : void turnOn())}>
         {isOn ? t.turnOff : t.turnOn}
       </button>

@@ -5,7 +5,7 @@ import { Alerts } from '../../../src/web/alerts/alerts.tsx'
 import { useTitle } from '../../../src/web/lib/router.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { draw, received, SESSION } from '../_month.tsx'
-import { stubNotification } from '../_notification.ts'
+import { stubIllegalNotification, stubNotification } from '../_notification.ts'
 
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
 const icon = () => document.querySelector('link[rel="icon"]')?.getAttribute('href')
@@ -85,16 +85,18 @@ test('a browser that blocks notifications shows none, and marks none as shown', 
   expect(alertRecordOf('1001')?.done).toEqual([])
 })
 
-test('a browser that shows notifications only from a service worker causes no error', async () => {
-  stubNotification('granted')
-  class Illegal {
-    static permission = 'granted'
-    constructor() {
-      throw new TypeError('Illegal constructor')
-    }
-  }
-  vi.stubGlobal('Notification', Illegal)
+test('a level counts as notified only if the browser has shown it', async () => {
+  stubIllegalNotification()
   turnOn()
-  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+  const { unmount } = draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+  await receive({ low: 81, high: 81 })
+  expect(alertRecordOf('1001')?.done).toEqual([])
+  stubNotification('granted', 'granted', false)
+  await receive({ low: 82, high: 82 })
+  expect(alertRecordOf('1001')?.done).toEqual([])
+  const { shown } = stubNotification('granted')
+  await receive({ low: 83, high: 83 })
   await expect.poll(() => alertRecordOf('1001')?.done).toEqual([50, 80])
+  expect(shown).toHaveLength(1)
+  unmount()
 })
