@@ -20,11 +20,10 @@ async function openWith(isLegal: boolean, locale: string): Promise<Page> {
     class Fake extends EventTarget {
       static permission = 'granted'
       static requestPermission = () => Promise.resolve('granted')
-      onshow?: () => void
       constructor() {
         super()
         if (!mayConstruct) throw new TypeError('Illegal constructor')
-        queueMicrotask(() => this.onshow?.())
+        queueMicrotask(() => this.dispatchEvent(new Event('show')))
       }
     }
     Object.assign(globalThis, { Notification: Fake })
@@ -48,7 +47,7 @@ test('notifications are on only if the browser has shown one, and come while a p
     ['ja-JP', 'オンにする', 'このブラウザーでは通知できません。タイトルとアイコンに表示します。'],
   ] as const) {
     const unable = await openWith(false, locale)
-    await unable.context().addCookies(cookies.map(({ expires: _, ...cookie }) => cookie))
+    await unable.context().addCookies(cookies)
     await unable.goto(running.url)
     await unable.getByRole('button', { name: button }).click()
     await unable.getByText(words).waitFor()

@@ -48,7 +48,7 @@ test('the reset of the month has the server’s date, and a clock a day off is s
     [-3 * DAY_MS, 'ja-JP', 'この端末の時計は3日遅れています'],
   ] as const) {
     const page = await openWith(aheadMs, locale)
-    await page.context().addCookies(cookies.map(({ expires: _, ...cookie }) => cookie))
+    await page.context().addCookies(cookies)
     await page.goto(running.url)
     await page.getByText(words).waitFor()
     expect(await page.getByText(words).count()).toBe(1)

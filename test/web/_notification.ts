@@ -14,22 +14,17 @@ export function stubNotification(
 ): { shown: Shown[]; asked: () => number } {
   const shown: Shown[] = []
   let asked = 0
-  const report = (notification: Pick<Notification, 'onshow' | 'onerror'>): void => {
-    if (isShown) notification.onshow?.call(notification as Notification, new Event('show'))
-    else notification.onerror?.call(notification as Notification, new Event('error'))
-  }
-  class FakeNotification {
+  class FakeNotification extends EventTarget {
     static permission = permission
     static requestPermission(): Promise<NotificationPermission> {
       asked += 1
       FakeNotification.permission = answer
       return Promise.resolve(answer)
     }
-    onshow: Notification['onshow'] = null
-    onerror: Notification['onerror'] = null
     constructor(title: string, options: NotificationOptions) {
+      super()
       if (isShown) shown.push({ title, options })
-      queueMicrotask(() => report(this))
+      queueMicrotask(() => this.dispatchEvent(new Event(isShown ? 'show' : 'error')))
     }
   }
   vi.stubGlobal('Notification', FakeNotification)

@@ -70,8 +70,8 @@ export const showNotification = (title: string, options: NotificationOptions): P
   new Promise((resolve) => {
     try {
       const notification = new Notification(title, { icon: ICON, ...options })
-      notification.onshow = () => resolve(true)
-      notification.onerror = () => resolve(false)
+      notification.addEventListener('show', () => resolve(true))
+      notification.addEventListener('error', () => resolve(false))
       setTimeout(resolve, REPORTED_WITHIN_MS, false)
     } catch {
       resolve(false)

@@ -31,8 +31,8 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
   if (permission === 'denied') return <p className={styles.quiet}>{t.blocked}</p>
   if (isUnable)
     return (
-      <p role="status" className={styles.quiet}>
-        {t.unable}
+      <p className={styles.quiet}>
+        <output>{t.unable}</output>
       </p>
     )
   return (

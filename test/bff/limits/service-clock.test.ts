@@ -81,10 +81,9 @@ test.each(OFFSETS_MS)(
     for (const { at } of entries)
       expect(Math.abs(Date.parse(at) - fixture.now() - aheadMs)).toBeLessThan(MINUTE_MS)
     const { days } = (await browser.request<LedgerDays>('GET', '/bff/ledger/days')).body
-    expect(days.map(({ kind, low: sure, high: most }) => [kind, sure, most]).toSorted()).toEqual([
-      ['api.read', 4, 4],
-      ['token.code', 0, 1],
-    ])
+    expect(new Set(days.map(({ kind, low: sure, high: most }) => `${kind} ${sure} ${most}`))).toEqual(
+      new Set(['api.read 4 4', 'token.code 0 1']),
+    )
     expect(new Set(days.map(({ day }) => day)).size).toBe(1)
     // Two months later only a new sign-in counts, wherever the wrong clock has put it.
     fixture.advance(62 * DAY_MS)
