@@ -1,11 +1,19 @@
 /** Finds rows of the ledger again that were recorded by a clock which turned out to be wrong (8.3). */
-import { CLOCK_JUMP_MS } from './clock.ts'
+import { type AgreedClock, CLOCK_JUMP_MS, type ClockOffset } from './clock.ts'
 
 /** Requests recorded from `fromMs` to `toMs` were sent `byMs` later; UNIX milliseconds. */
 export interface ClockCorrection {
   readonly fromMs: number
   readonly toMs: number
   readonly byMs: number
+}
+
+/** The clock as all processes share it; absent as long as no answer of the service has contradicted a clock of ours. */
+export interface SharedClock {
+  agreed?: AgreedClock
+  /** The offset of a good answer that contradicted the belief, and the time of the first row in doubt. */
+  rival?: { offset: ClockOffset; sinceMs: number }
+  corrections: readonly ClockCorrection[]
 }
 
 /** Years of a clock that is wrong again and again. */

@@ -7,19 +7,11 @@ import {
   offsetToBelieve,
   serviceTimeMs,
 } from '../../contract/clock.ts'
-import { type ClockCorrection, withCorrection } from '../../contract/clock-correction.ts'
+import { type ClockCorrection, type SharedClock, withCorrection } from '../../contract/clock-correction.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { listOf, number, onlyMembers } from '../../contract/json.ts'
 import { bestEffort, type Context, type Memory, serviceNowMs } from './context.ts'
 import { changeNote, type NoteKind, parseNote } from './note.ts'
-
-/** Absent as long as no answer of the service has contradicted a clock of ours. */
-export interface SharedClock {
-  agreed?: AgreedClock
-  /** The offset of a good answer that contradicted the belief, and the time of the first row in doubt. */
-  rival?: { offset: ClockOffset; sinceMs: number }
-  corrections: readonly ClockCorrection[]
-}
 
 const offset = onlyMembers({ lowMs: number, highMs: number }, {})
 const CLOCK_NOTE: NoteKind<SharedClock> = {

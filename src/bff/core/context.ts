@@ -1,12 +1,12 @@
 /** The context of every handler: the parts of the bff, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
+import type { SharedClock } from '../../contract/clock-correction.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
 import type { Store } from '../../store/store.ts'
 import type { CookieNames } from '../http/cookie.ts'
 import type { Limiter } from '../limiter/limiter.ts'
-import type { SharedClock } from './clock.ts'
 import type { Measurement } from './measurement.ts'
 
 export interface BffConfig {
