@@ -1,6 +1,5 @@
 /** The belief of this process about the service's clock, and the note by which processes share corrections. */
 import {
-  type AgreedClock,
   CLOCK_JUMP_MS,
   type ClockOffset,
   observeClock,
