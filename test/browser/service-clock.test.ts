@@ -19,7 +19,12 @@ test('a 502 with a Date 40 days ahead changes no count, before and after a resta
     PLIMSOLL_CLIENT_SECRET: 'a-secret',
   })
   const { call } = await signIn(running, '7')
-  const read = async (status: number) => expect((await call('/api/organizations/7', '1')).status).toBe(status)
+  const read = async (status: number) => {
+    let answer = await call('/api/organizations/7', '1')
+    // A read within a second of the last one shares its answer, for 0 requests.
+    while (answer.headers.get('X-Plimsoll-Spent') === '0') answer = await call('/api/organizations/7', '1')
+    expect(answer.status).toBe(status)
+  }
   const count = async () => {
     const { month } = (await (await call('/bff/quota')).json()) as { month: { low: number; high: number } }
     const { entries } = (await (await call('/bff/ledger')).json()) as { entries: unknown[] }
@@ -31,11 +36,9 @@ test('a 502 with a Date 40 days ahead changes no count, before and after a resta
     await read(502)
     expect(await count()).toEqual([low, high + 1, rows + 1])
     next = { status: 200, aheadMs }
-    await pause()
     await read(200)
     expect(await count()).toEqual([low + 1, high + 2, rows + 2])
     next = undefined
-    await pause()
     await read(200)
     expect(await count()).toEqual([low + 2, high + 3, rows + 3])
   }
@@ -43,6 +46,3 @@ test('a 502 with a Date 40 days ahead changes no count, before and after a resta
   await running.killAndRestart()
   expect(await count()).toEqual(before)
 }, 120_000)
-
-/** A read within a second of the last one shares its answer. */
-const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
