@@ -14,7 +14,7 @@ export function appBanner(
       ? [`  It signs people in at ${serviceUrl}`]
       : [
           ...addresses(sandbox),
-          '  Type one of these organizations, press Sign in, and pick who you are:',
+          '  Press the button of one of these organizations, then pick who you are:',
           '',
           ...records(sandbox),
         ]

@@ -21,6 +21,12 @@ test('the app names where it is, its sandbox, organizations and people, and no s
   for (const { value } of seed().api_keys) expect(text).not.toContain(value)
 })
 
+test('the app says to press the buttons that the page has for the organizations, and not to type', () => {
+  const text = appBanner(app, sandbox)
+  expect(text).toContain('Press the button of one of these organizations, then pick who you are:\n\n    1001  ')
+  expect(text).not.toMatch(/\btype\b/i)
+})
+
 test('the app in front of another service names that one, and no sandbox', () => {
   const text = appBanner({ ...app, serviceUrl: 'https://tasks.example' }, undefined)
   expect(text).toContain('https://tasks.example')
