@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
 import { launch } from '../_browser.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
+import { press } from './_steps.ts'
 
 let running: RunningApp
 let browser: Browser
@@ -106,7 +107,7 @@ test('if a language cannot be loaded, the former one stays, with a message', asy
   await context.close()
 })
 
-test('a print has the data in black on white with its marks, and nothing to press', async () => {
+test('a print has the data in black on white, its marks and headings, and nothing to press', async () => {
   const context = await browser.newContext({ colorScheme: 'dark' })
   const page = await openPage(context)
   await page.getByLabel('Theme').selectOption('dark')
@@ -116,9 +117,27 @@ test('a print has the data in black on white with its marks, and nothing to pres
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await page.emulateMedia({ media: 'print' })
   expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
-  for (const role of ['button', 'banner', 'contentinfo', 'combobox'] as const)
+  for (const role of ['banner', 'contentinfo', 'combobox', 'textbox'] as const)
     expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0)
+  // On the screen the headings of the record's parts open and close them.
+  const pressed = page.getByRole('button').filter({ visible: true })
+  expect(await pressed.allInnerTexts()).toEqual([
+    'Members',
+    'Address',
+    'Settings',
+    'Notifications',
+    'Quiet hours',
+  ])
+  expect(await page.locator('dt svg').filter({ visible: true }).count()).toBe(0)
   const meter = page.getByRole('meter').first()
   expect(await meter.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact')
+  await page.emulateMedia({ media: 'screen' })
+  await Promise.all([page.waitForResponse(/\/api\/rate_limit$/), press(page, /^Check the limits/)])
+  await page.goto(`${running.url}/learnt`)
+  const heading = page.getByText('How it was found out').first()
+  await heading.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  // The list below it is printed too.
+  expect(await heading.isVisible()).toBe(true)
   await context.close()
 })
