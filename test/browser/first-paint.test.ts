@@ -34,10 +34,10 @@ async function watch(page: Page): Promise<() => Promise<{ refused: string[]; mov
 
 const signIn = async (page: Page): Promise<void> => {
   await page.goto(running.url)
-  await page.getByText('Use an API key instead').click()
-  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
-  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
-  await page.getByText('left of 100').waitFor()
+  await page.locator('summary').last().click()
+  await page.locator('#api-key').fill(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.locator('#api-key').press('Enter')
+  await page.getByRole('meter').first().waitFor()
 }
 
 test.each([
@@ -58,18 +58,46 @@ test.each([
   await context.close()
 })
 
-test('without scripts the page says that it needs them, in each language (D9)', async () => {
-  for (const [locale, needs] of [
-    ['en-GB', /needs JavaScript/],
-    ['ja-JP', /JavaScriptが必要/],
+test('without scripts a card is in place of the page, which would do nothing, in each language (D9)', async () => {
+  for (const [locale, words] of [
+    ['en-GB', 'Plimsoll\nPlimsoll needs JavaScript\nAllow it for this address, then reload the page.'],
+    [
+      'ja-JP',
+      'Plimsoll\nPlimsollにはJavaScriptが必要です\nこのアドレスで許可してから、ページを読み込み直してください。',
+    ],
   ] as const) {
     const context = await launchOff(locale)
     const page = await context.newPage()
-    await page.goto(running.url)
-    expect(await page.getByText(needs).isVisible()).toBe(true)
+    for (const place of ['/', '/guide', '/organizations/1001', '/callback?code=c&state=s', '/nothing']) {
+      await page.goto(running.url + place)
+      expect((await page.locator('body').innerText()).replaceAll(/\n+/g, '\n').trim()).toBe(words)
+    }
+    // A browser whose session began with scripts gets another document.
+    const signedIn = await newContext(locale)
+    await signIn(await signedIn.newPage())
+    await context.addCookies(await signedIn.cookies())
+    await signedIn.close()
+    for (const place of ['/', '/ledger']) {
+      await page.goto(running.url + place)
+      expect((await page.locator('body').innerText()).replaceAll(/\n+/g, '\n').trim()).toBe(words)
+    }
+    expect(await isCard(page)).toEqual({ border: '1px', isCentred: true })
     await context.close()
   }
 })
+
+/** The card has the styles of the page, in the middle of the window. */
+const isCard = (page: Page) =>
+  page
+    .getByRole('heading', { level: 2 })
+    .locator('..')
+    .evaluate((card) => {
+      const { left, right } = card.getBoundingClientRect()
+      return {
+        border: getComputedStyle(card).borderTopWidth,
+        isCentred: Math.abs(left + right - document.documentElement.clientWidth) < 2,
+      }
+    })
 
 async function launchOff(locale: string): Promise<BrowserContext> {
   const context = await newContext(locale)

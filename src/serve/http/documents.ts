@@ -19,6 +19,8 @@ export interface Prerendered {
   signIn?: { yes: string; no: string }
   /** The title of the sign-in page. */
   title: string
+  /** The content of the `noscript` element. */
+  noScript: string
 }
 
 /** By language. @param session the answer without a session */
@@ -64,12 +66,12 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
   const found = new Map<string, StaticFile>()
   /** Shells of the organization's page with numbers: the root is empty. */
   const empty = new Map<string, string>()
-  const styles = new Set<string>()
-  for (const [language, { pages, signIn, title }] of Object.entries(await built.prerender(session))) {
+  const styles = new Set([hashSource(WITHOUT_SCRIPT)])
+  for (const [language, { pages, signIn, ...words }] of Object.entries(await built.prerender(session))) {
     for (const [name, root] of Object.entries(pages)) {
       const kind = name as DocumentKind
       const priced = kind === 'sign-in' ? Object.entries(signIn ?? {}) : []
-      const { html, style } = emptyDocument(built, language, kind, title)
+      const { html, style } = emptyDocument(built, language, kind, words)
       styles.add(hashSource(style))
       for (const isChosen of [true, false]) {
         const shell = isChosen ? html : html.replace(START, '<script async fetchpriority="high" ')
@@ -92,7 +94,12 @@ export async function createDocuments(built: BuiltPage, session: SignedOut): Pro
 }
 
 /** The document of a language and kind with an empty root, and the text of its style element. */
-function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: DocumentKind, title: string) {
+function emptyDocument(
+  { files, manifest }: BuiltPage,
+  language: string,
+  kind: DocumentKind,
+  { title, noScript }: Pick<Prerendered, 'title' | 'noScript'>,
+) {
   const textOf = (path: string) => new TextDecoder().decode(files.get(path)?.body)
   const first = chunk(manifest, 'first')
   const named = reach(manifest, [first])
@@ -103,11 +110,17 @@ function emptyDocument({ files, manifest }: BuiltPage, language: string, kind: D
   const html = fill(textOf('/index.html'), {
     page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
     title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
-    head: [WHOLE_FIRST, `<style>${style}</style>`, ...links].join('\n    '),
+    head: [
+      WHOLE_FIRST,
+      `<style>${style}</style>`,
+      `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>`,
+      ...links,
+    ].join('\n    '),
     // Its buttons work once the script has loaded.
     inert: kind === 'page' ? ' inert' : '',
+    noScript,
   })
-  return { html: kind === 'posted' ? html.replaceAll(SCRIPTS, '') : html, style }
+  return { html: kind === 'posted' ? html.replaceAll(OF_SCRIPTS, '') : html, style }
 }
 
 function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnDocument {
@@ -124,7 +137,9 @@ const preload = (file = '', isLate: boolean): string =>
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean, counts: Counts = 'unknown') =>
   `${language} ${kind} ${isChosen} ${counts}`
-const SCRIPTS = /\s*<(?:script.*?<\/script|link rel="modulepreload"[^>]*)>/g
+const OF_SCRIPTS = /\s*<(?:script.*?<\/script|noscript.*?<\/noscript|link rel="modulepreload"[^>]*)>/gs
+/** Without scripts the page would look alive and do nothing: a card is in its place. */
+const WITHOUT_SCRIPT = '#root{display:none}'
 /** The script tag of src/web/app/start.js. */
 const START = /<script (?=src=)/
 
@@ -133,6 +148,7 @@ interface Parts {
   title: string
   head: string
   inert: string
+  noScript: string
 }
 
 /** Paints once the document is parsed: centred content would move otherwise (HTML, link type `expect`). */
@@ -142,11 +158,12 @@ const ROOT = '<!-- root -->'
 const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
 
 /** Replaces with functions, since `$` has a meaning in a replacement text. */
-function fill(index: string, { page, title, head, inert }: Parts): string {
+function fill(index: string, { page, title, head, inert, noScript }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
     [/(?<=<title>).*(?=<\/title>)/, title],
     [/<link rel="stylesheet"[^>]*>/, head],
+    [/(?<=<body>\s*<noscript>).*?(?=<\/noscript>)/s, noScript],
     [/(?<=<div id="root")/, inert],
     [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, ROOT],
     [/(?=<\/body>)/, END],

@@ -11,9 +11,11 @@ import { Mark } from '../components/icons.tsx'
 import { Home } from './home.tsx'
 import { createQueryClient } from '../lib/query.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
+import signInStyles from '../sign-in/sign-in.module.css'
 import { SkipLink } from '../components/skip-link.tsx'
 import { OF_ZONE, setServerLocale } from '../text/language.ts'
 import { type Language, LANGUAGES } from '../text/languages.ts'
+import { type ServerText, SERVER_TEXT } from '../text/server.ts'
 import { loadLanguage, loadSignedInText, putInUse, text } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
@@ -24,6 +26,8 @@ export interface Prerendered {
   /** The sign-in page where it is known if a code exchange counts. */
   signIn: { yes: string; no: string }
   title: string
+  /** The content of the `noscript` element, which then replaces the root. */
+  noScript: string
 }
 
 /** @param session the answer to a browser that is not signed in */
@@ -32,7 +36,7 @@ export async function prerender(session: SignedOut): Promise<Record<Language, Pr
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     await loadLanguage(language, setServerLocale)
     await loadSignedInText()
-    found.push([language, asInBrowser(session, () => draw(session))])
+    found.push([language, asInBrowser(session, () => draw(session, SERVER_TEXT[language]))])
   }
   return Object.fromEntries(found) as Record<Language, Prerendered>
 }
@@ -66,14 +70,14 @@ const UNKNOWN_SESSION = {
   ends_in: 0,
 } satisfies Omit<SignedIn, 'authorize'>
 
-function draw(session: SignedOut): Prerendered {
+function draw(session: SignedOut, { noScript, posted }: ServerText): Prerendered {
   const waiting = withFrame(<Waiting />)
   return {
     pages: {
       waiting,
       side: waiting,
       'sign-in': signInPage(session),
-      posted: renderToStaticMarkup(<Posted />),
+      posted: renderToStaticMarkup(<Posted {...posted} />),
       page: drawOf({ ...UNKNOWN_SESSION, authorize: session.authorize }).replaceAll(STYLE, ''),
     },
     signIn: {
@@ -81,20 +85,37 @@ function draw(session: SignedOut): Prerendered {
       no: signInPage({ ...session, sign_in_counts: 'no' }),
     },
     title: text().signIn.title,
+    noScript: renderToStaticMarkup(<NoScript {...noScript} />),
   }
 }
 
 const signInPage = (session: SignedOut): string => withFrame(<SignIn session={session} />)
 
 /** The answer to a callback by POST: it runs no script. */
-function Posted() {
-  const { title, message } = text().callback.posted
+function Posted({ title, message }: ServerText['posted']) {
   return (
     <main id="main" className={styles.centre}>
       <Mark size={56} />
       <h1>{title}</h1>
       <p>{message}</p>
       <a href="/">{text().app.goToStart}</a>
+    </main>
+  )
+}
+
+function NoScript({ title, message }: ServerText['noScript']) {
+  return (
+    <main className={signInStyles.page}>
+      <div className={signInStyles.card}>
+        <p className={signInStyles.mark}>
+          <Mark size={64} />
+        </p>
+        <h1>Plimsoll</h1>
+        <div className={signInStyles.form}>
+          <h2>{title}</h2>
+          <p>{message}</p>
+        </div>
+      </div>
     </main>
   )
 }
@@ -130,9 +151,6 @@ const withFrame = (page: ReactNode): string =>
     renderToStaticMarkup(
       <>
         <SkipLink />
-        <noscript>
-          <p>{text().app.noScript}</p>
-        </noscript>
         {page}
         <Footer />
       </>,

@@ -23,6 +23,7 @@ const INDEX = `<!doctype html>
     <link rel="stylesheet" crossorigin href="/assets/index.css">
   </head>
   <body>
+    <noscript>Needs JavaScript.</noscript>
     <div id="root">
       <main><div>waiting</div></main>
     </div>
@@ -75,7 +76,7 @@ const pagesIn = (language: string) => {
     posted: root('posted'),
   }
   const signIn = { yes: root('sign-in that counts'), no: root('sign-in that does not') }
-  return { pages, signIn, title: `Sign in ${language}` }
+  return { pages, signIn, title: `Sign in ${language}`, noScript: `<main>${language} none</main>` }
 }
 
 const documents = await createDocuments(BUILT, SESSION)
@@ -135,7 +136,12 @@ test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', 
   expect(html('en', 'page')).toContain(
     ' data-sheets="/assets/index.css /assets/signed-in.css /assets/json-view.css">',
   )
-  expect(documents.styles).toEqual([hash(first), hash(all), hash(css('index') + css('signed-in'))])
+  expect(documents.styles).toEqual([
+    hash('#root{display:none}'),
+    hash(first),
+    hash(all),
+    hash(css('index') + css('signed-in')),
+  ])
 })
 
 test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
@@ -169,6 +175,14 @@ test('it is there compressed too', () => {
   expect(file?.contentType).toBe('text/html; charset=utf-8')
   expect(String(brotliDecompressSync(file?.encoded?.br ?? ''))).toBe(html('en', 'page'))
   expect(String(gunzipSync(file?.encoded?.gzip ?? ''))).toBe(html('en', 'page'))
+})
+
+test('without scripts each document that needs them is hidden, and a card is outside of its root', () => {
+  for (const kind of ['waiting', 'sign-in', 'page', 'side'] as const)
+    expect(html('ja', kind)).toMatch(
+      /<noscript><style>#root\{display:none\}<\/style><\/noscript>.*<body>\s*<noscript><main>ja none<\/main><\/noscript>\s*<div id="root"/s,
+    )
+  expect(html('ja', 'posted')).not.toContain('<noscript>')
 })
 
 test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)', () => {

@@ -49,12 +49,10 @@ test('the page of an organization has its headings and space, and no data of an 
   expect(page).not.toContain('style=')
 })
 
-test('every document that needs scripts has a text for a browser without them', async () => {
+test('a browser without scripts gets a card in its language, and what POST has sent back needs none', async () => {
   const { en, ja } = await prerender(SESSION)
-  for (const kind of ['waiting', 'side', 'sign-in', 'page'] as const) {
-    expect(en.pages[kind]).toContain('<noscript><p>Plimsoll needs JavaScript.</p></noscript>')
-    expect(ja.pages[kind]).toMatch(/<noscript><p>PlimsollにはJavaScript/)
-  }
+  expect(en.noScript).toMatch(/<main.*<h1>Plimsoll<.*<h2>Plimsoll needs JavaScript<.*<p>Allow it/)
+  expect(ja.noScript).toContain('<h2>PlimsollにはJavaScriptが必要です</h2>')
   expect(en.pages.posted).toMatch(/you are not signed in.*<a href="\/">/)
   expect(ja.pages.posted).toContain('サインインしていません')
 })

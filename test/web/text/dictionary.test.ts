@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { shared as enShared } from '../../../src/web/text/en/shared.ts'
+import { SERVER_TEXT } from '../../../src/web/text/server.ts'
 import { sidePages as enSidePages } from '../../../src/web/text/en/side-pages.ts'
 import { signedIn as enSignedIn } from '../../../src/web/text/en/signed-in.ts'
 import { shared as jaShared } from '../../../src/web/text/ja/shared.ts'
@@ -15,8 +16,8 @@ function leaves(node: unknown, path = ''): Leaf[] {
     return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
   return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
 }
-const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages })
-const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages })
+const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages, ...SERVER_TEXT.en })
+const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages, ...SERVER_TEXT.ja })
 
 /** The same in every language. */
 const SAME =

@@ -5,7 +5,6 @@ export const app = {
   requests: (low: number, high: number) =>
     low === high ? plural(low, 'request') : `${low}–${high} requests`,
   opening: 'Opening Plimsoll…',
-  noScript: 'Plimsoll needs JavaScript.',
   loadingPage: 'Loading the page…',
   signingOut: 'Signing out…',
   tryAgainFree: 'Try again · free',

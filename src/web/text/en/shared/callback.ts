@@ -22,10 +22,6 @@ export const callback = {
     message:
       'A part of it is there twice, or cannot be right, so that it is not known which to trust. Nothing was opened.',
   },
-  posted: {
-    title: 'The service sent your browser back in a way that no sign-in uses',
-    message: 'It used POST. Nothing was sent to the service, and you are not signed in.',
-  },
   noCookie: {
     title: 'This browser did not store the cookie of the sign-in',
     message:

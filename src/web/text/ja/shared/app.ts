@@ -3,7 +3,6 @@ import type { app as English } from '../../en/shared/app.ts'
 export const app: typeof English = {
   requests: (low, high) => `${low === high ? low : `${low}～${high}`}リクエスト`,
   opening: 'Plimsollを開いています…',
-  noScript: 'PlimsollにはJavaScriptが必要です。',
   loadingPage: 'ページを読み込んでいます…',
   signingOut: 'サインアウトしています…',
   tryAgainFree: 'もう一度試す・無料',

@@ -24,10 +24,6 @@ export const callback: typeof English = {
     message:
       '応答の一部が重複しているか、正しくないため、どれを信頼できるか分かりません。セッションは開かれていません。',
   },
-  posted: {
-    title: 'サービスがサインインに使われない方法でブラウザーを戻しました',
-    message: 'POSTが使われました。サービスには何も送られておらず、サインインしていません。',
-  },
   noCookie: {
     title: 'このブラウザーはサインインのCookieを保存しませんでした',
     message:

@@ -1,0 +1,10 @@
+export const server = {
+  noScript: {
+    title: 'Plimsoll needs JavaScript',
+    message: 'Allow it for this address, then reload the page.',
+  },
+  posted: {
+    title: 'The service sent your browser back in a way that no sign-in uses',
+    message: 'It used POST. Nothing was sent to the service, and you are not signed in.',
+  },
+}

@@ -1,0 +1,12 @@
+import type { server as English } from '../en/server.ts'
+
+export const server: typeof English = {
+  noScript: {
+    title: 'PlimsollにはJavaScriptが必要です',
+    message: 'このアドレスで許可してから、ページを読み込み直してください。',
+  },
+  posted: {
+    title: 'サービスがサインインに使われない方法でブラウザーを戻しました',
+    message: 'POSTが使われました。サービスには何も送られておらず、サインインしていません。',
+  },
+}
