@@ -66,6 +66,27 @@ test('a person opens a deep link, and is asked to sign in (4)', async () => {
   expect(await axeFinds(page)).toEqual([])
 })
 
+test('a number that the service does not know comes back to be corrected, in each language (5.3)', async () => {
+  for (const [locale, title, again] of [
+    ['en-GB', 'The service knows no organization 9999', 'Start again'],
+    ['ja-JP', '組織9999はサービスにありません', '最初からやり直す'],
+  ] as const) {
+    const other = await browser.newContext({ locale })
+    const tab = await other.newPage()
+    await tab.goto(running.url)
+    await tab.locator('#organization-id').fill('9999')
+    await tab.locator('#organization-id').press('Enter')
+    await tab.getByRole('button', { name: /Ada/ }).click()
+    await tab.getByRole('heading', { name: title }).waitFor()
+    expect(await tab.getByText('Its reason is').count()).toBe(0)
+    await tab.getByRole('button', { name: again }).click()
+    await tab.waitForURL(`${running.url}/`)
+    expect(await tab.locator('#organization-id').inputValue()).toBe('9999')
+    expect(await axeFinds(tab)).toEqual([])
+    await other.close()
+  }
+})
+
 test('the browser goes to the service with exactly the five parameters (5.3)', async () => {
   await page.getByLabel(/organization id/i).fill(`${running.sandboxUrl}/projects?organization_id=1001`)
   await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()

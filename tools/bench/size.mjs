@@ -1,7 +1,7 @@
 // Checks the size limits of the page, by the compressed files. 1 kB is 1000 bytes.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback)\./
+const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback|typed-id)\./
 const WEB = 'dist/web/'
 const manifest = JSON.parse(readFileSync(`${WEB}.vite/manifest.json`, 'utf8'))
 const keys = Object.keys(manifest)

@@ -4,6 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
+import { failedSignIn } from '../sign-in/failed-attempt.ts'
 import { KeyForm } from '../sign-in/key-form.tsx'
 import { KnownOrganizations } from '../sign-in/known-organizations.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -67,6 +68,7 @@ function Further({ session }: { session: SignedIn }) {
   const { authorize, sandbox, others = [] } = session
   const [problem, setProblem] = useState<Problem>()
   const start = useStart(authorize, organizationPath)
+  const [typed] = useState(() => failedSignIn()?.organizationId ?? '')
   const open = [session, ...others].map(({ organization_id: id }) => id)
   const form = { start, price: useSignInPrice(session), onProblem: setProblem }
   return (
@@ -75,7 +77,7 @@ function Further({ session }: { session: SignedIn }) {
       {problem && <Notice problem={problem} />}
       <div className={styles.further}>
         <KnownOrganizations sandbox={sandbox} without={open} {...form} />
-        <OrganizationForm initial="" {...form} />
+        <OrganizationForm initial={typed} {...form} />
         <details>
           <summary>{text().signIn.key.summary}</summary>
           <KeyForm onProblem={setProblem} />

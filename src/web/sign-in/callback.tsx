@@ -63,7 +63,11 @@ async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
     return { returnTo, session: await exchange(answer, started) }
   } catch (error) {
     const problem = asProblem(error)
-    return (await signedInAlready(problem)) ?? { failure: failureOf(problem, parameters, answer, started) }
+    const failure = failureOf(problem, parameters, answer, started)
+    const already = await signedInAlready(problem)
+    if (already) return already
+    const { withTypedId } = await import('./typed-id.ts').catch(() => ({ withTypedId: undefined }))
+    return { failure: (await withTypedId?.(failure)) ?? failure }
   }
 }
 

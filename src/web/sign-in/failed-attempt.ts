@@ -10,8 +10,11 @@ import { text } from '../text/text.ts'
 export interface FailedSignIn {
   problem: Problem
   returnTo: string
-  /** `answer`: the service's answer is malformed. `cookie`: the cookie of this tab's sign-in is missing. */
-  at?: 'answer' | 'cookie'
+  /**
+   * `answer`: the service's answer is malformed. `cookie`: the cookie of this tab's sign-in is missing. `id`:
+   * the service does not know the organization.
+   */
+  at?: 'answer' | 'cookie' | 'id'
   /** The reason that the service gave. */
   error?: AuthorizationError
   /** The organization that the person asked for. */
@@ -26,7 +29,7 @@ const readState = members(
     returnTo: ((value) => safeReturnTo(value)) satisfies Reader<string>,
   },
   {
-    at: oneOf(['answer', 'cookie']),
+    at: oneOf(['answer', 'cookie', 'id']),
     error: oneOf(AUTHORIZATION_ERRORS),
     organizationId: (value) => parseOrganizationId(value),
     supportId: textReader,
@@ -59,12 +62,16 @@ export function failureWords({ problem: { code }, at, error, organizationId }: F
   const t = text().callback
   if (at === 'answer') return t.malformed
   if (at === 'cookie') return noCookieWords()
+  if (at === 'id' && organizationId !== undefined)
+    return { ...t.unknownId, title: t.unknownId.title(organizationId) }
   const words = text().problem[code]
   if (code === 'access_denied' && organizationId !== undefined)
     return { ...words, message: t.denied(organizationId) }
   if (code !== 'authorization_failed' || error === undefined) return words
   const { title, message } = isOfService(error) ? t.serviceFailed : t.requestRefused
-  return { title, message: message(error) }
+  // Another tab may have sent an id that nobody knows here.
+  const isTyped = error === 'invalid_request' && organizationId === undefined
+  return { title, message: isTyped ? text().problem.invalid_organization_id.message : message(error) }
 }
 
 const isOfService = (error: AuthorizationError): boolean =>

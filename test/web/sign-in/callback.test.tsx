@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { createFixture, type FixtureOptions } from '../../_fixture.ts'
@@ -11,10 +12,11 @@ afterEach(async () => loadLanguage('en'))
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
 /** From its start in this tab to the redirect of the service. */
-async function permitted(decision = 'Permit', options: FixtureOptions = {}) {
+async function permitted(decision = 'Permit', options: FixtureOptions = {}, id: OrganizationId = '1001') {
   const network = joinNetwork(createFixture(options))
-  const address = await startSignIn(await applicationOf(network), '1001', RETURN_TO)
-  const back = await network.browser.permit(new URL(address), 'Ada', decision)
+  const address = new URL(await startSignIn(await applicationOf(network), id, RETURN_TO))
+  // The service asks only for a permission that it can give.
+  const back = id === '1001' ? await network.browser.permit(address, 'Ada', decision) : address
   network.calls.length = 0
   return { network, back, state: back.searchParams.get('state') ?? '' }
 }
@@ -81,6 +83,62 @@ test.each([
   await openPage(`/callback?${query.replaceAll('STATE', state)}#`, network)
   expect(await failure()).toHaveTextContent(title)
   expect(exchanges(network)).toEqual([])
+})
+
+const REFUSED = 'error=invalid_request&state=STATE'
+const SANDBOX = {
+  control_url: 'http://127.0.0.1:4001/',
+  organizations: [{ id: '1001' as OrganizationId, name: 'Harbour Rope Works' }],
+}
+
+test.each([
+  ['en', 'The service knows no organization 9999', 'Check the number in your project list’s address.'],
+  ['ja', '組織9999はサービスにありません', 'プロジェクト一覧のアドレスにある番号を確認してください。'],
+] as const)(
+  'a number that the service does not know is the typed one, and can be corrected, in %s (5.3)',
+  async (language, title, message) => {
+    await loadLanguage(language)
+    const { network, state } = await permitted('Permit', { sandbox: SANDBOX }, '9999')
+    const { user } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
+    expect(await failure()).toHaveTextContent(title)
+    expect(await failure()).toHaveTextContent(message)
+    await user.click(screen.getByRole('button', { name: /Start again|最初からやり直す/ }))
+    expect(await screen.findByRole('textbox')).toHaveValue('9999')
+    expect(screen.getByRole('textbox')).toHaveFocus()
+    expect(await failure()).toHaveTextContent(title)
+  },
+)
+
+test('a number that is right is not blamed: the operator can correct the rest of the request (5.3)', async () => {
+  const operators = 'Its reason is invalid_request, which only the operator of Plimsoll can correct'
+  for (const [options, known] of [
+    [{ sandbox: SANDBOX }, []],
+    [{}, [{ id: '1001' }]],
+  ] as const) {
+    localStorage.setItem('plimsoll.organizations', JSON.stringify(known))
+    const { network, state } = await permitted('Permit', options)
+    const { unmount } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
+    expect(await failure()).toHaveTextContent(operators)
+    unmount()
+  }
+})
+
+test('without its number a refused request leads to the field, and not to the operator (5.3)', async () => {
+  const { network } = await permitted()
+  await openPage(`/callback?${REFUSED.replace('STATE', 'of-another-tab-0123456789')}`, network)
+  expect(await failure()).toHaveTextContent('Look for the number behind organization_id')
+  expect(await failure()).not.toHaveTextContent('operator')
+})
+
+test('a person who adds a further organization gets the typed number back to correct it (5.3)', async () => {
+  const network = await signedInNetwork()
+  const address = new URL(await startSignIn(await applicationOf(network), '9999', '/organizations/9999'))
+  const query = REFUSED.replace('STATE', address.searchParams.get('state') ?? '')
+  const { user } = await openPage(`/callback?${query}`, network)
+  expect(await failure()).toHaveTextContent('The service knows no organization 9999')
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByRole('textbox')).toHaveValue('9999')
+  expect(location.pathname).toBe('/organizations')
 })
 
 test('the back button after a sign-in leads to the page, not to an error (attack 3, attack 24)', async () => {

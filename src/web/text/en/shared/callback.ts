@@ -17,6 +17,11 @@ export const callback = {
     message: (error: string) =>
       `Its reason is ${error}, which only the operator of Plimsoll can correct: send them this word.`,
   },
+  unknownId: {
+    title: (id: string) => `The service knows no organization ${id}`,
+    message:
+      'Check the number in your project list’s address. If it is right, only the operator of Plimsoll can correct this: send them the word invalid_request.',
+  },
   malformed: {
     title: 'The answer of the service cannot be used',
     message:

@@ -19,6 +19,11 @@ export const callback: typeof English = {
     message: (error) =>
       `理由は「${error}」です。直せるのはPlimsollの運用者だけですので、この語を伝えてください。`,
   },
+  unknownId: {
+    title: (id) => `組織${id}はサービスにありません`,
+    message:
+      'プロジェクト一覧のアドレスにある番号を確認してください。番号が正しければ、直せるのはPlimsollの運用者だけですので、「invalid_request」という語を伝えてください。',
+  },
   malformed: {
     title: 'サービスの応答を使えません',
     message:
