@@ -4,7 +4,7 @@ import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import type { Store } from '../store/store.ts'
-import { startLogin } from './sign-in/login.ts'
+import { getStartedLogin, startLogin } from './sign-in/login.ts'
 import { clientAddress } from './http/client-address.ts'
 import { cookieNames } from './http/cookie.ts'
 import {
@@ -46,6 +46,7 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.sessions]: { GET: getOwnSessions, DELETE: deleteOtherSessions },
   [`${BFF.sessions}/:id`]: { POST: useOtherSession, DELETE: deleteOwnSession },
   [BFF.login]: { POST: startLogin },
+  [BFF.startedLogin]: { POST: getStartedLogin },
   [BFF.quota]: { GET: getQuota },
   [BFF.readings]: { GET: getReadings, POST: addReading },
   [`${BFF.readings}/:id`]: { DELETE: deleteReading },

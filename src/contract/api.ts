@@ -5,6 +5,8 @@ export const BFF = {
   /** A single session is at this path, `/` and its id: POST uses it, DELETE ends it. */
   sessions: '/bff/sessions',
   login: '/bff/login',
+  /** Answers what the cookie of a sign-in keeps. */
+  startedLogin: '/bff/login/started',
   quota: '/bff/quota',
   events: '/bff/events',
   ledger: '/bff/ledger',

@@ -14,6 +14,7 @@ const FAULTS = [
   'not_same_origin',
   'other_organization',
   'state_malformed',
+  'return_to_malformed',
   'code_malformed',
   'code_verifier_malformed',
   'api_key_malformed',

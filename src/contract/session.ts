@@ -2,6 +2,7 @@ import { COUNTS } from './assumptions.ts'
 import { isCode, isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
+import { isCodeVerifier } from './login.ts'
 import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 import type { PriceFacts } from './price.ts'
@@ -67,21 +68,8 @@ export type Session = SignedIn | SignedOut
 /** The time that a person has on the service's pages. */
 export const LOGIN_LIFETIME_SECONDS = 600
 
-/** Body of `POST /bff/login`, which begins a sign-in. */
-export interface LoginRequest {
-  state: string
-  organization_id: OrganizationId
-}
-
 /** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
 export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
-
-/** @throws Problem `invalid_request`, `invalid_organization_id` */
-export function parseLoginRequest(body: unknown): LoginRequest {
-  const { state, organization_id } = closedObject(body, ['state', 'organization_id'])
-  if (!isState(state)) throw new Problem('invalid_request', { fault: 'state_malformed' })
-  return { state, organization_id: parseOrganizationId(organization_id) }
-}
 
 /** @throws Problem `invalid_request`, `key_rejected` for an API key that no header could carry */
 export function parseSessionRequest(body: unknown): SessionRequest {
@@ -103,10 +91,8 @@ export function parseSessionRequest(body: unknown): SessionRequest {
   if (!isState(state)) throw new Problem('state_mismatch')
   if (!isCode(code)) throw new Problem('invalid_request', { fault: 'code_malformed' })
   if (code_verifier === undefined) return { code, state }
-  // RFC 7636 4.1
-  if (typeof code_verifier !== 'string' || !/^[A-Za-z0-9\-._~]{43,128}$/.test(code_verifier)) {
+  if (!isCodeVerifier(code_verifier))
     throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
-  }
   return { code, state, code_verifier }
 }
 

@@ -9,6 +9,7 @@ const ROUTES: Record<string, Record<string, number>> = {
   '/bff/sessions': { GET: 401, DELETE: 401 },
   '/bff/sessions/an-id': { POST: 401, DELETE: 401 },
   '/bff/login': { POST: 415 },
+  '/bff/login/started': { POST: 415 },
   '/bff/quota': { GET: 401 },
   '/bff/events': { GET: 401 },
   '/api/organizations': { GET: 401 },

@@ -1,33 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseLoginRequest, parseSession, parseSessionRequest } from '../../src/contract/session.ts'
+import { parseSession, parseSessionRequest } from '../../src/contract/session.ts'
 
 const STATE = 'state-of-sixteen'
 const VERIFIER = 'v'.repeat(43)
 const problem = (code: string) => expect.objectContaining({ code })
-
-test('a sign-in begins with a state and an id, which may be a number (5.3)', () => {
-  expect(parseLoginRequest({ state: STATE, organization_id: 7 })).toEqual({
-    state: STATE,
-    organization_id: '7',
-  })
-})
-
-test('a state that is too short is refused with what it has to be (RFC 6749 A.5)', () => {
-  expect(() => parseLoginRequest({ state: 'short', organization_id: 7 })).toThrow(
-    expect.objectContaining({ fault: 'state_malformed' }),
-  )
-})
-
-test.each([
-  [{ state: STATE, organization_id: '0' }, 'invalid_organization_id'],
-  [{ state: STATE }, 'invalid_organization_id'],
-  [{ state: 'short', organization_id: 7 }, 'invalid_request'],
-  [{ state: STATE, organization_id: 7, redirect_uri: 'https://evil.example' }, 'invalid_request'],
-  [[STATE, 7], 'invalid_request'],
-])('a sign-in that begins with %j is refused: %s (5.3)', (body, code) => {
-  expect(() => parseLoginRequest(body)).toThrow(problem(code))
-})
 
 test.each([
   { code: 'c', state: STATE },

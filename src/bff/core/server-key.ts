@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
 import { type Context, type Ring, type ServerKey, shareWork } from './context.ts'
-import { randomText } from './encryption.ts'
+import { decrypt, encrypt, randomText } from './encryption.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 
 interface KeyRing {
@@ -42,11 +42,42 @@ export async function nameAddress(context: Context): Promise<string> {
   return createHmac('sha256', Buffer.from(key)).update(context.address).digest('base64url').slice(0, 16)
 }
 
-/** Signs with the newest login key. @returns the key's id and the HMAC-SHA-256, both base64url */
-export async function signLogin(context: Context, signed: string): Promise<{ keyId: string; mac: string }> {
-  const key = await newestKey(context, 'login')
-  return { keyId: key.id, mac: hmac(key, signed).toString('base64url') }
+interface SignedLogin {
+  keyId: string
+  mac: string
+  /** Base64url; empty without anything to keep. */
+  sealed: string
 }
+
+/**
+ * Signs with the newest login key. @param kept is encrypted, and signed as {@link withSealed} says
+ * @returns the key's id and the HMAC-SHA-256, both base64url
+ */
+export async function signLogin(context: Context, signed: string, kept?: object): Promise<SignedLogin> {
+  const key = await newestKey(context, 'login')
+  const sealed = kept ? Buffer.from(encrypt(kept, sealingKey(key), signed)).toString('base64url') : ''
+  return { keyId: key.id, mac: hmac(key, withSealed(signed, sealed)).toString('base64url'), sealed }
+}
+
+const withSealed = (signed: string, sealed: string): string =>
+  sealed === '' ? signed : `${signed} ${sealed}`
+
+/** @returns what `signLogin` encrypted for the text; `undefined` for anything else */
+export async function openLogin(
+  context: Context,
+  signed: string,
+  login: SignedLogin,
+): Promise<object | undefined> {
+  const { keyId, sealed } = login
+  if (!(await isSignedLogin(context, withSealed(signed, sealed), login))) return undefined
+  if (sealed === '') return {}
+  const key = await validLoginKey(context, keyId)
+  const kept = key && decrypt(Buffer.from(sealed, 'base64url'), sealingKey(key), signed)
+  return kept as object | undefined
+}
+
+/** Signing and encrypting have keys of their own. */
+const sealingKey = (key: ServerKey): Uint8Array => hmac(key, 'seal')
 
 /** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
 export async function isSignedLogin(
@@ -54,14 +85,18 @@ export async function isSignedLogin(
   signed: string,
   { keyId, mac }: { keyId: string; mac: string },
 ): Promise<boolean> {
+  const key = await validLoginKey(context, keyId)
+  if (key === undefined) return false
+  const [given, expected] = [Buffer.from(mac), Buffer.from(hmac(key, signed).toString('base64url'))]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function validLoginKey(context: Context, keyId: string): Promise<ServerKey | undefined> {
   const nowMs = context.now()
   let keys = await readKeys(context, 'login', CACHED_MS)
   if (!keys.some(({ id }) => id === keyId)) keys = await readKeys(context, 'login', SEARCH_EVERY_MS)
   const at = keys.findIndex(({ id }) => id === keyId)
-  const key = keys[at]
-  if (key === undefined || nowMs >= (keys[at - 1]?.fromMs ?? nowMs) + REPLACED_MS) return false
-  const [given, expected] = [Buffer.from(mac), Buffer.from(hmac(key, signed).toString('base64url'))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return nowMs >= (keys[at - 1]?.fromMs ?? nowMs) + REPLACED_MS ? undefined : keys[at]
 }
 
 const hmac = ({ secret }: ServerKey, signed: string): Buffer =>

@@ -1,18 +1,25 @@
-/** `POST /bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
+/** `/bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
-import { LOGIN_LIFETIME_SECONDS, parseLoginRequest } from '../../contract/session.ts'
+import {
+  type KeptLogin,
+  parseLoginRequest,
+  parseStartedRequest,
+  type StartedLogin,
+} from '../../contract/login.ts'
+import { LOGIN_LIFETIME_SECONDS } from '../../contract/session.ts'
 import { readJson } from '../http/input.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
-import { isSignedLogin, nameAddress, signLogin } from '../core/server-key.ts'
+import { nameAddress, openLogin, signLogin } from '../core/server-key.ts'
 import { logFailedSignIn } from './failed-sign-in.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
+const MAX_LOGIN_BYTES = 3000
 
 /** A sign-in that this browser started, as its cookie proves. */
 export interface Login {
@@ -21,53 +28,70 @@ export interface Login {
   organizationId: OrganizationId
   /** UNIX milliseconds. */
   startedAtMs: number
+  /** Empty if the tab stores it itself. */
+  kept: Partial<KeptLogin>
 }
 
 /** Only the browser that started the sign-in has this cookie. */
 const cookieName = ({ cookies }: Context, state: string) => cookies.login + fingerprint(state)
 
 /** Contains the cookie's name, so that a value is valid only for its own state. */
-const signedText = ({ name, organizationId, startedAtMs }: Login) =>
+const signedText = ({ name, organizationId, startedAtMs }: Omit<Login, 'kept'>) =>
   `${name} ${organizationId} ${startedAtMs}`
 
-/** Stores the organization in a cookie named after the state. 204. @throws Problem `too_many_attempts` */
+/**
+ * Stores the organization in a cookie named after the state, and encrypted the place to return to if the
+ * browser has no other storage. 204. @throws Problem `too_many_attempts`
+ */
 export const startLogin = (context: Context, request: Inbound): Promise<Answer> =>
   logFailedSignIn(context, () => tryLogin(context, request))
 
 async function tryLogin(context: Context, request: Inbound): Promise<Answer> {
-  const { state, organization_id: organizationId } = parseLoginRequest(await readJson(request))
+  const { state, organization_id: organizationId, ...kept } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
   const login = { name: cookieName(context, state), organizationId, startedAtMs: context.now() }
-  const { keyId, mac } = await signLogin(context, signedText(login))
+  const isKept = Object.keys(kept).length > 0
+  const { keyId, mac, sealed } = await signLogin(context, signedText(login), isKept ? kept : undefined)
   // Creates that key too, so that a refused sign-in writes nothing.
   await bestEffort(nameAddress(context))
   const headers = new HeaderFields()
   for (const name of await surplusCookies(context, request))
     headers.append('Set-Cookie', expiredCookie(context.cookies, name))
-  const value = [keyId, organizationId, login.startedAtMs, mac].join('.')
+  const value = [keyId, organizationId, login.startedAtMs, mac, ...(isKept ? [sealed] : [])].join('.')
   headers.append('Set-Cookie', cookie(context.cookies, login.name, value, LOGIN_LIFETIME_SECONDS))
   return Answer.noContent(headers)
 }
 
-/** The login cookies to remove before another is set: invalid ones, and the oldest if there are too many. */
+/**
+ * The login cookies to remove before another is set: invalid ones, and the oldest if there are too many or
+ * they are too long.
+ */
 async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
-  const names = [...readCookies(request).keys()].filter((name) => name.startsWith(context.cookies.login))
+  const cookies = readCookies(request)
+  const names = [...cookies.keys()].filter((name) => name.startsWith(context.cookies.login))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
   const newestFirst = logins
     .filter((login) => login !== undefined)
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
-  const stay = new Set(newestFirst.slice(0, MAX_LOGINS - 1).map(({ name }) => name))
+  let bytes = 0
+  const short = newestFirst.filter(({ name }) => {
+    bytes += name.length + (cookies.get(name)?.length ?? 0)
+    return bytes <= MAX_LOGIN_BYTES
+  })
+  const stay = new Set(short.slice(0, MAX_LOGINS - 1).map(({ name }) => name))
   return names.filter((name) => !stay.has(name))
 }
 
 /** `undefined` if there is no such cookie or `startLogin` did not write it. Writes nothing. */
 async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
   const value = readCookies(request).get(name) ?? ''
-  const [, keyId = '', organization = '', startedAt = '', mac = ''] =
-    /^([\w-]{1,16})\.([1-9]\d{0,18})\.(\d{1,15})\.([\w-]{43})$/.exec(value) ?? []
+  const [, keyId = '', organization = '', startedAt = '', mac = '', sealed = ''] =
+    /^([\w-]{1,16})\.([1-9]\d{0,18})\.(\d{1,15})\.([\w-]{43})(?:\.([\w-]{1,2000}))?$/.exec(value) ?? []
   if (mac === '') return undefined
-  const login = { name, organizationId: parseOrganizationId(organization), startedAtMs: Number(startedAt) }
-  return (await isSignedLogin(context, signedText(login), { keyId, mac })) ? login : undefined
+  const organizationId = parseOrganizationId(organization)
+  const login = { name, organizationId, startedAtMs: Number(startedAt) }
+  const kept = await openLogin(context, signedText(login), { keyId, mac, sealed })
+  return kept && { ...login, kept }
 }
 
 /**
@@ -80,6 +104,24 @@ export async function requireLogin(context: Context, request: Inbound, state: st
   if (login === undefined) throw new Problem('state_mismatch')
   if (context.now() >= endOf(login)) throw new Problem('login_expired')
   return login
+}
+
+/**
+ * `POST /bff/login/started`: what a sign-in of this browser was begun for, for a tab that could not store it.
+ * It stays in progress.
+ * @throws Problem as {@link requireLogin}
+ */
+export const getStartedLogin = (context: Context, request: Inbound): Promise<Answer> =>
+  logFailedSignIn(context, () => readStartedLogin(context, request))
+
+async function readStartedLogin(context: Context, request: Inbound): Promise<Answer> {
+  const { organizationId, kept } = await requireLogin(
+    context,
+    request,
+    parseStartedRequest(await readJson(request)),
+  )
+  const { return_to = '/' } = kept
+  return Answer.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
 }
 
 const LIFETIME_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS

@@ -157,10 +157,15 @@ async function byCode(
 ): Promise<Opening> {
   const { code, code_verifier: codeVerifier, login, organization } = grant
   headers.append('Set-Cookie', await finishLogin(context, login))
-  const { organizationId } = login
+  const { organizationId, kept } = login
   const named = listingFor(context, request, { method: 'oauth' })
   const { owner } = named.listing
-  const tokens = await exchangeCode(context, { code, codeVerifier, organization, owner })
+  const tokens = await exchangeCode(context, {
+    code,
+    codeVerifier: codeVerifier ?? kept.code_verifier,
+    organization,
+    owner,
+  })
   return {
     credential: { method: 'oauth', organizationId, tokens },
     read: serviceRead(ORGANIZATION_READ, organizationId),

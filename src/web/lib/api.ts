@@ -10,16 +10,11 @@ import {
 } from '../../contract/api.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
+import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
 import { organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
-import {
-  type LoginRequest,
-  parseSession,
-  type Session,
-  type SessionRequest,
-  type SignedIn,
-} from '../../contract/session.ts'
+import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
 import { noteServerTime } from './server-time.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
@@ -47,7 +42,7 @@ export const sendAs = (session: Session | undefined): void => {
 
 interface RequestOptions {
   method?: 'POST' | 'DELETE'
-  body?: LoginRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
+  body?: LoginRequest | StartedRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
   spend?: boolean
   /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined

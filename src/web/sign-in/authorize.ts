@@ -1,10 +1,12 @@
 /** The only file that uses oidc-client-ts, for the state and the address of 5.3. It is loaded late. */
-import { OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
+import { InMemoryWebStorage, OidcClient, type SigninState, WebStorageStateStore } from 'oidc-client-ts'
+import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
+import { isKeptAddress, type KeptLogin, parseStartedLogin } from '../../contract/login.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Application } from '../../contract/session.ts'
-import { postLogin } from '../lib/api.ts'
+import { postLogin, requestJson } from '../lib/api.ts'
 import { safeReturnTo } from './return-to.ts'
 
 function createClient(application: Application): OidcClient {
@@ -18,9 +20,28 @@ function createClient(application: Application): OidcClient {
     scope: 'none',
     omitScopeWhenRequesting: true,
     disablePKCE: application.code_challenge_method !== 'S256',
-    stateStore: new WebStorageStateStore({ prefix: 'oidc.signin.', store: sessionStorage }),
+    stateStore: new WebStorageStateStore({
+      prefix: 'oidc.signin.',
+      store: tabStorage() ?? new InMemoryWebStorage(),
+    }),
   })
 }
+
+/** `undefined` if the browser refuses it. Then the cookie of the sign-in keeps what it needs. */
+function tabStorage(): Storage | undefined {
+  try {
+    sessionStorage.setItem('plimsoll.try', '')
+    sessionStorage.removeItem('plimsoll.try')
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}
+
+const keptLogin = (returnTo: string, codeVerifier: string | undefined): KeptLogin => ({
+  return_to: isKeptAddress(returnTo) ? returnTo : '/',
+  ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+})
 
 /** The server must know the state before the browser leaves. @returns the address to go to */
 export async function startSignIn(
@@ -35,7 +56,8 @@ export async function startSignIn(
     extraQueryParams: { organization_id: organizationId },
   })
   const id = await renameState(client, state)
-  await postLogin({ state: id, organization_id: organizationId })
+  const kept = tabStorage() ? {} : keptLogin(returnTo, state.code_verifier)
+  await postLogin({ state: id, organization_id: organizationId, ...kept })
   const address = new URL(url)
   address.searchParams.set('state', id)
   return address.href
@@ -67,8 +89,12 @@ export interface StartedSignIn {
   codeVerifier: string | undefined
 }
 
-/** Takes a state once. @throws Problem `state_mismatch` if this tab did not start it, or has finished it */
+/**
+ * Takes a state once. Without a storage the bff answers for the browser, and it takes the state at the exchange.
+ * @throws Problem `state_mismatch` if this tab did not start it, or has finished it
+ */
 export async function consumeState(state: string): Promise<StartedSignIn> {
+  if (tabStorage() === undefined) return readStarted(state)
   // The library reads the state from an address, by the parameter name of RFC 6749.
   const { origin } = location
   const client = createClient({ authorization_endpoint: origin, client_id: 'none', redirect_uri: origin })
@@ -87,5 +113,16 @@ export async function consumeState(state: string): Promise<StartedSignIn> {
     }
   } catch (cause) {
     throw new Problem('state_mismatch', { cause })
+  }
+}
+
+async function readStarted(state: string): Promise<StartedSignIn> {
+  const started = parseStartedLogin(await requestJson(BFF.startedLogin, { method: 'POST', body: { state } }))
+  return {
+    state,
+    returnTo: safeReturnTo(started.return_to),
+    organizationId: started.organization_id,
+    startedAtMs: Date.now(),
+    codeVerifier: undefined,
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readJson, queryParameters } from '../../../src/bff/http/input.ts'
-import { parseLoginRequest, parseSessionRequest } from '../../../src/contract/session.ts'
+import { parseLoginRequest } from '../../../src/contract/login.ts'
+import { parseSessionRequest } from '../../../src/contract/session.ts'
 import { APP } from '../../_fixture.ts'
 
 const problem = (code: string) => expect.objectContaining({ code })

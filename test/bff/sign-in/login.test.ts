@@ -23,6 +23,11 @@ const bodies: [string, unknown][] = [
   ['a short state', { state: 'short', organization_id: STANDARD }],
   ['a state with a line break', { state: `${randomState()}\r\nSet-Cookie: x`, organization_id: STANDARD }],
   ['a state of 10 kB', { state: 'x'.repeat(10_000), organization_id: STANDARD }],
+  ['a place at another site', { state: randomState(), organization_id: STANDARD, return_to: 'https://x/' }],
+  [
+    'a place that is too long',
+    { state: randomState(), organization_id: STANDARD, return_to: `/${'a'.repeat(512)}` },
+  ],
   ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
 ]
 test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', async (_, json) => {
@@ -117,6 +122,62 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
   const [oldest, second] = backs as [URL, URL]
   expect((await browser.finishLogin(oldest)).status).toBe(400)
   expect((await browser.finishLogin(second)).status).toBe(201)
+})
+
+const KEPT = { return_to: `/ledger?${'q'.repeat(503)}`, code_verifier: 'v'.repeat(128) }
+const startKept = async (browser: Browser, state = randomState()) => {
+  const json = { state, organization_id: STANDARD, ...KEPT }
+  expect((await browser.request('POST', '/bff/login', { json })).status).toBe(204)
+  return state
+}
+const askStarted = (browser: Browser, state: string) =>
+  browser.request('POST', '/bff/login/started', { json: { state } })
+
+test('what a tab cannot store is kept encrypted in the cookie, for the state alone (RFC 6749 10.12)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  const [state, other] = [await startKept(browser), await startKept(browser)]
+  const { return_to } = KEPT
+  // The bff sends the verifier itself.
+  expect((await askStarted(browser, state)).body).toEqual({ organization_id: STANDARD, return_to })
+  expect([...browser.cookies].flat().join()).not.toMatch(/ledger|v{9}|q{9}/)
+  const [first, second] = [...browser.cookies.entries()] as [[string, string], [string, string]]
+  for (const forged of [
+    // With the kept part of the other sign-in, and without one.
+    first[1].replace(/[^.]+$/, second[1].split('.').at(-1) ?? ''),
+    first[1].replace(/\.[^.]+$/, ''),
+  ]) {
+    browser.cookies.set(first[0], forged)
+    expect((await askStarted(browser, state)).body).toMatchObject({ code: 'state_mismatch' })
+  }
+  for (const [who, asked] of [
+    [fixture.browser(), other],
+    [browser, randomState()],
+  ] as const)
+    expect((await askStarted(who, asked)).body).toMatchObject({ code: 'state_mismatch' })
+  fixture.advance(600_000)
+  expect((await askStarted(browser, other)).body).toMatchObject({ code: 'login_expired' })
+  expect(fixture.sent).toEqual([])
+})
+
+test('a sign-in whose tab stores it keeps only its organization in the cookie (RFC 6749 10.12)', async () => {
+  const browser = createFixture().browser()
+  const address = await browser.startLogin(STANDARD)
+  const { body } = await askStarted(browser, address.searchParams.get('state') ?? '')
+  expect(body).toEqual({ organization_id: STANDARD, return_to: '/' })
+  expect([...browser.cookies.values()][0]?.split('.')).toHaveLength(4)
+})
+
+test('200 unfinished sign-ins with long addresses keep the Cookie header small too (RFC 6265 6.1)', async () => {
+  const fixture = createFixture()
+  const browser = fixture.browser()
+  let state = ''
+  for (let abandoned = 0; abandoned < 200; abandoned += 1) {
+    fixture.advance(10)
+    state = await startKept(browser)
+  }
+  expect([...browser.cookies].map((pair) => pair.join('=')).join('; ').length).toBeLessThan(4500)
+  expect((await askStarted(browser, state)).body).toMatchObject({ return_to: KEPT.return_to })
 })
 
 /** The contents of the store: claims, counters, notes and requests, as the calls that wrote them. */

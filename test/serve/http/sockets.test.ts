@@ -25,6 +25,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/sessions': { GET: 401, DELETE: 401 },
     '/bff/sessions/:id': { POST: 401, DELETE: 401 },
     '/bff/login': { POST: [400, 400, 413] },
+    '/bff/login/started': { POST: [400, 400, 413] },
     '/bff/quota': SIGNED_OUT,
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
 import { consumeState, startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { applicationOf, joinNetwork, type Network } from '../_network.ts'
 import { createFixture } from '../../_fixture.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const start = async (network: Network, returnTo = '/organizations/1001?a=1#b') =>
   new URL(await startSignIn(await applicationOf(network), '1001', returnTo))
@@ -71,6 +73,33 @@ test.each(['unknown-state-0123456789', '%', '', '__proto__', 'a&state=b'])(
     expect(sessionStorage).toHaveLength(1)
   },
 )
+
+/** As a browser does whose settings refuse the storage (HTML 12.2.1). */
+const refuseStorage = () =>
+  vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+
+test('without the storage of the tab the cookie keeps the place and the verifier (RFC 7636 4.1)', async () => {
+  refuseStorage()
+  for (const pkce of ['off', 'S256'] as const) {
+    const network = joinNetwork(createFixture({ pkce }))
+    const state = stateOf(await start(network))
+    const { startedAtMs, ...started } = await consumeState(state)
+    expect(startedAtMs).toBeLessThanOrEqual(Date.now())
+    expect(started).toEqual({
+      state,
+      organizationId: '1001',
+      returnTo: '/organizations/1001?a=1#b',
+      codeVerifier: undefined,
+    })
+    expect(network.calls[0]?.body).toHaveProperty('return_to', '/organizations/1001?a=1#b')
+    expect(Object.hasOwn(network.calls[0]?.body as object, 'code_verifier')).toBe(pkce === 'S256')
+    await expect(consumeState('unknown-state-0123456789')).rejects.toMatchObject({ code: 'state_mismatch' })
+    const long = stateOf(await start(network, `/ledger?${'a'.repeat(600)}`))
+    expect(await consumeState(long)).toMatchObject({ returnTo: '/' })
+  }
+})
 
 test('a return address of another site becomes the start page (RFC 9700 4.11)', async () => {
   const state = stateOf(await start(joinNetwork(), '//evil.example'))

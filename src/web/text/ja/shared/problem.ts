@@ -105,7 +105,7 @@ export const problem: typeof English = {
   },
   unknown: {
     title: '問題が発生しました',
-    message: 'これはPlimsollのエラーで、ログに記録されています。',
+    message: 'これはPlimsollのエラーです。サポートIDがあれば、ログに記録されています。',
   },
   client_rejected: {
     title: 'サービスがこのアプリケーションを受け付けません',
