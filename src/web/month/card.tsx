@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { MonthSnapshot, QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { AlertSetting } from './alert-setting.tsx'
+import { Aside } from './aside.tsx'
 import gauge from '../components/gauge.module.css'
 import { MonthBar } from './bar.tsx'
 import { ClockNotice } from './clock-notice.tsx'
@@ -29,7 +30,6 @@ import { PATHS } from '../../contract/page.ts'
 import { followLink } from '../lib/router.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import priceStyles from '../components/price.module.css'
-import { Stale, staleWords, useStale } from '../quota/stale.tsx'
 import { sentences } from '../text/language.ts'
 import { Sentence } from '../text/sentence.tsx'
 import { signedInText } from '../text/text.ts'
@@ -50,8 +50,6 @@ const MONTH_SHAPES: Record<MonthState, ShapeName> = {
   unseen: 'diamond',
 }
 
-const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
-
 export function MonthCard({ session }: { session: SignedIn }) {
   const quota = useUi((ui) => ui.quota)
   const problem = useUi((ui) => ui.quotaProblem)
@@ -65,7 +63,7 @@ export function MonthCard({ session }: { session: SignedIn }) {
     >
       <div className={gauge.head}>
         <h2 id="month">{t.heading}</h2>
-        <Aside quota={quota} isLoading={!problem} />
+        <Aside quota={quota} session={session} isLoading={!problem} />
       </div>
       {quota && <MonthContent quota={quota} session={session} />}
       {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
@@ -81,22 +79,6 @@ function Unread({ session }: { session: SignedIn }) {
       <MonthContent quota={SKELETON} session={session} />
     </div>
   )
-}
-
-function Aside({ quota, isLoading }: { quota: ReceivedQuota | undefined; isLoading: boolean }) {
-  const isStale = useStale()
-  const plan = planWords((quota ?? SKELETON).snapshot.month)
-  return (
-    <Room as="div" className={styles.quiet} others={[plan, staleWords()]}>
-      {!quota && isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>}
-      {quota && (isStale ? <Stale atMs={quota.atMs} /> : <p>{plan}</p>)}
-    </Room>
-  )
-}
-
-function planWords({ plan }: MonthSnapshot): string {
-  const t = signedInText().month
-  return plan === undefined ? t.noPlan : t.plan(PLAN_NAMES[plan])
 }
 
 interface MonthContentProps {

@@ -1,41 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
+import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { DIRECTION_MARKS } from './direction-marks.ts'
-import { recordIn } from './organization.ts'
+import { FACTS, recordIn } from './organization.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { signedInText } from '../text/text.ts'
 
 /** A longer name would fill a title. */
 const LONGEST_NAME = 80
 
-/** The record's member `name`, if it is a name. The document does not list the members (2.3, 4.4). */
-export function nameIn(text: string): string | undefined {
+interface Known {
+  name?: string | undefined
+  plan?: PlanName | undefined
+}
+
+/** The record's name and plan, if they are such. The document does not list the members (2.3, 4.4). */
+export function knownIn(text: string): Known {
   try {
     const { record } = recordIn(JSON.parse(text)) ?? {}
-    const name = record && Object.hasOwn(record, 'name') ? record['name'] : undefined
-    const words =
-      typeof name === 'string' ? name.replaceAll(DIRECTION_MARKS, '').replaceAll(/\s+/g, ' ').trim() : ''
-    return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) && words.length <= LONGEST_NAME ? words : undefined
+    const textOf = (names: readonly string[]): string => {
+      const name = names.find((one) => record && Object.hasOwn(record, one))
+      const value = name === undefined ? undefined : record?.[name]
+      return typeof value === 'string'
+        ? value.replaceAll(DIRECTION_MARKS, '').replaceAll(/\s+/g, ' ').trim()
+        : ''
+    }
+    const [name, plan] = [textOf(['name']), textOf(FACTS.plan).toLowerCase()]
+    return {
+      name: /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) && name.length <= LONGEST_NAME ? name : undefined,
+      plan: Object.hasOwn(PLANS, plan) ? (plan as PlanName) : undefined,
+    }
   } catch {
-    return undefined
+    return {}
   }
 }
 
 /** Each answer is parsed once, because it may have megabytes. */
-const names = new WeakMap<ReceivedAnswer, { name: string | undefined }>()
+const known = new WeakMap<ReceivedAnswer, Known>()
 
-function nameInAnswer(answer: ReceivedAnswer): string | undefined {
-  const known = names.get(answer) ?? { name: nameIn(answer.text) }
-  names.set(answer, known)
-  return known.name
+function knownInAnswer(answer: ReceivedAnswer): Known {
+  const found = known.get(answer) ?? knownIn(answer.text)
+  known.set(answer, found)
+  return found
 }
 
-/** The name in the copy that the page has; it asks for none. */
-export function useKnownName(session: SignedIn): string | undefined {
+/** What the page's own copy names; it asks for none. */
+function useKnown(session: SignedIn): Known {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
-  return data && nameInAnswer(data)
+  return data ? knownInAnswer(data) : {}
 }
+
+export const useKnownName = (session: SignedIn): string | undefined => useKnown(session).name
+
+export const useKnownPlan = (session: SignedIn): PlanName | undefined => useKnown(session).plan
 
 /** The name, or a description by number. */
 export function useOrganizationName(session: SignedIn): string {

@@ -1,12 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { MonthCard } from '../../../src/web/month/card.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { draw, received, SESSION } from '../_month.tsx'
+import { signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 import { window_ } from '../_snapshot.ts'
 
@@ -28,6 +31,59 @@ test('without a reading the card states the requests of this app, and says "at m
   expect(shown).toHaveTextContent('This app has used 3. Others in the organization spend from the same 100.')
   expect(shown).not.toHaveTextContent(/plenty/i)
   expect(shown).toHaveTextContent('Plan Standard, guessed from the limits seen')
+})
+
+const ANSWER = { ageMs: 0, atMs: 0, spent: 0, refreshes: 0 }
+/** The page hears of it in a later task. */
+const giveRecord = (client: QueryClient, text: string) =>
+  act(async () => {
+    client.setQueryData(organizationQuery(SESSION).queryKey, { ...ANSWER, text })
+    await new Promise((resolve) => setTimeout(resolve))
+  })
+
+const GUESSED = 'Plan Standard, guessed from the limits seen'
+
+test.each([
+  ['{"plan":"standard"}', 'Plan Standard'],
+  ['{"organization":{"plan_name":"Standard"}}', 'Plan Standard'],
+  ['{"plan":"business"}', GUESSED],
+  ['{"plan":7}', GUESSED],
+  ['{"plan":{"name":"standard"}}', GUESSED],
+  ['{"name":"standard"}', GUESSED],
+  ['{"plan":"constructor"}', GUESSED],
+  ['no JSON', GUESSED],
+])(
+  'where the record is %s and the limits are those of Standard, the card says %s (4.4, 8.2)',
+  async (text, words) => {
+    const { client } = draw(<MonthCard session={SESSION} />, received({}))
+    await giveRecord(client, text)
+    expect(screen.getByText(words)).toBeVisible()
+  },
+)
+
+test('before any limit was seen the card names the plan of the record, and no limit (4.4, 8.3)', async () => {
+  const { plan: _, limit: __, ...unseen } = received({}).snapshot.month
+  for (const [language, words, state] of [
+    ['en', 'Plan Business', 'Limit not yet known'],
+    ['ja', 'Businessプラン', '上限は未確認です'],
+  ] as const) {
+    await loadLanguage(language)
+    const quota = received({})
+    quota.snapshot.month = unseen
+    const { client, unmount } = draw(<MonthCard session={SESSION} />, quota)
+    await giveRecord(client, '{"plan":"business"}')
+    expect(screen.getByText(words)).toBeVisible()
+    expect(screen.getByText(state)).toBeVisible()
+    unmount()
+  }
+})
+
+test('the page does not guess the plan that the record below names (4.4, 8.2)', async () => {
+  const network = await signedInNetwork()
+  network.isLive = true
+  await openPage('/', network)
+  expect(await screen.findByText('Plan Standard')).toBeVisible()
+  expect(screen.queryByText(/guessed/)).toBeNull()
 })
 
 test('with a reading the card shows the organization’s count as an interval, and the reading’s age (C23)', () => {

@@ -8,6 +8,7 @@ export const month = {
   span: (low: string, high: string) => `${low}–${high}`,
   spokenSpan: (low: string, high: string) => `${low} to ${high}`,
   plan: (name: string) => `Plan ${name}, guessed from the limits seen`,
+  namedPlan: (name: string) => `Plan ${name}`,
   noPlan: 'Plan not yet seen',
   ledgerLink: 'What used it: the ledger, free',
   headline: {
@@ -27,7 +28,7 @@ export const month = {
     own: 'Only this app is counted',
     low: 'Low',
     unlimited: 'Unlimited on Business',
-    unseen: 'Plan not yet seen',
+    unseen: 'Limit not yet known',
     /** @param at an instant */
     refused: (at: string) => `Refused at ${at}`,
   },

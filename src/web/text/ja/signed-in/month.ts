@@ -7,6 +7,7 @@ export const month: typeof English = {
   span: (low, high) => `${low}～${high}`,
   spokenSpan: (low, high) => `${low}から${high}`,
   plan: (name) => `${name}プラン（上限からの推定）`,
+  namedPlan: (name) => `${name}プラン`,
   noPlan: 'プランは未確認',
   ledgerLink: '何に使われたか：リクエストの記録（無料）',
   headline: {
@@ -26,7 +27,7 @@ export const month: typeof English = {
     own: 'このアプリの分だけを数えています',
     low: '残りわずか',
     unlimited: 'Businessプランは無制限です',
-    unseen: 'プランは未確認です',
+    unseen: '上限は未確認です',
     refused: (at) => `${at}に拒否されました`,
   },
   bar: {
