@@ -5,7 +5,12 @@ import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'
 
 /** The browser of a project's tests. A further browser needs a row here. */
-const BROWSERS: Record<string, string> = { journey: 'Chromium', browser: 'Chromium', firefox: 'Firefox' }
+const BROWSERS: Record<string, string> = {
+  journey: 'Chromium',
+  browser: 'Chromium',
+  firefox: 'Firefox',
+  webkit: 'WebKit',
+}
 
 /** The browsers in which a test ran. @param projects the names of the projects of these tests */
 export const browsersOf = (projects: readonly string[]): string[] => [

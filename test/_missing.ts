@@ -1,14 +1,27 @@
 import { findFirefox } from './firefox/find.ts'
 import { findProgram } from './_program.ts'
+import { findWebKit } from './webkit/find.ts'
 import { findRedisServer } from './store/_redis-server.ts'
 
 const PROGRAMS = [
   { name: 'Firefox', path: findFirefox(), without: 'the pages in a second browser', debian: 'firefox-esr' },
   {
+    name: 'WebKit',
+    path: findWebKit()?.driver,
+    without: 'the pages in the engine of Safari',
+    debian: 'webkit2gtk-driver xvfb',
+  },
+  {
     name: 'Redis',
     path: findRedisServer(),
     without: 'the store of several machines',
     debian: 'redis-server',
+  },
+  {
+    name: 'nginx',
+    path: findProgram(['nginx']),
+    without: 'WebKit over https',
+    debian: 'nginx-light',
   },
   { name: 'promtool', path: findProgram(['promtool']), without: 'the alert rules', debian: 'prometheus' },
 ]

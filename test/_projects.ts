@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
 import { firefoxTests } from './firefox/find.ts'
 import { redisTests } from './redis/find.ts'
+import { findWebKit } from './webkit/find.ts'
 
 export const PARTS = ['unit tests', 'processes and stores', 'browsers'] as const
 export type Part = (typeof PARTS)[number]
@@ -89,6 +90,12 @@ const PROJECTS: readonly Project[] = [
     env: { BROWSER_UNDER_TEST: 'firefox' },
     include: firefoxTests(),
     setupFiles: ['test/firefox/_setup.ts'],
+  },
+  {
+    ...IN_BROWSER,
+    ...BROWSERS,
+    name: 'webkit',
+    include: findWebKit() === undefined ? [] : ['test/webkit/*.test.ts'],
   },
 ]
 

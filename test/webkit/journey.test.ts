@@ -1,0 +1,84 @@
+// The paths on which browsers differ most, in the engine of Safari.
+import { By, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { expect, test } from 'vitest'
+import { openApp } from '../browser/_cleanup.ts'
+import { freePort } from '../browser/_running-app.ts'
+import { PATIENCE_MS } from '../_patience.ts'
+import { findNginx, openNginx } from './_nginx.ts'
+import { openWebKit } from './_launch.ts'
+
+type Act = (element: WebElement) => Promise<void>
+
+/** Tries again while one page, or what a script draws, replaces the other. */
+const act = (driver: WebDriver, what: By, run: Act): Promise<boolean> =>
+  driver.wait(
+    () =>
+      driver
+        .findElement(what)
+        .then(run)
+        .then(
+          () => true,
+          () => false,
+        ),
+    PATIENCE_MS,
+    String(what),
+  )
+const press = (driver: WebDriver, name: string) =>
+  act(driver, By.xpath(`//button[contains(normalize-space(.), '${name}')]`), (button) => button.click())
+const shows = (driver: WebDriver, text: string) =>
+  act(driver, By.xpath(`//main[contains(normalize-space(.), '${text}')]`), async () => {})
+
+const SIGN_IN_HINT = 'the address of your project list'
+
+/** Leaves the browser at the sign-in page, in the first of two windows. */
+async function signInPressSignOut(driver: WebDriver, url: string): Promise<void> {
+  await driver.get(url)
+  await act(driver, By.css('form input'), (field) => field.sendKeys('1001'))
+  await press(driver, 'Sign in ·')
+  await press(driver, 'Ada')
+  await press(driver, 'Permit')
+  await shows(driver, 'At most 99')
+  const [first = ''] = await driver.getAllWindowHandles()
+
+  await driver.switchTo().newWindow('window')
+  const second = await driver.getWindowHandle()
+  await driver.get(url)
+  await shows(driver, 'At most 99')
+  await driver.switchTo().window(first)
+  await press(driver, 'Refresh')
+  await driver.switchTo().window(second)
+  await shows(driver, 'At most 98')
+
+  await driver.switchTo().window(first)
+  await act(driver, By.linkText('Ledger'), (link) => link.click())
+  await shows(driver, '3 of 3 requests of this month')
+  await press(driver, 'Sign out')
+  await shows(driver, 'You are signed out')
+  // This window may take over the stream before it hears of the sign-out, and then says that the session ended.
+  await driver.switchTo().window(second)
+  await shows(driver, SIGN_IN_HINT)
+  await driver.switchTo().window(first)
+  await driver.navigate().back()
+  await shows(driver, SIGN_IN_HINT)
+  expect(await driver.findElement(By.css('body')).getText()).not.toContain('Lindqvist')
+}
+
+test('WebKit signs in, presses in one of two windows, and signs out, over http on localhost (5)', async () => {
+  const { url } = await openApp()
+  await signInPressSignOut(await openWebKit(), url)
+})
+
+test.skipIf(findNginx() === undefined)(
+  'WebKit signs in, presses in one of two windows, and signs out, over https behind nginx (5)',
+  async () => {
+    const [port, appPort] = [await freePort(), await freePort()]
+    const url = `https://localhost:${port}`
+    await openApp({
+      PLIMSOLL_PUBLIC_URL: url,
+      PLIMSOLL_TRUST_PROXY: '1',
+      PLIMSOLL_PORT: String(appPort),
+    })
+    await openNginx(port, appPort)
+    await signInPressSignOut(await openWebKit(), url)
+  },
+)
