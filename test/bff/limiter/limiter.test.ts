@@ -66,9 +66,11 @@ async function tryCode(browser: Browser) {
   return browser.request('POST', '/bff/session', { json: { code: 'a-garbage-code', state } })
 }
 
+const WITHOUT_SESSION: readonly string[] = [BFF.session, BFF.login, BFF.startedLogin]
+
 /** Everything except sign-in, sign-out and `GET /bff/session` needs a session. */
 const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
-  path === BFF.session || path === BFF.login
+  WITHOUT_SESSION.includes(path)
     ? []
     : Object.keys(methods).map((method) => [method, path.replace(/:\w+(\{.*\})?/, STANDARD)] as const),
 )
