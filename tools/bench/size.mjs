@@ -39,7 +39,7 @@ const dictionaryRow = (name) =>
   largest((language) => kilobytes(scripts(without(reach([dictionary(name, language)]), first))))
 
 const rows = [
-  { part: 'first load, gzip', kB: largest((language) => kilobytes(firstLoad(language))), budget: 92 },
+  { part: 'first load, gzip', kB: largest((language) => kilobytes(firstLoad(language))), budget: 92.5 },
   {
     part: 'first load, Brotli',
     kB: largest((language) => kilobytes(firstLoad(language), 'br')),
