@@ -37,7 +37,9 @@ const removeMarkOfNext: PlantedFault = (store) => ({
   },
 })
 
-/** A session that was read in an iteration of the event loop stays as it was, beside notes that are newer. */
+const STALE_ITERATIONS = 4
+
+/** A session stays as it was read for some iterations of the event loop, beside notes that are newer. */
 const keepSession: PlantedFault = (store, loop) => {
   const read = new Map<string, { iteration: number; session: StoredSession | undefined }>()
   const iteration = () => loop?.iteration() ?? 0
@@ -45,7 +47,7 @@ const keepSession: PlantedFault = (store, loop) => {
     ...store,
     async readSession(id) {
       const known = read.get(id)
-      if (known?.iteration === iteration()) return known.session
+      if (known !== undefined && iteration() - known.iteration < STALE_ITERATIONS) return known.session
       const session = await store.readSession(id)
       read.set(id, { iteration: iteration(), session })
       return session
