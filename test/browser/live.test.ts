@@ -18,7 +18,11 @@ const BUSINESS_ID = 2002
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 endLater(() => rmSync(folder, { recursive: true, force: true }))
-const STORE = { PLIMSOLL_STORE: `sqlite:${folder}/shared.db` }
+// The name of the cookie has the port of the public URL.
+const STORE = {
+  PLIMSOLL_STORE: `sqlite:${folder}/shared.db`,
+  PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
+}
 
 const opening = openTwo()
 async function openTwo() {

@@ -22,6 +22,8 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
     }))
     endLater(service.close)
     const settings = {
+      // As all instances of a deployment: the name of the cookie has its port.
+      PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
       PLIMSOLL_SERVICE_URL: service.url,
       PLIMSOLL_CLIENT_ID: 'an-app',
       PLIMSOLL_CLIENT_SECRET: 'a-secret',

@@ -23,7 +23,9 @@ test('the app names where it is, its sandbox, organizations and people, and no s
 
 test('the app says to press the buttons that the page has for the organizations, and not to type', () => {
   const text = appBanner(app, sandbox)
-  expect(text).toContain('Press the button of one of these organizations, then pick who you are:\n\n    1001  ')
+  expect(text).toContain(
+    'Press the button of one of these organizations, then pick who you are:\n\n    1001  ',
+  )
   expect(text).not.toMatch(/\btype\b/i)
 })
 
