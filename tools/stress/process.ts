@@ -63,6 +63,15 @@ export async function startProcess(
   env: Record<string, string>,
   entry: 'serve' | 'faulty' = 'serve',
 ): Promise<AppProcess> {
+  const start = () => startOnce(env, entry)
+  // Another program may have taken a port in the meantime.
+  return start().catch((error: Error) => {
+    if (error.message.includes('is in use')) return start()
+    throw error
+  })
+}
+
+async function startOnce(env: Record<string, string>, entry: 'serve' | 'faulty'): Promise<AppProcess> {
   const [port, operationsPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [`${BUILT}/${entry}.js`], {
     env: {

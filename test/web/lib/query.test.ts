@@ -78,7 +78,7 @@ test('a press without a network fails at once, and is not sent later (8.3)', asy
   network.cut.clear()
   dispatchEvent(new Event('online'))
   await settle()
-  expect(network.calls).toHaveLength(1)
+  expect(network.count('GET', '/api/rate_limit')).toBe(1)
   expect(network.spent()).toBe(0)
 })
 
