@@ -10,13 +10,14 @@ import { text } from 'node:stream/consumers'
 /** `npm test` runs on the oldest line; `latest` is the newest. */
 const START = ['test/start.test.ts', 'test/run.test.ts', 'test/contract/', 'test/serve/']
 const ALL = [...START, 'test/bff/', 'test/store/']
-/** All tests take three minutes, and Node changes most in its newest line. */
+/** All of them take three minutes for each version. */
 const SOME = [
   ...START,
   ...['service', 'session', 'sign-in'].map((folder) => `test/bff/${folder}/`),
   'test/store/sqlite/',
 ]
-const TESTS_OF = { 22: SOME, 24: SOME, latest: ALL }
+const TESTS = process.argv.includes('--whole') ? ALL : SOME
+const VERSIONS = ['22', '24', 'latest']
 const VITEST = [
   'node_modules/vitest/vitest.mjs',
   'run',
@@ -50,9 +51,9 @@ function install(version) {
 }
 
 /** Runs the tests. @returns the version, what was counted, and whether all is well */
-async function runOn(binary, tests) {
+async function runOn(binary) {
   const env = { ...process.env, PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, NO_COLOR: '1' }
-  const child = spawn(binary, [...VITEST, ...REPORTERS, ...tests], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(binary, [...VITEST, ...REPORTERS, ...TESTS], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, written, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -69,9 +70,9 @@ async function runOn(binary, tests) {
   return { version, passed: Number(passed), failed: Number(failed), isWell }
 }
 
-const installed = Object.entries(TESTS_OF).map(([version, tests]) => [install(version), tests])
+const binaries = VERSIONS.map(install)
 // Side by side, because the tests of store and serve wait for a good part of their time.
-const runs = await Promise.all(installed.map(([binary, tests]) => runOn(binary, tests)))
+const runs = await Promise.all(binaries.map(runOn))
 const sum = (name) => runs.reduce((total, run) => total + run[name], 0)
 console.log(
   `${sum('passed')} passed, ${sum('failed')} failed, on Node ${runs.map(({ version }) => version).join(', ')}`,
