@@ -176,6 +176,23 @@ test('text that is typed before the script is there stays, with the focus (D3)',
   await context.close()
 })
 
+test('a press before the script is there signs in with the typed id, once (D3)', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  const starts: string[] = []
+  page.on('request', (request) => request.url().endsWith('/bff/login') && starts.push(request.postData() ?? ''))
+  const release = await openHeld(page)
+  await page.locator('#organization-id').fill('2002')
+  const button = page.getByRole('button', { name: 'Sign in · 1–2 requests' }).first()
+  await button.click()
+  await button.click()
+  release()
+  await page.getByRole('button', { name: /Cleo/ }).waitFor()
+  expect(starts.map((body) => JSON.parse(body).organization_id)).toEqual(['2002'])
+  expect(page.url()).toContain('organization_id=2002')
+  await context.close()
+})
+
 test('a theme and a language that are chosen before the script is there stay chosen (D3)', async () => {
   const context = await newContext()
   const page = await context.newPage()

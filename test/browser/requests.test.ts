@@ -7,12 +7,13 @@ import { control, requestLog } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
 
 const HOUR_MS = 3_600_000
-/** Moves the clock of app and sandbox: an hour for each signal. */
+/** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
 const WITH_A_CLOCK = [
   'const real = Date.now',
-  'let aheadMs = 0',
-  'Date.now = () => real() + aheadMs',
+  'let aheadMs = 0, stoppedMs',
+  'Date.now = () => stoppedMs ?? real() + aheadMs',
   `process.on('SIGWINCH', () => { aheadMs += ${HOUR_MS} })`,
+  `process.on('SIGURG', () => { stoppedMs = stoppedMs === undefined ? Date.now() : undefined })`,
 ].join(';')
 
 let running: RunningApp
@@ -95,14 +96,18 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
     await isShown(page)
   }
   expect(await costOf(goOffline)).toBe(0)
-  // Ten at the same moment, unlike ten movements of one mouse: none leaves before the last is pressed.
+  // Ten at the same moment: none leaves before the last is pressed, and the app's clock stands still.
   const pressAll = async () => {
+    running.child().kill('SIGURG')
     const held: Route[] = []
     await context.route('**/api/organizations/*', (route) => void held.push(route))
     for (const tab of tabs) await refresh(tab).dispatchEvent('click')
     await expect.poll(() => held.length).toBe(tabs.length)
+    const answered = tabs.map((tab) => tab.waitForResponse('**/api/organizations/*'))
     await Promise.all(held.map((route) => route.continue()))
+    await Promise.all(answered)
     await context.unroute('**/api/organizations/*')
+    running.child().kill('SIGURG')
   }
   expect(await costOf(pressAll, 1)).toBe(1)
   for (const tab of tabs.slice(1)) await tab.close()

@@ -40,7 +40,12 @@ const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
 /** The elements that the keyboard stops at. */
 const STOPS = 'a, button, input, select, summary'
 
-/** Keeps what a person types, selects and unfolds, and the focus. @returns repeats it on the screen */
+declare global {
+  /** The button that a person pressed last, before the page could answer: start.js keeps it. */
+  var plimsollPressed: Element | undefined
+}
+
+/** Keeps what a person types, selects, unfolds and presses, and the focus. @returns repeats it on the screen */
 export function keepTyped(root: Element): () => void {
   const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
@@ -58,6 +63,8 @@ export function keepTyped(root: Element): () => void {
       select(stop, same)
       unfold(stop, same)
       if (stop === focused && !stop.isConnected) same.focus()
+      // The form has the typed text only after the next rendering.
+      if (stop === globalThis.plimsollPressed) setTimeout(() => same.click())
     }
   }
 }

@@ -30,4 +30,12 @@
         return [path, answer]
       }),
     )
+  // A press before the modules are here waits for them. Otherwise it would send the form to the server, and
+  // the typed text would be lost.
+  document.addEventListener('click', (event) => {
+    const button = dataset.shown === 'now' ? null : event.target.closest('#root button')
+    if (button === null) return
+    event.preventDefault()
+    globalThis.plimsollPressed = button
+  })
 }
