@@ -1,5 +1,5 @@
-// The only place that writes a run's last line: `N passed, N failed`, then `N only in Chromium`, `N skipped`, what
-// is missing, and the browsers and the version of Node that ran.
+// The only place that writes a run's last line: `N passed, N failed`, then `N only in Chromium`, `N skipped`,
+// the missing programs, and the browsers and the version of Node that ran.
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { missing } from './_missing.ts'
 import { ONLY_IN_CHROMIUM } from './firefox/only-in-chromium.ts'

@@ -1,4 +1,4 @@
-// docs/deploy.md on this machine, up to a section: its own commands, over the built app and the local service.
+// docs/deploy.md on this machine, up to a section: its commands, over the built app and the local service.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { makeCertificates } from '../tools/deploy/certificates.ts'

@@ -24,7 +24,7 @@ export interface Sent {
 }
 
 export interface Fixture {
-  /** That of the configuration; absent: APP. */
+  /** The public URL of the configuration; absent: APP. */
   readonly publicUrl: string | undefined
   readonly bff: Pick<Bff, 'fetch' | 'drain' | 'openStreams'>
   readonly sandbox: Sandbox

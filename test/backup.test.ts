@@ -18,7 +18,7 @@ const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit']
 interface Store {
   name: string
   instance: string
-  /** Of its pages, and of its health. */
+  /** The ports of its pages and of its health. */
   ports: [Port, Port]
   sections: { up: string[]; backup: string; restore: string }
   program: string

@@ -22,7 +22,7 @@ import { until } from './_until.ts'
 const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'
 const SKIPS = 'Nothing has changed since the last build.\n'
-/** Each build adds a line to `builds`. It hangs for ever if there is a file `hang`, and is slow with `slow`. */
+/** Each build adds a line to `builds`. It hangs if there is a file `hang`, and is slow if there is `slow`. */
 const CONFIG = `import { appendFileSync, existsSync } from 'node:fs'
 const count = {
   name: 'count',

@@ -1,6 +1,6 @@
 /**
- * The short form of the proof for prices: the choices that decide what counts or how long a token lives, and a
- * part of the others. `npm run proof` plays all of them.
+ * The short form of the proof for prices: the choices that decide what counts or how long a token lives, and
+ * a part of the others. `npm run proof` plays all of them.
  */
 import { expect, test } from 'vitest'
 import { type Choices, DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'

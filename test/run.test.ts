@@ -1,4 +1,4 @@
-// tools/run.mjs as a process: settings, arguments, exit codes, signals, and the end of the shell that started it.
+// tools/run.mjs as a process: settings, arguments, exit codes, signals, and the end of the shell before it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

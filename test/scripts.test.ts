@@ -8,7 +8,7 @@ const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as
   engines: { node: string }
 }
 
-/** What a POSIX shell or a Unix machine has, and cmd.exe lacks or reads in another way. */
+/** Characters that a POSIX shell and cmd.exe read in different ways. */
 const ONLY_POSIX = /['`$;\\*~<>()!?#%^]|(?<!&)&(?!&)|\|/
 /** `node`, npm, and the programs of packages, which npm puts on the path on each system. */
 const PROGRAMS = ['node', 'npm', 'vite', 'vitest', 'tsc', 'oxlint', 'biome', 'knip']

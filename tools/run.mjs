@@ -1,7 +1,7 @@
 /**
- * Runs a file of JavaScript in this process: `run.mjs [NAME=value]... file [argument]...`. npm starts each script
- * in a shell, and a shell that npm ends passes no signal on. So this watches the shell, and stops the program when
- * the shell has ended. Windows has no `exec`, which would do the same.
+ * Runs a file of JavaScript in this process: `run.mjs [NAME=value]... file [argument]...`. npm starts each
+ * script in a shell, and a shell that npm ends passes no signal on. So this watches the shell, and stops the
+ * program when the shell has ended. Windows has no `exec`, which would do the same.
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

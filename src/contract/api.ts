@@ -28,7 +28,7 @@ export const SESSION_HEADER = 'X-Plimsoll-Session'
 export const SPEND_HEADER = 'X-Plimsoll-Spend'
 /** Every answer of `/api` says how many reads were sent for it. */
 export const SPENT_HEADER = 'X-Plimsoll-Spent'
-/** The number of token requests that were sent for it, which may count too (8.3); absent if there was none. */
+/** The number of token requests sent for it, which may count too (8.3); absent if there was none. */
 export const REFRESHED_HEADER = 'X-Plimsoll-Refreshed'
 /** The service's time (RFC 3339) when an answer with rate-limit headers left, so that a reset is a delay. */
 export const SERVICE_TIME_HEADER = 'X-Plimsoll-Service-Time'

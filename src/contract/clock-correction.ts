@@ -8,7 +8,7 @@ export interface ClockCorrection {
   readonly byMs: number
 }
 
-/** The clock as all processes share it; absent as long as no answer of the service has contradicted a clock of ours. */
+/** The clock that all processes share; absent until an answer of the service contradicts a clock of ours. */
 export interface SharedClock {
   agreed?: AgreedClock
   /** The offset of a good answer that contradicted the belief, and the time of the first row in doubt. */

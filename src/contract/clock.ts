@@ -22,7 +22,7 @@ interface DatedAnswer {
 /** The effect of an answer. `unclear`: it shows nothing. */
 export interface ClockFinding {
   finding: 'agreed' | 'unclear' | 'contradicted' | 'corrected'
-  /** `contradicted`: the offset that the answer showed, and that a second one may confirm; else the belief. */
+  /** `contradicted`: the offset that the answer showed, which a second one may confirm; else the belief. */
   offset: ClockOffset | undefined
 }
 

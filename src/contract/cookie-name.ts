@@ -1,7 +1,7 @@
 /** The names of cookies by the app's own address: the bff and the page use the same. */
 
 /**
- * WebKit refuses Secure cookies at these addresses. What is sent there stays on this machine, so a cookie
+ * WebKit refuses Secure cookies at these addresses. Requests to them stay on this machine, so a cookie
  * without Secure is as safe there as one with it.
  */
 const PLAIN = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(\d+))?$/

@@ -1,4 +1,4 @@
-/** The price of a press: the requests of the month that it uses, as far as anybody can know before it (8.3). */
+/** The price of a press: the requests of the month that it uses, as far as that is known before it (8.3). */
 import type { Counts } from './assumptions.ts'
 import { MINUTE_MS } from './duration.ts'
 
@@ -36,7 +36,8 @@ const priceOfRequest = (counts: Counts = 'unknown', isSent = true): Price => ({
 })
 
 /**
- * A read counts (8.3). Whether a check counts is not shown, so its price is none or one until evidence says which.
+ * A read counts (8.3). The service does not show if a check counts, so its price is none or one until
+ * evidence says which.
  * A token that the service refuses early costs more; nobody can know that before.
  * @param elapsedMs since the snapshot came; infinite if that is not known
  */
@@ -51,7 +52,7 @@ function refreshPrice({ refresh }: PriceFacts, elapsedMs: number): Price {
   return priceOfRequest(refresh.counts, refresh.due_in_ms <= elapsedMs && elapsedMs < Infinity)
 }
 
-/** What an answer cost. @param reads and `refreshes` that were sent for it */
+/** The price that an answer had. @param reads and `refreshes` that were sent for it */
 export function spentOf(
   { reads, refreshes }: { reads: number; refreshes: number },
   { refresh }: PriceFacts,

@@ -4,12 +4,12 @@ import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 /** Encrypted: only the key in the cookie opens it. */
 export interface StoredSession {
   encrypted: Uint8Array
-  /** When it ends by itself, UNIX milliseconds. */
+  /** The time when it ends by itself, UNIX milliseconds. */
   endsAtMs: number
   /** A name for the person, by which their sessions are listed without opening them. It says nothing else. */
   owner: string
   openedAtMs: number
-  /** When it was last used. It is not written at every use. */
+  /** The time of its last use. It is not written at every use. */
   seenAtMs: number
   /** The browser that opened it, coarsely: `Firefox on Linux`. */
   browser: string
@@ -59,7 +59,7 @@ export interface DayCount extends KindCount {
 export interface StoredReading {
   id: string
   count: number
-  /** When it was read, by the service's time, UNIX milliseconds. */
+  /** The time of the reading by the service's clock, UNIX milliseconds. */
   readAtMs: number
   /** Requests of this app that had no answer at that time: `count` may include them. */
   inFlight: number
@@ -235,7 +235,8 @@ export interface Changes {
 
 /**
  * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
- * Once a promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier ones.
+ * Once a promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier
+ * ones.
  */
 export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
   /**

@@ -1,22 +1,8 @@
 // The built app with each kind of public URL: what its cookies are, and which ones it takes.
 import { expect, test } from 'vitest'
-import { endLater, openApp } from './_cleanup.ts'
-import { openService, PAGE, signIn } from './_other-service.ts'
-
-const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
-
-async function openAt(publicUrl: string) {
-  const service = await openService((path) => ({
-    body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
-  }))
-  endLater(service.close)
-  return openApp({
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'a-secret',
-    PLIMSOLL_PUBLIC_URL: publicUrl,
-  })
-}
+import { openApp } from './_cleanup.ts'
+import { PAGE, signIn } from './_other-service.ts'
+import { openTokenService } from './_token-service.ts'
 
 const SECURE = ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Strict']
 const PLAIN = ['Path=/', 'HttpOnly', 'SameSite=Strict']
@@ -29,7 +15,7 @@ test.each([
   ['https://plimsoll.example.com', '__Host-Http-plimsoll', SECURE, 'http://localhost'],
 ])('at %s the cookie is %s with %j, and that of %s is not taken (6265bis 4.1.3)', async (...row) => {
   const [publicUrl, prefix, attributes, other] = row
-  const { url } = await openAt(publicUrl)
+  const { url } = await openApp({ ...(await openTokenService()), PLIMSOLL_PUBLIC_URL: publicUrl })
   const { reply } = await signIn({ url }, '7')
   expect(reply.status).toBe(201)
   const lines = reply.headers.getSetCookie()

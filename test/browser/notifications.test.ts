@@ -39,7 +39,7 @@ test('notifications are on only if the browser has shown one, and come while a p
   const page = await openWith(true, 'en-US')
   await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
   await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByText(/: on\. They come only while a page is open\./).waitFor()
+  await page.getByText(/: on\. Notifications come only while a page is open\./).waitFor()
   expect(await stored(page)).toBe(1)
   const cookies = await page.context().cookies()
   for (const [locale, button, words] of [

@@ -1,11 +1,10 @@
 // Several processes share Redis, and answer 503 while it is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
+import { openApp } from './_cleanup.ts'
+import { callerWith, PAGE, signIn } from './_other-service.ts'
 import { run } from './_running-app.ts'
-
-const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+import { openTokenService } from './_token-service.ts'
 
 describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
   let server: RedisServer
@@ -17,16 +16,10 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
 
   /** Starts an instance for each entry of flags, over one Redis and one service. */
   async function openInstances(...flags: string[][]) {
-    const service = await openService((path) => ({
-      body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
-    }))
-    endLater(service.close)
     const settings = {
+      ...(await openTokenService()),
       // As all instances of a deployment: the name of the cookie has its port.
       PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
-      PLIMSOLL_SERVICE_URL: service.url,
-      PLIMSOLL_CLIENT_ID: 'an-app',
-      PLIMSOLL_CLIENT_SECRET: 'a-secret',
       PLIMSOLL_STORE: server.url((databases += 1)),
     }
     const instances = []

@@ -1,23 +1,18 @@
 import { expect, test } from 'vitest'
-import { endLater, openApp } from './_cleanup.ts'
-import { openService, signIn } from './_other-service.ts'
+import { openApp } from './_cleanup.ts'
+import { signIn } from './_other-service.ts'
+import { openTokenService, TOKENS } from './_token-service.ts'
 
 const DAY_MS = 86_400_000
-const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
 
 test('a 502 with a Date 40 days ahead changes no count, before and after a restart (8.3, attack 35)', async () => {
   let next: { status: number; aheadMs: number } | undefined
-  const service = await openService((path) => {
+  const settings = await openTokenService((path) => {
     const headers = { Date: new Date(Date.now() + (next?.aheadMs ?? 0)).toUTCString() }
     const body = path.endsWith('/oauth2/token') ? JSON.stringify(TOKENS) : '{"id":7}'
     return next?.status === 502 ? { status: 502, headers, body: '<h1>Bad Gateway' } : { headers, body }
   })
-  endLater(service.close)
-  const running = await openApp({
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'a-secret',
-  })
+  const running = await openApp(settings)
   const { call } = await signIn(running, '7')
   const read = async (status: number) => {
     let answer = await call('/api/organizations/7', '1')

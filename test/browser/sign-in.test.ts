@@ -78,7 +78,7 @@ test('a number that the service does not know comes back to be corrected, in eac
     await tab.locator('#organization-id').press('Enter')
     await tab.getByRole('button', { name: /Ada/ }).click()
     await tab.getByRole('heading', { name: title }).waitFor()
-    expect(await tab.getByText('Its reason is').count()).toBe(0)
+    expect(await tab.getByText('Only the operator of Plimsoll').count()).toBe(0)
     await tab.getByRole('button', { name: again }).click()
     await tab.waitForURL(`${running.url}/`)
     expect(await tab.locator('#organization-id').inputValue()).toBe('9999')

@@ -8,9 +8,9 @@ import { until } from '../_until.ts'
 import { findRedisServer, startRedis } from '../store/_redis-server.ts'
 import { childrenOf } from './_children.ts'
 import { endLater, openApp } from './_cleanup.ts'
-import { ask, openService, signIn } from './_other-service.ts'
+import { ask, signIn } from './_other-service.ts'
+import { openTokenService } from './_token-service.ts'
 
-const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
 /** One that listened, and the five failures after which a start is given up. */
 const MANY = 6
 
@@ -24,16 +24,7 @@ function kill(pid: number): void {
 }
 
 async function openWorkers(extra: Record<string, string> = {}) {
-  const service = await openService((path) => ({
-    body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
-  }))
-  endLater(service.close)
-  const settings = {
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'a-secret',
-  }
-  const running = await openApp({ ...settings, ...extra }, ['--workers', '2'])
+  const running = await openApp({ ...(await openTokenService()), ...extra }, ['--workers', '2'])
   const pid = running.child().pid ?? 0
   const [killed = 0, left = 0] = childrenOf(pid)
   const linesWith = (event: string) =>

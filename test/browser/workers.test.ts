@@ -5,20 +5,12 @@ import { expect, test } from 'vitest'
 import type { SignedOut } from '../../src/contract/session.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { childrenOf } from './_children.ts'
-import { ask, openService, PAGE, signIn } from './_other-service.ts'
+import { ask, PAGE, signIn } from './_other-service.ts'
 import { freePort, run, startApp } from './_running-app.ts'
+import { openTokenService } from './_token-service.ts'
 
 test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
-  const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
-  const service = await openService((path) => ({
-    body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
-  }))
-  endLater(service.close)
-  const settings = {
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
-  }
+  const settings = { ...(await openTokenService()), PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator' }
   const running = await openApp(settings, ['--workers', '2'])
   const pid = running.child().pid ?? 0
   const { reply, call } = await signIn(running, '7')

@@ -87,7 +87,7 @@ export async function signInByKey(
 /** As another tab does after it has opened or chosen a session. */
 export function announceSession(): void {
   const channel = new BroadcastChannel('plimsoll.session')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
   channel.postMessage('changed')
   channel.close()
 }

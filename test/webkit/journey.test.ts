@@ -54,7 +54,7 @@ async function signInPressSignOut(driver: WebDriver, url: string): Promise<strin
   await shows(driver, '3 of 3 requests of this month')
   await press(driver, 'Sign out')
   await shows(driver, 'You are signed out')
-  // This window may take over the stream before it hears of the sign-out, and then says that the session ended.
+  // This window may take over the stream before it hears of the sign-out. Then it says: the session ended.
   await driver.switchTo().window(second)
   await shows(driver, SIGN_IN_HINT)
   await driver.switchTo().window(first)

@@ -66,7 +66,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** What a broken client can reach besides the part that it replaces. */
+/** A broken client can reach these besides the part that it replaces. */
 export interface Surroundings {
   now: () => number
   recording: Recording

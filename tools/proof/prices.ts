@@ -20,7 +20,7 @@ export interface PricedPress {
   isExplained: boolean
 }
 
-/** How a token comes to its age, from the last refresh on. */
+/** Each lets a token reach the named age, from the last refresh on. */
 const AGES: Record<string, (prices: Prices) => Promise<void> | void> = {
   fresh: ({ journey }) => journey.context.advance(SECOND),
   'long before a refresh is due': (prices) => prices.untilDue(MINUTE + SECOND),
@@ -85,7 +85,7 @@ class Prices {
       }
   }
 
-  /** Readings before and after one request of each sort, whose kinds differ; a person confirms the findings. */
+  /** Enters a reading before and after one request of each sort; then a person confirms the findings. */
   async learn(): Promise<void> {
     const { journey } = this
     const { ada, context } = journey

@@ -65,7 +65,7 @@ export function startProbe(app: () => AppProcess): () => Promise<Probed> {
   }
 }
 
-/** How long the script was suspended. @returns a function that ends it and returns milliseconds */
+/** Measures how long the script is suspended. @returns a function that ends it and returns milliseconds */
 function standstill(): () => number {
   let [last, sum] = [performance.now(), 0]
   const look = () => {

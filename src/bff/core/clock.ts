@@ -1,4 +1,4 @@
-/** The belief of this process about the service's clock, and the note by which processes share corrections. */
+/** This process's belief about the service's clock, and the note by which processes share corrections. */
 import {
   CLOCK_JUMP_MS,
   type ClockOffset,
@@ -118,7 +118,7 @@ async function correct(context: Context, next: ClockOffset | undefined, recorded
   }))
 }
 
-/** Of the rows that no agreeing answer followed; `undefined` if there are none. */
+/** The correction of the rows that no agreeing answer followed; `undefined` if there are none. */
 function correctionTo(context: Context, next: ClockOffset | undefined): ClockCorrection | undefined {
   const { unagreedSinceMs, clock, sharedClock } = context.memory
   if (unagreedSinceMs === undefined) return undefined

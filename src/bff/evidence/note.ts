@@ -30,7 +30,7 @@ export interface StoredStep extends ReadingStep, FromReadings {
 export interface ServiceNote {
   sightings: readonly Sighting[]
   resets: readonly StoredReset[]
-  /** Those that fit all resets; absent if the resets exclude none or contradict each other. */
+  /** The zones that fit all resets; absent if the resets exclude none or contradict each other. */
   zones?: readonly string[]
   steps: readonly StoredStep[]
   confirmed: { readonly [Sort in Weighed]?: { counts: boolean; atMs: number } }

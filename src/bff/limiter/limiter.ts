@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { AttemptQueue } from './attempt-queue.ts'
 import { StoreLimiter } from './store-limiter.ts'
 
-/** `points` attempts of an address in `duration` seconds. Of credentials and cookies only failures count. */
+/** `points` attempts of an address in `duration` seconds. Credentials and cookies count only if they fail. */
 export const LIMITS = {
   /** Started sign-ins. A sign-in that succeeds is given back. */
   login: { points: 300, duration: 300 },

@@ -27,7 +27,7 @@ export interface AdmissionRequest {
   requestClass: RequestClass
   /** The last requests of a month are reserved: some for presses, some for sign-ins. */
   initiator: LedgerEntry['initiator']
-  /** Of the access token: the press needs one first, or has sent it and was admitted together with it. */
+  /** The press needs a refresh of the token first, or has sent it and was admitted together with it. */
   refresh?: 'due' | 'sent'
 }
 

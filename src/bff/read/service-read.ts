@@ -24,7 +24,7 @@ export interface ReadResult {
   refreshes: number
   /** Names the token of the newest answer; absent if no answer came. */
   token?: string
-  /** That answer's three headers as sent (8.4.2); empty if it came from a cache. */
+  /** The three headers of that answer as sent (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
   /** Resolves when the reports of all answers are stored. */
   written: Promise<unknown>

@@ -10,19 +10,19 @@ import { describe } from '../core/problem.ts'
 /**
  * Records a request that is about to be sent, if it is admitted.
  * @param admissionAt decides at the service's time, in the same step as the record
- * @returns the id of its entry
+ * @returns the id and the time of its entry
  * @throws Problem `store_unavailable` (it must not be sent), and the errors of the admission
  */
 export async function reserve(
   context: Context,
   entry: Omit<LedgerEntry, 'id' | 'atMs'>,
   admissionAt?: (nowMs: number) => Admission,
-): Promise<string> {
+): Promise<Pick<LedgerEntry, 'id' | 'atMs'>> {
   const atMs = serviceNowMs(context)
   const id = `${atMs.toString(36)}-${randomText(9)}`
   await context.store.reserve({ ...entry, id, atMs }, admissionAt?.(atMs))
   context.memory.unagreedSinceMs ??= atMs
-  return id
+  return { id, atMs }
 }
 
 /** The service may not count a success whose body is an error, so its status is left out. */

@@ -52,8 +52,7 @@ export async function sendUnsettled(
   context: Context,
   { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
 ): Promise<UnsettledAnswer> {
-  const recordedAtMs = serviceNowMs(context)
-  const id = await reserve(context, { ...entry, method: request.method }, admissionAt)
+  const { id, atMs } = await reserve(context, { ...entry, method: request.method }, admissionAt)
   const sentAtMs = context.now()
   const { kind } = entry
   const tookMs = () => Math.max(0, context.now() - sentAtMs)
@@ -68,7 +67,7 @@ export async function sendUnsettled(
     const text = await response.text()
     const { status, headers } = response
     const received = { status, headers, text, sentAtMs }
-    answer = { ...received, servedAtSeconds: await servedAt(context, received, recordedAtMs) }
+    answer = { ...received, servedAtSeconds: await servedAt(context, received, atMs) }
   } catch (cause) {
     const code = codeOf(cause)
     context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })

@@ -1,4 +1,4 @@
-/** Refuses requests for a foreign host, as a page sends them whose name was resolved to us (DNS rebinding). */
+/** Refuses requests for a foreign host. A page whose name was resolved to us sends them (DNS rebinding). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Host, hostNameOf, isLoopbackName, parseHost } from '../../contract/host.ts'
 

@@ -25,7 +25,7 @@ export type ServeEntry =
   | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
   | (Pick<LogEntry, 'level' | 'cause'> & {
       event: 'start' | 'stop'
-      /** Of Plimsoll. */
+      /** The version of Plimsoll. */
       version: string
       /** The version of Node.js. */
       node: string

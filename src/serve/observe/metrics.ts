@@ -21,7 +21,7 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ]
 
-/** Of one process it is 0; the first of several counts. @param count called when the metrics are read */
+/** A single process has 0; the first of several counts. @param count called when the metrics are read */
 export function registerDegradedWorkers(register: Registry, count: () => number): void {
   const gauge = new Gauge({
     name: 'plimsoll_degraded_workers',

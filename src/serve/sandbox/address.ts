@@ -1,4 +1,4 @@
-import { hostNameOf } from '../../contract/host.ts'
+import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 import { allowHosts, type Hosts } from '../http/hosts.ts'
 import { isLoopback } from '../settings/values.ts'
 
@@ -8,7 +8,7 @@ import { isLoopback } from '../settings/values.ts'
  * @throws Error for an address that others can reach
  */
 export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {
-  if (isAnyAllowed || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)) return
+  if (isAnyAllowed || isLoopbackName(hostNameOf(host) ?? '')) return
   throw new Error(
     'PLIMSOLL_HOST is an address that others can reach. The sandbox asks for no password, so it opens on this machine only; ' +
       'with --any-address it opens there all the same (npm run sandbox -- --any-address).',

@@ -1,12 +1,11 @@
 /** Parsers throw an Error with the expected form, and never quote the value: it may be a secret. */
-import { hostNameOf } from '../../contract/host.ts'
+import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 // Headers with their own meaning; a key in one of them would break the request or reach the wrong reader.
 const RESERVED_HEADER =
   /^(authorization|cookie|host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|keep-alive|trailer|proxy-.*)$/i
-const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export const parseText = (text: string): string => text
 
@@ -43,7 +42,11 @@ export function parseBaseUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
+/** In the operator's own settings, also a name under `.localhost`, which browsers open on this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return isLoopbackName(hostname) || hostname.endsWith('.localhost')
+}
 
 /** Parses such a URL without a path. */
 export function parseOrigin(text: string): string {

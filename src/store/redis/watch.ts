@@ -34,7 +34,7 @@ export class Watch {
 
   #start(): void {
     const look = () => void this.#look().catch(() => {})
-    // oxlint-disable-next-line no-restricted-globals -- it asks the store for one number, and sends nothing to the service
+    // oxlint-disable-next-line no-restricted-globals -- it asks only the store for a number
     this.#looking = setInterval(look, LOOK_EVERY_MS).unref()
   }
 }

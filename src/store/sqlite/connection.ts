@@ -108,8 +108,8 @@ export class Connection {
 
   /**
    * A number that changes when cached reads may be outdated: another connection has committed, a transaction
-   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration, and after each
-   * read of the file.
+   * was rolled back, or the file was opened again. It is checked once in each event-loop iteration, and after
+   * each read of the file.
    * @throws Problem `store_unavailable`
    */
   generation(): number {

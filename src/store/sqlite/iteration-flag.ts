@@ -15,9 +15,9 @@ export const EVENT_LOOP: EventLoop = {
 }
 
 /**
- * The flag stays set until everything that arrived in this event-loop iteration was handled. That was sent before
- * the iteration began, so a check within the iteration is recent enough for it. If the flag is set at the end of an
- * iteration, it does not hold for what arrives next.
+ * The flag stays set until all messages that arrived in this event-loop iteration were handled. They were
+ * sent before the iteration began, so a check within the iteration is recent enough for them. If the flag is
+ * set at the end of an iteration, it does not hold for the next messages.
  */
 export class IterationFlag {
   readonly #loop: EventLoop

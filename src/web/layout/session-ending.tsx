@@ -10,7 +10,7 @@ import notice from '../components/notice.module.css'
 import { organizationQuery } from '../lib/query.ts'
 import { navigate } from '../lib/router.ts'
 import { recheckSession, useSessionState } from '../session/session.ts'
-import { useSignInPrice } from '../sign-in/price.ts'
+import { useSameSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { sentences } from '../text/language.ts'
 import { signedInText, text } from '../text/text.ts'
@@ -71,8 +71,7 @@ function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
 function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
   const [state, setState] = useState<'busy' | ProblemCode>()
   const start = useStart(session.authorize, organizationPath)
-  const byCode = useSignInPrice(session)
-  const price = session.organization_id === undefined ? text().app.requests(1, 1) : byCode
+  const price = useSameSignInPrice(session)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = onServer(endOf({ session, answeredAtMs }))
   // The end was near when the server answered, so asking again would change nothing.

@@ -1,4 +1,4 @@
-/** The only file that sends requests, beside app/start.js. Every reply that is not a success becomes a Problem. */
+/** The only file besides app/start.js that sends requests. Every reply but a success becomes a Problem. */
 import {
   API_PREFIX,
   BFF,

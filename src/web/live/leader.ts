@@ -17,7 +17,7 @@ export type LiveConnection = Pick<LiveStream, 'check' | 'drop' | 'stop'>
 
 /**
  * @param session the id of the session: tabs of another session have another stream
- * @param onOld runs in place of `page.onEvent` for an event that was held up, and for those before a tab joined
+ * @param onOld runs in place of `page.onEvent` for delayed events, and for those before a tab joined
  */
 export function joinLive(session: string, page: LivePage, onOld: () => void): LiveConnection {
   const { locks } = navigator as { locks?: LockManager | null }
@@ -120,7 +120,7 @@ class SharedLive implements LiveConnection {
   }
 
   #post(message: LiveMessage): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
     this.#channel.postMessage(message)
   }
 }

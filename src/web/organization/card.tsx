@@ -9,7 +9,7 @@ import styles from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
 import { useKnownName, useOrganizationName } from '../record/organization-name.ts'
-import { useSignInPrice } from '../sign-in/price.ts'
+import { useSameSignInPrice } from '../sign-in/price.ts'
 import { spentWords } from '../spend/price.ts'
 import { readPaid } from '../spend/paid-read.ts'
 import { organizationQuery } from '../lib/query.ts'
@@ -134,8 +134,7 @@ function AsOf({ answer, session }: { answer: ReceivedAnswer; session: SignedIn }
   const { asOf } = signedInText().organization
   const { ageMs, atMs, spent } = answer
   const facts = useUi(({ quota }) => quota?.snapshot)
-  const byCode = useSignInPrice(session)
-  const price = session.method === 'api_key' ? text().app.requests(1, 1) : byCode
+  const price = useSameSignInPrice(session)
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)
   const passedMs = ageMs + useElapsed(atMs)
   const ago = agoWords(passedMs)

@@ -1,5 +1,5 @@
 /** Preferences in this browser's storage, which holds nothing for one that the person has not chosen. */
-import { choicesCookieName } from '../../contract/cookie-name.ts'
+import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 import { isLanguage, languageOfChoice } from '../text/language.ts'
 import type { Language } from '../text/languages.ts'
 
@@ -41,10 +41,12 @@ export function notePreferences(): void {
   const isAny = PREFERENCE_NAMES.some(
     (name) => storedPreference(name, (value): value is string => value !== '') !== undefined,
   )
-  const name = choicesCookieName(location.origin)
+  const { origin } = location
+  const name = choicesCookieName(origin)
+  const secure = plainCookiePrefix(origin) === undefined ? 'Secure; ' : ''
   const isNoted = document.cookie.includes(`${name}=`)
   if (isAny || isNoted)
-    document.cookie = `${name}=1; Path=/; ${name.startsWith('_') ? 'Secure; ' : ''}SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
+    document.cookie = `${name}=1; Path=/; ${secure}SameSite=Lax; Max-Age=${isAny ? YEAR_SECONDS : 0}`
 }
 
 /** Absent: the browser decides. */

@@ -6,7 +6,7 @@ import type { Field } from './fields.ts'
 export interface Changes {
   /** JSON pointers to new and changed values, and to all that contain them. */
   paths: ReadonlySet<string>
-  /** Those whose paths are in `paths`. */
+  /** The fields whose paths are in `paths`. */
   changed: readonly Field[]
   removed: readonly Field[]
 }

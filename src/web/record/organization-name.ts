@@ -45,7 +45,7 @@ function knownInAnswer(answer: ReceivedAnswer): Known {
   return found
 }
 
-/** What the page's own copy names; it asks for none. */
+/** Reads the name from the page's own copy, and asks for none. */
 function useKnown(session: SignedIn): Known {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
   return data ? knownInAnswer(data) : {}

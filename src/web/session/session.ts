@@ -94,7 +94,7 @@ const sessionChannel = new BroadcastChannel('plimsoll.session')
 /** For a session that this tab opened or chose; the other tabs follow. */
 export function openSession(session: SignedIn): void {
   applySession(session)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
   sessionChannel.postMessage('changed')
 }
 

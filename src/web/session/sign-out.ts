@@ -14,7 +14,7 @@ type SignOutMessage = 'started' | 'done' | 'unreported'
 const signOutChannel = new BroadcastChannel('plimsoll.sign-out')
 
 function announce(message: SignOutMessage): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
   signOutChannel.postMessage(message)
 }
 

@@ -90,7 +90,7 @@ export interface StartedSignIn {
 }
 
 /**
- * Takes a state once. Without a storage the bff answers for the browser, and it takes the state at the exchange.
+ * Takes a state once. Without a storage the bff answers for the browser, and takes the state at the exchange.
  * @throws Problem `state_mismatch` if this tab did not start it, or has finished it
  */
 export async function consumeState(state: string): Promise<StartedSignIn> {

@@ -16,7 +16,7 @@ import { text } from '../text/text.ts'
 
 interface Starts extends Reports {
   start: (id: OrganizationId) => Promise<void>
-  /** Of a sign-in, in words. */
+  /** The price of a sign-in, in words. */
   price: string
   /** Organizations that are not offered. */
   without?: readonly (OrganizationId | undefined)[]

@@ -10,7 +10,7 @@ export const ORGANIZATION_FIELD = 'organization-id'
 interface OrganizationFormProps extends Reports {
   initial: string
   start: (id: OrganizationId) => Promise<void>
-  /** Of a sign-in, in words. */
+  /** The price of a sign-in, in words. */
   price: string
 }
 

@@ -1,5 +1,5 @@
 import { priceOf } from '../../contract/price.ts'
-import type { Session } from '../../contract/session.ts'
+import type { Session, SignedIn } from '../../contract/session.ts'
 import { useUi } from '../lib/ui.ts'
 import { text } from '../text/text.ts'
 
@@ -8,4 +8,10 @@ export function useSignInPrice(session: Session): string {
   const snapshot = useUi(({ quota }) => quota?.snapshot)
   const { low, high } = priceOf('sign_in', snapshot ?? session)
   return text().app.requests(low, high)
+}
+
+/** The price of signing in again by the same method: with an API key, only the first read is sent. */
+export function useSameSignInPrice(session: SignedIn): string {
+  const byCode = useSignInPrice(session)
+  return session.method === 'api_key' ? text().app.requests(1, 1) : byCode
 }

@@ -16,7 +16,7 @@ export function cautionOf({ month, pauses }: QuotaSnapshot, { high }: Price, ela
   const isPaused = pauses.some((pause) => pause.code === 'month_suspected' && pause.ends_in_ms > elapsedMs)
   if (isPaused || ['suspected', 'none'].includes(monthState(month))) return 'refused'
   if (month.limit === undefined) return 'plain'
-  // What is left for the read itself, after all that may be sent before it.
+  // The read itself has this many left, after all requests that may be sent before it.
   const left = leftOf(month, month.limit).low - Math.max(0, high - 1)
   if (left <= 0) return 'doubtful'
   return left <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
@@ -34,7 +34,7 @@ export function priceWords({ low, high }: Price, caution: Caution): string {
 export const cautionWords = (caution: Caution): string =>
   caution === 'plain' ? '' : signedInText().press[caution]
 
-/** What an answer cost, by what is known now. @param facts absent without a snapshot */
+/** The price that an answer had, by the newest facts. @param facts absent without a snapshot */
 export function spentWords({ spent: reads, refreshes }: ReceivedAnswer, facts: PriceFacts = {}): string {
   const { low, high } = spentOf({ reads, refreshes }, facts)
   return text().app.requests(low, high)

@@ -26,7 +26,7 @@ async function admit(context: Context, request = READ): Promise<() => Promise<vo
   const { token, organization } = request.owner
   const kind = KINDS[request.requestClass]
   const entry = { token, organization, kind, method: 'GET', path: PATH, initiator: 'person' } as const
-  const id = await afterProbe(context, () =>
+  const { id } = await afterProbe(context, () =>
     reserve(context, entry, (nowMs) => admissionOf(context, request, nowMs)),
   )
   return () => settleAnswered(context, id, 200, '{}')
@@ -173,7 +173,7 @@ async function afterSending(sent: number, perMinute = 60, config: Partial<BffCon
   const context = { ...made.context, config: { ...made.context.config, ...config } }
   await changeOrganizationNote(context, '1001', () => ({ limits: { read: perMinute } }))
   for (let request = 0; request < sent; request += 1) {
-    const id = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+    const { id } = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
     if (request % 2 === 0) await settleAnswered(context, id, 200, '{}')
   }
   return { ...made, context }

@@ -23,8 +23,10 @@ async function onStandard() {
   const made = createContext()
   await changeOrganizationNote(made.context, '1001', () => ({ limits: { read: 60 } }))
   const send = async (times: number) => {
-    for (let time = 0; time < times; time += 1)
-      await settleAnswered(made.context, await reserve(made.context, RESERVATION), 200, '{}')
+    for (let time = 0; time < times; time += 1) {
+      const { id } = await reserve(made.context, RESERVATION)
+      await settleAnswered(made.context, id, 200, '{}')
+    }
   }
   const month = (assumed = ASSUMED) => readMonth(made.context, '1001', made.clock.ms, assumed)
   return { ...made, send, month }

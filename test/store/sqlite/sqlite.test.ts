@@ -97,7 +97,7 @@ test('two connections see what the other one wrote at once', async () => {
   expect(await one.readSession('a')).toBeUndefined()
 })
 
-/** A store that has read its session, and what another process commits in the same iteration of the event loop. */
+/** A store that has read its session, and writes of another process in the same event-loop iteration. */
 async function inOneIteration() {
   const [store, other] = [openSqlite(file), new Database(file)]
   await store.writeSession('a', session(1), 0)

@@ -155,7 +155,7 @@ test('an event that a stopped tab held up is not shown, and the quota is read ag
   second.old.mockClear()
   vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 60_000)
   const channel = new BroadcastChannel('plimsoll.live.s1')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
   channel.postMessage({ kind: 'event', name: 'quota', data: 'old', sentMs: Date.now() })
   await settle()
   channel.close()

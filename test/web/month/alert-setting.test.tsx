@@ -18,7 +18,7 @@ test('a press asks the browser and turns notifications on, and another one turns
   expect(await screen.findByText(/: on/)).toBeVisible()
   expect(alertRecordOf('1001')?.done).toEqual([50])
   expect(shown.map(({ title }) => title)).toEqual(['Notifications are on'])
-  expect(screen.getByText(/They come only while a page is open/)).toBeVisible()
+  expect(screen.getByText(/Notifications come only while a page is open/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Turn off' }))
   expect(alertRecordOf('1001')).toBeUndefined()
 })

@@ -15,7 +15,7 @@ afterEach(() => {
   applyTheme(undefined)
 })
 
-/** Of the two colours of the browser's bars: light, dark. */
+/** The media of the two colours of the browser's bars: light, dark. */
 const media = () => [...document.querySelectorAll('meta')].map((meta) => meta.getAttribute('media'))
 const BY_SYSTEM = ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']
 

@@ -20,7 +20,7 @@ function openOtherTab(): { seen: unknown[]; post: (message: string) => void } {
   const seen: unknown[] = []
   channel.addEventListener('message', ({ data }: MessageEvent) => seen.push(data))
   otherTab = channel
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and no such argument
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
   return { seen, post: (message) => channel.postMessage(message) }
 }
 

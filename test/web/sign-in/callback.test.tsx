@@ -64,7 +64,7 @@ test('a denial is shown, uses up its state, and keeps the return address (RFC 67
 test.each([
   ['error=server_error&state=STATE', 'The service failed at the sign-in'],
   ['error=temporarily_unavailable&state=STATE', 'an error of its own (temporarily_unavailable)'],
-  ['error=invalid_scope&state=STATE', 'Its reason is invalid_scope, which only the operator'],
+  ['error=invalid_scope&state=STATE', 'Tell them the error code: invalid_scope.'],
   ['error=unauthorized_client&code=c&state=STATE', 'The service refused the request for access'],
   ['error=%3Cb%3Eanything&state=STATE', 'without a reason that Plimsoll knows.'],
   ['error=access_denied&code=c&state=STATE', 'Permission was not given'],
@@ -110,7 +110,8 @@ test.each([
 )
 
 test('a number that is right is not blamed: the operator can correct the rest of the request (5.3)', async () => {
-  const operators = 'Its reason is invalid_request, which only the operator of Plimsoll can correct'
+  const operators =
+    'Only the operator of Plimsoll can correct this. Tell them the error code: invalid_request.'
   for (const [options, known] of [
     [{ sandbox: SANDBOX }, []],
     [{}, [{ id: '1001' }]],

@@ -60,5 +60,7 @@ test('the field shows the organization found in the typed text, and before that 
 
 test('one line explains the price of a sign-in (8.3)', async () => {
   await openPage('/', await signedOut())
-  expect(await screen.findByText(/^1–2 requests: .* has 100 requests a month\.$/)).toBeVisible()
+  expect(
+    await screen.findByText(/^Signing in uses 1–2 requests, .* has 100 requests a month\.$/),
+  ).toBeVisible()
 })

@@ -115,7 +115,7 @@ function refuseNext({ fixture }: Network): void {
 test('a sign-in costs the exchange of its code too, wherever it is offered (5.3, 8.3)', async () => {
   const first = await openPage('/', joinNetwork())
   expect(await screen.findByRole('button', { name: 'Sign in · 1–2 requests' })).toBeVisible()
-  expect(screen.getByText(/^1–2 requests: signing in/)).toBeVisible()
+  expect(screen.getByText(/^Signing in uses 1–2 requests,/)).toBeVisible()
   expect(screen.getByText('Sign in with the key · 1 request')).toBeInTheDocument()
   first.unmount()
   const network = await signedInNetwork()

@@ -1,4 +1,4 @@
-// What must hold after every order.
+// The rules that must hold after every order.
 import { BUSINESS } from '../../../test/_config.ts'
 import type { KindCount } from '../../../src/contract/month.ts'
 import type { Later } from './order.ts'

@@ -109,11 +109,11 @@ export interface Later {
   /** The statuses of presses until one was answered other than by "later". */
   presses: string[]
   isSignedIn: boolean
-  /** What the person sees of the month at the end; `undefined` if they see nothing. */
+  /** The month as the person sees it at the end; `undefined` if they see nothing. */
   month?: { low: number; high: number } | undefined
 }
 
-/** What a person finds afterwards, and an hour later, in each process that lives. */
+/** Looks as a person would, now and an hour later, in each process that lives. */
 async function lookLater(simulation: Simulation, living: readonly number[]) {
   const found: Later[] = []
   for (const process of living) {

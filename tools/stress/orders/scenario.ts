@@ -1,4 +1,4 @@
-// What happens in one order, drawn by its seed.
+// The events of one order, drawn by its seed.
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import type { Pace } from './scheduler.ts'
 
@@ -28,7 +28,7 @@ export interface Scenario {
   mode: Mode
   choices: Pick<Choices, 'rotation' | 'reuse' | 'oldaccess'>
   readers: readonly Reader[]
-  /** How long an answer of the service is on its way. */
+  /** An answer of the service is on its way for this long. */
   tokenMs: number
   readMs: number
   sharedForMs: number
@@ -54,7 +54,7 @@ export const FROZEN_MS = 20_000
 
 export function drawScenario(chance: () => number, organization: string): Scenario {
   const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T
-  // Those in which a process waits for a lease to lapse take longest.
+  // The modes in which a process waits for a lease to lapse take longest, so they are drawn less often.
   const mode = of([...MODES.slice(0, 3), ...MODES])
   const paths = [`/organizations/${organization}`, '/organizations', '/rate_limit']
   const tokenMs = of([0, 300, 300, mode === 'lease lost' ? 3000 : 5000])

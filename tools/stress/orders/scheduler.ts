@@ -2,7 +2,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { EventLoop } from '../../../src/store/sqlite/iteration-flag.ts'
 
-/** What belongs to no process: a request or an answer on its way. */
+/** A request or an answer on its way belongs to no process. */
 export const NETWORK = -1
 /** Nothing more happens by itself after so many iterations of the real event loop. */
 const QUIET_ITERATIONS = 6
@@ -30,7 +30,7 @@ interface Step {
   process: number
   name: string
   begins: Begins
-  /** The iteration in which the process began to wait. What comes from outside comes in a later one. */
+  /** The iteration in which the process began to wait. A message from outside comes in a later one. */
   askedIn: number
   sinceMs: number
   go: () => Promise<unknown>
@@ -44,13 +44,13 @@ interface Timer {
 export interface Pace {
   /** A step may wait so long while others go on. */
   stallMs: number
-  /** How often the process of the last step goes on: 0 to 1. */
+  /** The process of the last step goes on this often: 0 to 1. */
   burst: number
   /** A process that the machine hardly lets run. */
   slow?: number | undefined
   /** While steps can go on, time passes before one of them this often: 0 to 1. */
   timePasses: number
-  /** What comes from outside begins a new iteration of the event loop this often: 0 to 1. */
+  /** A message from outside begins a new iteration of the event loop this often: 0 to 1. */
   newIteration: number
 }
 

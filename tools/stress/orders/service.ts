@@ -10,7 +10,7 @@ export interface Arrival {
   kind: string
   atMs: number
   status: number
-  /** Of a refresh: the refresh token that came, and the one in the answer. */
+  /** A refresh has the refresh token that came, and the one in the answer. */
   came?: string | undefined
   issued?: string | undefined
 }

@@ -28,7 +28,7 @@ export interface Simulation {
   browsers: readonly Browser[]
   /** The names of the refresh leases that were taken, with their numbers. */
   leases: { name: string; fence: number; process: number }[]
-  /** What was seen in between that must not be. */
+  /** States that were seen in between and must not be. */
   violations: string[]
   close: () => Promise<void>
 }

@@ -15,12 +15,12 @@ export const callback = {
   requestRefused: {
     title: 'The service refused the request for access',
     message: (error: string) =>
-      `Its reason is ${error}, which only the operator of Plimsoll can correct: send them this word.`,
+      `Only the operator of Plimsoll can correct this. Tell them the error code: ${error}.`,
   },
   unknownId: {
     title: (id: string) => `The service knows no organization ${id}`,
     message:
-      'Check the number in your project list’s address. If it is right, only the operator of Plimsoll can correct this: send them the word invalid_request.',
+      'Check the number in your project list’s address. If it is right, tell the operator of Plimsoll the error code: invalid_request.',
   },
   malformed: {
     title: 'The answer of the service cannot be used',

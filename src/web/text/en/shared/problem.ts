@@ -111,7 +111,7 @@ export const problem = {
   },
   unknown: {
     title: 'Something went wrong here',
-    message: 'This is an error of Plimsoll. With a support id, it is in the log.',
+    message: 'This is an error of Plimsoll. If there is a support id, the log has the cause.',
   },
   client_rejected: {
     title: 'The service does not accept this application',

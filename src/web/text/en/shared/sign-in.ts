@@ -38,7 +38,7 @@ export const signIn = {
     button: (requests: string) => `Sign in · ${requests}`,
     busy: 'Going to the service…',
     price: (requests: string, perMonth: number) =>
-      `${requests}: signing in gets access, and reads your organization once. The Standard plan has ${plural(perMonth, 'request')} a month.`,
+      `Signing in uses ${requests}, and reads your organization once. The Standard plan has ${plural(perMonth, 'request')} a month.`,
     faults: {
       empty: 'Type the organization id.',
       not_an_id: 'An organization id is a positive whole number, such as 1001.',

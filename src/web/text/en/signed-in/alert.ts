@@ -17,7 +17,7 @@ export const alert = {
     off: (levels: string) => `Notify me at ${levels} %: off.`,
     levels: (levels: string, last: string) => `${levels} and ${last}`,
     comma: ', ',
-    whileOpen: 'They come only while a page is open.',
+    whileOpen: 'Notifications come only while a page is open.',
     tried: 'Notifications are on',
     unable: 'This browser cannot notify; title and icon will show it.',
     turnOn: 'Turn on',

@@ -7,7 +7,7 @@ export const organization = {
   looking: 'Looking for a stored copy, free…',
   /** No copy is stored. */
   missing:
-    'No copy of this organization is stored here. Reading it asks the service, and that costs requests of your month.',
+    'No copy of this organization is stored here. Reading it asks the service, and uses requests of your month.',
   read: 'Read it',
   signInAgain: 'Sign in again',
   /** When the record was read, and what that cost. */

@@ -17,12 +17,12 @@ export const callback: typeof English = {
   requestRefused: {
     title: 'サービスがアクセスの要求を拒否しました',
     message: (error) =>
-      `理由は「${error}」です。直せるのはPlimsollの運用者だけですので、この語を伝えてください。`,
+      `この問題はPlimsollの運用者だけが解決できます。エラーコード「${error}」を運用者に伝えてください。`,
   },
   unknownId: {
     title: (id) => `組織${id}はサービスにありません`,
     message:
-      'プロジェクト一覧のアドレスにある番号を確認してください。番号が正しければ、直せるのはPlimsollの運用者だけですので、「invalid_request」という語を伝えてください。',
+      'プロジェクト一覧のアドレスにある番号を確認してください。番号が正しい場合は、エラーコード「invalid_request」をPlimsollの運用者に伝えてください。',
   },
   malformed: {
     title: 'サービスの応答を使えません',

@@ -105,7 +105,7 @@ export const problem: typeof English = {
   },
   unknown: {
     title: '問題が発生しました',
-    message: 'これはPlimsollのエラーです。サポートIDがあれば、ログに記録されています。',
+    message: 'これはPlimsollのエラーです。サポートIDが表示されている場合は、ログで原因を確認できます。',
   },
   client_rejected: {
     title: 'サービスがこのアプリケーションを受け付けません',

@@ -37,7 +37,7 @@ export const signIn: typeof English = {
     button: (requests) => `サインイン・${requests}`,
     busy: 'サービスへ移動しています…',
     price: (requests, perMonth) =>
-      `${requests}：サインインして組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
+      `サインインには${requests}を使い、組織を一度読み取ります。Standardプランで使えるのは月${perMonth}リクエストです。`,
     faults: {
       empty: '組織IDを入力してください。',
       not_an_id: '組織IDは1001のような1以上の整数です。',

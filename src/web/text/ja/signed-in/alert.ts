@@ -18,7 +18,7 @@ export const alert: typeof English = {
     off: (levels) => `${levels}%で通知：オフ。`,
     levels: (levels, last) => `${levels}、${last}`,
     comma: '、',
-    whileOpen: 'ページを開いている間だけ届きます。',
+    whileOpen: '通知はページを開いている間だけ届きます。',
     tried: '通知をオンにしました',
     unable: 'このブラウザーでは通知できません。タイトルとアイコンに表示します。',
     turnOn: 'オンにする',
