@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { IS_WHOLE } from './test/_extent.ts'
 import { PATIENCE_MS, TEST_MS } from './test/_patience.ts'
 import { LongestFirst } from './test/_longest-first.ts'
 import { projects, WORKERS } from './test/_projects.ts'
@@ -75,8 +76,8 @@ export default defineConfig({
     maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     coverage: {
-      // Coverage takes a sixth of the time, so only CI measures it.
-      enabled: process.env.CI !== undefined,
+      // Coverage takes a sixth of the time, so only the whole run measures it.
+      enabled: IS_WHOLE,
       provider: 'v8',
       include: ['src/**'],
       // These only run in a real process: test/browser covers them.

@@ -10,7 +10,6 @@ import { runJourney } from '../tools/proof/run.ts'
 import { allChoiceSets, coverPairs, createChance, DEFAULT_SEED, pairs } from '../tools/proof/choice-sets.ts'
 import { isUnaided } from '../tools/proof/unaided.ts'
 
-const PATIENCE_MS = 120_000
 const PER_TEST = 4
 
 const mixed = pairs(DEFAULT_SEED).filter((_, at) => at % (IS_WHOLE ? 1 : 18) === 0)
@@ -26,7 +25,6 @@ test.each(portions.map((portion) => [portion[0]?.name, portion] as const))(
       expect({ [named.name]: violationsOf(recording) }).toEqual({ [named.name]: [] })
     }
   },
-  PATIENCE_MS,
 )
 
 test('any two values of two choices occur together in the pairs', () => {

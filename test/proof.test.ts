@@ -12,30 +12,20 @@ import { INVARIANTS, violatedBy, violationsOf } from '../tools/proof/invariants.
 import { runJourney } from '../tools/proof/run.ts'
 import { shortfalls } from '../tools/proof/summary.ts'
 
-const PATIENCE_MS = 120_000
-
-test(
-  'the client keeps its promises at a service that chooses the defaults',
-  async () => {
-    for (const unaided of [false, true])
-      expect(violationsOf(await runJourney(DEFAULT_CHOICES, { unaided }))).toEqual([])
-  },
-  PATIENCE_MS,
-)
+test('the client keeps its promises at a service that chooses the defaults', async () => {
+  for (const unaided of [false, true])
+    expect(violationsOf(await runJourney(DEFAULT_CHOICES, { unaided }))).toEqual([])
+})
 
 test.each(
   IMPOSSIBLE_AT_SIGN_IN.flatMap(([key, values]) => Object.keys(values).map((value) => `${key}=${value}`)),
-)(
-  'the sign-in ends as expected if the service chooses %s',
-  async (name) => {
-    const { choices } = singles().find((one) => one.name === name) ?? { choices: DEFAULT_CHOICES }
-    const recording = await runJourney(choices)
-    const first = recording.outcomes.find(({ step }) => step === 'sign-in')
-    expect(first?.outcome).toContain(`because ${name}`)
-    expect(violationsOf(recording)).toEqual([])
-  },
-  PATIENCE_MS,
-)
+)('the sign-in ends as expected if the service chooses %s', async (name) => {
+  const { choices } = singles().find((one) => one.name === name) ?? { choices: DEFAULT_CHOICES }
+  const recording = await runJourney(choices)
+  const first = recording.outcomes.find(({ step }) => step === 'sign-in')
+  expect(first?.outcome).toContain(`because ${name}`)
+  expect(violationsOf(recording)).toEqual([])
+})
 
 test('a proof fails if its journeys lack a step', async () => {
   const { outcomes } = await runJourney(DEFAULT_CHOICES)
@@ -59,7 +49,6 @@ describe('a client that', () => {
       const recording = await runJourney(parseChoices(choices), options)
       expect(violatedBy(recording)).toEqual([violates])
     },
-    PATIENCE_MS,
   )
 
   test('each invariant has a broken client', () => {

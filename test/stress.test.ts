@@ -6,9 +6,7 @@ import { buildServer } from '../tools/stress/process.ts'
 import { Report } from '../tools/stress/report.ts'
 import { readCommand, shortOver, suitesOver } from '../tools/stress/stress.ts'
 
-const PATIENCE_MS = 180_000
-
-beforeAll(buildServer, 60_000)
+beforeAll(buildServer)
 afterAll(endStore)
 
 // The run reports that Redis is missing.
@@ -31,12 +29,10 @@ describe.each(stores)('over %s', (store) => {
   test.each(shortForms.filter(([, { waits }]) => !waits))(
     'the short form of %s holds over real processes (5.4, 8.2, 8.3)',
     async (...form) => expect(await play(...form)).toEqual([]),
-    PATIENCE_MS,
   )
   test.concurrent.each(shortForms.filter(([, { waits }]) => waits))(
     'the short form of %s, beside others, holds over real processes (5.4, 8.2, 8.3)',
     async (...form) => expect(await play(...form)).toEqual([]),
-    PATIENCE_MS,
   )
 })
 

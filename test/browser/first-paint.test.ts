@@ -180,7 +180,10 @@ test('a press before the script is there signs in with the typed id, once (D3)',
   const context = await newContext()
   const page = await context.newPage()
   const starts: string[] = []
-  page.on('request', (request) => request.url().endsWith('/bff/login') && starts.push(request.postData() ?? ''))
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/bff/login') && starts.push(request.postData() ?? ''),
+  )
   const release = await openHeld(page)
   await page.locator('#organization-id').fill('2002')
   const button = page.getByRole('button', { name: 'Sign in · 1–2 requests' }).first()

@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 async function signIn(locale: string): Promise<Page> {
   const page = await (await browser.newContext({ locale })).newPage()
-  page.setDefaultTimeout(15_000)
   await page.goto(running.url)
   await page.locator('#organization-id').fill('1001')
   await page.locator('button[type=submit][data-kind=primary]').click()

@@ -33,7 +33,6 @@ async function signIn(width: number, height: number): Promise<Page> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   await page.goto(running.url)
   await page.getByLabel(/organization id/i).fill('1001')
   await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type EventReader, readEvents } from '../_events.ts'
+import { IS_WHOLE } from '../_extent.ts'
 import { endLater, openApp } from './_cleanup.ts'
 import { PAGE } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
-const CHANGES = 200
+const CHANGES = IS_WHOLE ? 200 : 40
 /** A read that is repeated within a second gets the last answer, so one browser makes few changes. */
 const BROWSERS = 8
 const PATHS = ['/api/rate_limit', '/api/organizations']

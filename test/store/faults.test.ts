@@ -113,7 +113,7 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
     'waiting',
   ])
   expect(await store.countByKind('7', 0)).toMatchObject([{ outcome: 'settled', count: 1 }])
-}, 60_000)
+})
 
 /** A file on a disk of 4 MB, half of which `free` releases; without a disk, SQLite's limit stands in. */
 function openSmall() {
@@ -165,12 +165,12 @@ test('a full disk refuses what does not fit, loses nothing acknowledged, and wor
   expect(acknowledged.filter((name) => !names().includes(name))).toEqual([])
   expect(acknowledged.length).toBeGreaterThan(100)
   free()
-  await expect.poll(() => add('after', 1000).catch(() => 0), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => add('after', 1000).catch(() => 0)).toBe(1)
   const other = new Database(path)
   expect(other.prepare('PRAGMA quick_check').pluck().all()).toEqual(['ok'])
   const there = other.prepare('SELECT name FROM notes').pluck().all()
   expect([...acknowledged, 'after'].filter((name) => !there.includes(name))).toEqual([])
-}, 60_000)
+})
 
 test('a process that may write no more keeps what it acknowledged', async () => {
   // No file may grow beyond this; to SQLite it looks like a full disk.
@@ -181,7 +181,7 @@ test('a process that may write no more keeps what it acknowledged', async () => 
   expect(lines.length).toBeGreaterThan(50)
   const counts = await openSqlite(file).countByKind('7', 0)
   expect(counts).toMatchObject([{ count: lines.length - 1 }])
-}, 60_000)
+})
 
 /** The superuser ignores file modes, so a flag of the file system is set for it. */
 function makeReadOnly(path: string): () => void {
@@ -210,9 +210,9 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
   )
   expect(await store.readNote('a')).toBe('a')
   writable()
-  await expect.poll(() => note(store, 'c').catch(() => 'refused'), { timeout: 20_000 }).toBe('c')
+  await expect.poll(() => note(store, 'c').catch(() => 'refused')).toBe('c')
   expect(await before.readNote('c')).toBe('c')
-}, 60_000)
+})
 
 /** Overwrites all but the first page with noise, in place. */
 function damage(path: string): void {
@@ -273,8 +273,8 @@ test.each([
     const handle = openSync(file, 'r+')
     writeSync(handle, copy)
     closeSync(handle)
-    await expect.poll(() => store.readNote('a').catch(() => 'refused'), { timeout: 20_000 }).toBe('a')
-    await expect.poll(() => note(store, 'b').catch(() => 'refused'), { timeout: 20_000 }).toBe('b')
+    await expect.poll(() => store.readNote('a').catch(() => 'refused')).toBe('a')
+    await expect.poll(() => note(store, 'b').catch(() => 'refused')).toBe('b')
   },
   60_000,
 )

@@ -55,7 +55,7 @@ const rows = [
   { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 6.5 },
   { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.1 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.5 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(20)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

@@ -39,10 +39,10 @@ export interface Suite {
 export const SUITES: Record<string, Suite> = {
   orders: { run: orders.run, overSqlite: true },
   refresh: { run: refresh.run, short: 3, overRedis: {} },
-  kills: { run: kills.run, short: 5, overRedis: {} },
+  kills: { run: kills.run, short: 3, overRedis: {} },
   gates: { run: gates.run, short: 1, overRedis: { short: 1 } },
-  crash: { run: crash.run, short: 8, waits: true, overRedis: {} },
-  transient: { run: transient.run, short: 3, waits: true, overRedis: {} },
+  crash: { run: crash.run, short: 5, waits: true, overRedis: {} },
+  transient: { run: transient.run, short: 2, waits: true, overRedis: {} },
   store: { run: store.run, short: 4 },
   stranger: { run: stranger.run, short: 1000 },
   load: { run: load.run, short: 3, overRedis: {} },

@@ -33,7 +33,8 @@
   // A press before the modules are here waits for them. Otherwise it would send the form to the server, and
   // the typed text would be lost.
   document.addEventListener('click', (event) => {
-    const button = dataset.shown === 'now' ? null : event.target.closest('#root button')
+    const isHere = dataset.shown === 'now' || !(event.target instanceof Element)
+    const button = isHere ? null : event.target.closest('#root button')
     if (button === null) return
     event.preventDefault()
     globalThis.plimsollPressed = button

@@ -62,7 +62,7 @@ test('200 answers with a wrong Date: the true count is within the interval after
   }
   expect(within).toBe(200)
   expect((await browser.quota()).month.high).toBeGreaterThanOrEqual(205)
-}, 60_000)
+})
 
 test.each(OFFSETS_MS)(
   'of a host whose clock is %d ms off nothing is lost at the correction, and nothing counts twice (8.3)',
