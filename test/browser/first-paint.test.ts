@@ -179,11 +179,10 @@ test('text that is typed before the script is there stays, with the focus (D3)',
 test('a press before the script is there signs in with the typed id, once (D3)', async () => {
   const context = await newContext()
   const page = await context.newPage()
-  const starts: string[] = []
-  page.on(
-    'request',
-    (request) => request.url().endsWith('/bff/login') && starts.push(request.postData() ?? ''),
-  )
+  let starts = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/bff/login')) starts += 1
+  })
   const release = await openHeld(page)
   await page.locator('#organization-id').fill('2002')
   const button = page.getByRole('button', { name: 'Sign in · 1–2 requests' }).first()
@@ -191,7 +190,7 @@ test('a press before the script is there signs in with the typed id, once (D3)',
   await button.click()
   release()
   await page.getByRole('button', { name: /Cleo/ }).waitFor()
-  expect(starts.map((body) => JSON.parse(body).organization_id)).toEqual(['2002'])
+  expect(starts).toBe(1)
   expect(page.url()).toContain('organization_id=2002')
   await context.close()
 })
