@@ -45,6 +45,8 @@ async function play(simulation: Simulation, scenario: Scenario): Promise<void> {
   hitLater(simulation, scenario)
   scheduler.shuffle(scenario.pace)
   const answers = await scheduler.until(Promise.all(scenario.readers.map((one) => read(simulation, one))))
+  // All are answered: a hit would no longer meet a read.
+  scheduler.onStep = async () => {}
   const living = [0, 1].filter((process) => !scheduler.isDead(process))
   await scheduler.until(
     Promise.all(bffs.filter((_, process) => living.includes(process)).map((bff) => bff.drain())),
