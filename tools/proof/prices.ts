@@ -71,8 +71,15 @@ class Prices {
 
   async signIn(at: string): Promise<void> {
     if ((await this.press(at, 'sign_in')).end === 'ok') return
-    // One of the choices makes a sign-in impossible.
+    // One of the choices makes a sign-in impossible, perhaps only while the service asks for a permission.
+    this.forgetPermissions()
     await this.journey.firstSignIn()
+  }
+
+  forgetPermissions(): void {
+    this.journey.context.edit((state) =>
+      Object.assign(state, { grants: {}, codes: {}, access_tokens: {}, refresh_tokens: {} }),
+    )
   }
 
   async atEveryAge(known: string): Promise<void> {
@@ -120,9 +127,7 @@ class Prices {
       ['with an expired token', HOUR + MINUTE],
     ] as const) {
       if (!(await journey.ada.isSignedIn())) await this.signIn('before the end of the permission')
-      journey.context.edit((state) =>
-        Object.assign(state, { grants: {}, codes: {}, access_tokens: {}, refresh_tokens: {} }),
-      )
+      this.forgetPermissions()
       journey.context.advance(ms)
       await this.press(`permission withdrawn ${age}`, 'read')
     }
