@@ -45,11 +45,13 @@ function allowancePerDay({ nowMs, endMs, used, limit, reserve }: MonthSoFar): nu
 }
 
 function forecast(month: MonthSoFar): Forecast {
-  const { nowMs, startMs, endMs, used, limit, rows, readingAgeMs = 0 } = month
+  const { nowMs, startMs, endMs, used, limit, readingAgeMs = 0 } = month
+  // A reading counts requests that the ledger does not have.
+  const seen = month.readingAgeMs === undefined ? month.rows : Math.max(month.rows, used.low)
   const elapsed = (nowMs - startMs) / Math.max(1, endMs - startMs)
   const early = elapsed < EARLY_UNTIL
   if (used.low >= limit) return { state: 'used_up', early }
-  if (elapsed < LEAST.elapsed || rows < LEAST.rows) return { state: 'too_early', early }
+  if (elapsed < LEAST.elapsed || seen < LEAST.rows) return { state: 'too_early', early }
   if (readingAgeMs >= READING_IS_OLD_MS) return { state: 'stale', early }
   return { ...atReset(month), early }
 }

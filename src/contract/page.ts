@@ -11,7 +11,7 @@ export const PATHS = {
 } as const
 export type SidePageName = keyof typeof PATHS
 
-/** The pages that the header links to, in its order, each with the key that follows G as a shortcut. */
+/** The pages with a shortcut, each with the key that follows G. The header has a link to each. */
 export const LINKS = [
   ['ledger', 'l'],
   ['learnt', 'w'],
@@ -28,6 +28,9 @@ export type Place =
   | { name: 'callback' }
   | { name: 'guide' }
   | { name: 'unknown' }
+
+/** The page of an organization. */
+export const isOwnPage = ({ name }: Place): boolean => name === 'home' || name === 'organization'
 
 export const isSidePage = ({ name }: Place): boolean => name in PATHS
 

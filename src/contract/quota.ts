@@ -115,6 +115,22 @@ export interface Pause {
   reasons: readonly Reason[]
 }
 
+/**
+ * A request of this app to the service. A sign-in is one, however many requests it needs, and a read includes
+ * the refresh that it needed.
+ */
+export interface RecentRequest {
+  /** Of its entry in the ledger. */
+  id: string
+  age_ms: number
+  kind: (typeof RECENT_KINDS)[number]
+  /** As in the ledger. */
+  by: 'you' | 'another'
+  /** Refused, or without an answer. */
+  failed: boolean
+}
+export const RECENT_KINDS = ['sign_in', 'read', 'check', 'refresh'] as const
+
 export interface QuotaSnapshot extends PriceFacts {
   /** A snapshot with a higher number includes all changes of one with a lower number. */
   version: number
@@ -124,6 +140,8 @@ export interface QuotaSnapshot extends PriceFacts {
   update: WindowSnapshot
   month: MonthSnapshot
   pauses: readonly Pause[]
+  /** The last requests of the organization, at most three, newest first. */
+  recent?: readonly RecentRequest[]
 }
 
 export const rateNote: Reader<RateNote> = oneOf(RATE_NOTES)
@@ -190,6 +208,11 @@ const readPause = members(
 
 const counts = oneOf(COUNTS)
 
+const readRecent = members(
+  { id: text, age_ms: count, kind: oneOf(RECENT_KINDS), by: oneOf(['you', 'another']), failed: flag },
+  {},
+)
+
 const readSnapshot = members(
   {
     version: count,
@@ -203,6 +226,7 @@ const readSnapshot = members(
     refresh: members({ due_in_ms: count, counts }, {}),
     sign_in_counts: counts,
     check_counts: counts,
+    recent: listOf(readRecent),
   },
 )
 

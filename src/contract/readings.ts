@@ -30,8 +30,6 @@ export interface Reading {
 /** The answer of `GET /bff/readings`: the readings of this month, the latest first. */
 export interface Readings {
   readings: Reading[]
-  /** Address of the plan page, on which the service shows the number. */
-  plan_page: string
 }
 
 export const MOST_COUNT = 100_000
@@ -76,4 +74,4 @@ export const parseReading = (body: unknown): Reading => readReply(readReading, b
 
 /** @throws Problem `unexpected_reply` */
 export const parseReadings = (body: unknown): Readings =>
-  readReply(members({ readings: listOf(readReading), plan_page: text }, {}), body)
+  readReply(members({ readings: listOf(readReading) }, {}), body)

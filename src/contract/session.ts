@@ -61,6 +61,8 @@ export interface SignedIn extends EveryAnswer {
   organization_id?: OrganizationId
   /** Seconds until the session ends by itself. */
   ends_in: number
+  /** Address of the plan page, on which the service shows the month's count (8.3). */
+  plan_page: string
 }
 
 export type Session = SignedIn | SignedOut
@@ -137,7 +139,7 @@ const sign_in_counts = oneOf(COUNTS)
 
 const readSignedIn = withOrganization(
   members(
-    { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize },
+    { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize, plan_page: webAddress },
     { organization_id: organizationId, sandbox, others, sign_in_counts },
   ),
 )

@@ -39,6 +39,26 @@ test.each<[string, MonthSoFar, number]>([
 test.each<[string, MonthSoFar, Forecast]>([
   ['in the first 3 % nothing', month(0.89, 40, [40]), { state: 'too_early', early: true }],
   ['with 2 rows nothing', month(20, 50, [], { rows: 2 }), { state: 'too_early', early: false }],
+  [
+    'a reading counts what the rows do not',
+    month(20, 60, [], { rows: 2, readingAgeMs: 0 }),
+    { state: 'on_pace', early: false },
+  ],
+  [
+    'a reading of 2 with 2 rows says nothing',
+    month(20, 2, [], { rows: 2, readingAgeMs: 0 }),
+    { state: 'too_early', early: false },
+  ],
+  [
+    'a low reading takes no row away',
+    month(20, 0, [], { rows: 3, readingAgeMs: 0 }),
+    { state: 'under', difference: 90, early: false },
+  ],
+  [
+    'what may have been used is not seen',
+    month(20, 0, [], { used: { low: 2, high: 60 }, rows: 0, readingAgeMs: 0 }),
+    { state: 'too_early', early: false },
+  ],
   ['from 3 % and 3 rows on it is early', month(0.9, 3, [3]), { state: 'over', difference: 10, early: true }],
   ['until 10 %', month(3, 9, evenly(3, 3)), { state: 'on_pace', early: false }],
   ['a limit that is used up is no forecast', month(0.1, 100, [100]), { state: 'used_up', early: true }],

@@ -34,6 +34,7 @@ const SNAPSHOT: QuotaSnapshot = {
     reserve: { person: 10, sign_in: 2 },
   },
   pauses: [{ code: 'rate_limited', class: 'read', ends_in_ms: 9000, reasons: [{ code: 'payment_asked' }] }],
+  recent: [{ id: 'one', age_ms: 8, kind: 'sign_in', by: 'you', failed: false }],
 }
 const refused = expect.objectContaining({ code: 'unexpected_reply' })
 
@@ -86,6 +87,8 @@ const MEMBERS: [path: string, optional: boolean][] = [
   ['refresh.counts', false],
   ...['code', 'ends_in_ms', 'reasons'].map((name): [string, boolean] => [`pauses.0.${name}`, false]),
   ['pauses.0.class', true],
+  ['recent', true],
+  ...['age_ms', 'kind', 'by', 'failed'].map((name): [string, boolean] => [`recent.0.${name}`, false]),
 ]
 
 /** `undefined` removes the member. */
@@ -135,6 +138,7 @@ test.each([
   'month.suspected.age_ms',
   'refresh.due_in_ms',
   'pauses.0.ends_in_ms',
+  'recent.0.age_ms',
 ])('%s is not below zero (8.2, 8.3)', (path) => {
   expect(() => parseQuota(changed(path, -1))).toThrow(refused)
 })

@@ -37,7 +37,7 @@ test.each([
 test('the answers are read whole (8.3)', () => {
   for (const by of ['you', 'another']) expect(parseReading({ ...READING, by })).toEqual({ ...READING, by })
   expect(() => parseReading({ ...READING, by: '' })).toThrow(unexpected)
-  const readings = { readings: [READING], plan_page: 'https://tasks.example/plan' }
+  const readings = { readings: [READING] }
   expect(parseReadings(readings)).toEqual(readings)
   for (const name of Object.keys(READING)) {
     const { [name as 'id']: _, ...rest } = READING
@@ -45,8 +45,7 @@ test('the answers are read whole (8.3)', () => {
     expect(() => parseReadings({ ...readings, readings: [rest] })).toThrow(unexpected)
   }
   expect(() => parseReading({ ...READING, by: 'other' })).toThrow(unexpected)
-  for (const name of ['readings', 'plan_page'])
-    expect(() => parseReadings({ ...readings, [name]: undefined })).toThrow(unexpected)
+  expect(() => parseReadings({})).toThrow(unexpected)
 })
 
 test('the plan page is below the address of the service, and names the organization if it is known (8.3)', () => {

@@ -56,9 +56,17 @@ const BY_OAUTH = {
   method: 'oauth',
   organization_id: '7',
   ends_in: 60,
+  plan_page: 'https://tasks.example/plan?organization_id=7',
   authorize: AUTHORIZE,
 }
-const BY_KEY = { signed_in: true, id: 'b', method: 'api_key', ends_in: 0, authorize: AUTHORIZE }
+const BY_KEY = {
+  signed_in: true,
+  id: 'b',
+  method: 'api_key',
+  ends_in: 0,
+  plan_page: 'http://127.0.0.1:4000/plan',
+  authorize: AUTHORIZE,
+}
 const SIGNED_OUT = { signed_in: false, authorize: AUTHORIZE }
 const OTHERS = [
   { id: 'c', method: 'oauth', organization_id: '9' },
@@ -95,9 +103,11 @@ test.each([
   { ...BY_OAUTH, organization_id: '0' },
   { ...BY_OAUTH, ends_in: -1 },
   { ...BY_OAUTH, ends_in: '60' },
-  ...['signed_in', 'id', 'method', 'organization_id', 'ends_in', 'authorize'].map((name) =>
-    without(BY_OAUTH, name),
-  ),
+  ...Object.keys(BY_OAUTH).map((name) => without(BY_OAUTH, name)),
+  ...['/plan', 'javascript:alert(1)', 'data:text/html,http:', 7].map((plan_page) => ({
+    ...BY_OAUTH,
+    plan_page,
+  })),
   without(SIGNED_OUT, 'authorize'),
   ...[
     {},

@@ -2,7 +2,7 @@
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import type { Counts } from '../../contract/assumptions.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { isSidePage, placeOf } from '../../contract/page.ts'
+import { isOwnPage, isSidePage, placeOf } from '../../contract/page.ts'
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -13,6 +13,7 @@ import { type CookieNames, readCookies } from '../http/cookie.ts'
 import { accepted, acceptedLanguage, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { requireSession } from '../session/record.ts'
+import { otherSessions } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -109,7 +110,8 @@ export const drawOwnPage =
 
 async function readPageData(context: Context, request: Inbound): Promise<PageData> {
   const session = await requireSession(context, request)
-  return { session: await signedIn(context, session, []), quota: await readSnapshot(context, session) }
+  const { open } = await otherSessions(context, request, session)
+  return { session: await signedIn(context, session, open), quota: await readSnapshot(context, session) }
 }
 
 /**
@@ -195,9 +197,8 @@ async function documentFor(
 /** A guess: the script asks who is signed in, and shows that. */
 function kindFor(request: Inbound, pathname: string, hasSession: boolean): DocumentKind {
   const place = placeOf(pathname)
-  const isOwnPage = place.name === 'home' || place.name === 'organization'
-  if (!isOwnPage && !isSidePage(place)) return 'waiting'
-  if (hasSession) return isOwnPage ? 'page' : 'side'
+  if (!isOwnPage(place) && !isSidePage(place)) return 'waiting'
+  if (hasSession) return isOwnPage(place) ? 'page' : 'side'
   // A request from another site lacks the cookie (SameSite=Strict).
   const site = request.headers.get('Sec-Fetch-Site')
   return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'

@@ -12,6 +12,7 @@ import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
 import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { type LoadedSession, limitOwner, requireSession } from '../session/record.ts'
+import { readRecent, type RecentEntry, recentOnWire } from './recent.ts'
 import {
   needOf,
   parseRefreshNote,
@@ -22,28 +23,38 @@ import {
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
+  /** Of the session, as in the ledger. */
+  owner: string
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>
 }
 
 /** Shared by the snapshots of an organization's sessions. */
-interface SharedMonth {
-  snapshot: QuotaSnapshot['month']
+interface Shared {
+  month: QuotaSnapshot['month']
+  /** Of the month. */
   text: string
   measurement: Measurement | undefined
+  recent: readonly RecentEntry[]
 }
 
-interface HolderValues {
+interface Moment {
+  /** Of the store. */
   version: number
+  /** The service's time. */
+  nowMs: number
+  assumed: Assumptions
+}
+
+interface HolderValues extends Moment {
   limits: LimitSnapshot
   refresh: RefreshNote
-  assumed: Assumptions
 }
 
 /** In two parts, so that the month is serialized once for all sessions of an organization. */
 interface SnapshotParts {
   own: Omit<QuotaSnapshot, 'month'>
-  month: SharedMonth
+  shared: Shared
 }
 
 /** @throws Problem `signed_out` */
@@ -52,19 +63,20 @@ export async function getQuota(context: Context, request: Inbound): Promise<Answ
 }
 
 export async function readSnapshot(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
-  const { own, month } = await readParts(context, session)
-  return { ...own, month: month.snapshot }
+  const { own, shared } = await readParts(context, session)
+  return { ...own, month: shared.month }
 }
 
-export const snapshotText = ({ own, month: { text } }: SnapshotParts): string =>
+export const snapshotText = ({ own, shared: { text } }: SnapshotParts): string =>
   `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
 
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
   const { credential } = session.record
-  if (credential.method === 'api_key') return { token, organization, session: id }
+  const holder = { token, organization, session: id, owner: session.owner }
+  if (credential.method === 'api_key') return holder
   const { staleAtMs, expiresAtMs } = credential.tokens
-  return { token, organization, session: id, tokens: { staleAtMs, expiresAtMs } }
+  return { ...holder, tokens: { staleAtMs, expiresAtMs } }
 }
 
 async function readParts(context: Context, session: LoadedSession): Promise<SnapshotParts> {
@@ -73,12 +85,12 @@ async function readParts(context: Context, session: LoadedSession): Promise<Snap
   const version = await context.store.readVersion()
   const assumed = await readAssumptions(context)
   const nowMs = serviceNowMs(context)
-  const [limits, refresh, month] = await Promise.all([
+  const [limits, refresh, shared] = await Promise.all([
     readLimits(context, holder, nowMs),
     readRefreshNote(context, session, holder.token),
-    readSharedMonth(context, holder.organization, nowMs, assumed),
+    readShared(context, holder.organization, { version, nowMs, assumed }),
   ])
-  return compose(context, holder, { version, limits, refresh, assumed }, month)
+  return compose(context, holder, { version, nowMs, limits, refresh, assumed }, shared)
 }
 
 /**
@@ -93,14 +105,14 @@ export async function readSnapshots(
   const version = await context.store.readVersion()
   const assumed = await readAssumptions(context)
   const nowMs = serviceNowMs(context)
-  const [own, monthOf] = await Promise.all([
+  const [own, sharedOf] = await Promise.all([
     readOwn(context, holders),
-    readMonths(context, holders, nowMs, assumed),
+    readAllShared(context, holders, { version, nowMs, assumed }),
   ])
   return (holder) => {
     const limits = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(holder))
-    const values = { version, limits, refresh: own.refreshNote(holder), assumed }
-    return compose(context, holder, values, monthOf(holder.organization))
+    const values = { version, nowMs, limits, refresh: own.refreshNote(holder), assumed }
+    return compose(context, holder, values, sharedOf(holder.organization))
   }
 }
 
@@ -127,45 +139,46 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   }
 }
 
-/** @returns a function that gives an organization's month, or throws the error that prevented its read */
-async function readMonths(
+/** @returns a function that gives an organization's part, or throws the error that prevented its read */
+async function readAllShared(
   context: Context,
   holders: readonly QuotaHolder[],
-  nowMs: number,
-  assumed: Assumptions,
-): Promise<(organization: string) => SharedMonth> {
+  at: Moment,
+): Promise<(organization: string) => Shared> {
   const organizations = [...new Set(holders.map(({ organization }) => organization))]
   const read = await Promise.allSettled(
-    organizations.map((organization) => readSharedMonth(context, organization, nowMs, assumed)),
+    organizations.map((organization) => readShared(context, organization, at)),
   )
-  const months = new Map(organizations.map((organization, nth) => [organization, read[nth]]))
+  const known = new Map(organizations.map((organization, nth) => [organization, read[nth]]))
   return (organization) => {
-    const month = months.get(organization)
-    if (month?.status !== 'fulfilled') throw month?.reason
-    return month.value
+    const shared = known.get(organization)
+    if (shared?.status !== 'fulfilled') throw shared?.reason
+    return shared.value
   }
 }
 
-/** @param nowMs the service's time */
-async function readSharedMonth(
+async function readShared(
   context: Context,
   organization: string,
-  nowMs: number,
-  assumed: Assumptions,
-): Promise<SharedMonth> {
-  const month = await readMonth(context, organization, nowMs, assumed)
-  return { snapshot: month, text: JSON.stringify(month), measurement: measureMonth({ month }) }
+  { version, nowMs, assumed }: Moment,
+): Promise<Shared> {
+  const [month, recent] = await Promise.all([
+    readMonth(context, organization, nowMs, assumed),
+    readRecent(context, organization, version),
+  ])
+  return { month, text: JSON.stringify(month), measurement: measureMonth({ month }), recent }
 }
 
 function compose(
   context: Context,
   holder: QuotaHolder,
-  { version, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
-  month: SharedMonth,
+  { version, nowMs, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
+  shared: Shared,
 ): SnapshotParts {
   const prices = pricesOf(context, holder, note, assumed)
-  if (month.measurement !== undefined) context.measure(month.measurement)
-  return { own: { version, token: holder.token, ...prices, ...windows, pauses }, month }
+  const recent = recentOnWire(context, shared.recent, holder.owner, nowMs)
+  if (shared.measurement !== undefined) context.measure(shared.measurement)
+  return { own: { version, token: holder.token, ...prices, ...windows, pauses, recent }, shared }
 }
 
 function pricesOf(

@@ -3,13 +3,7 @@ import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
-import {
-  MOST_READINGS,
-  parseReadingRequest,
-  planPage,
-  type Reading,
-  type Readings,
-} from '../../contract/readings.ts'
+import { MOST_READINGS, parseReadingRequest, type Reading, type Readings } from '../../contract/readings.ts'
 import type { StoredReading } from '../../store/store.ts'
 import { readJson, queryParameters } from '../http/input.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
@@ -25,20 +19,13 @@ const AHEAD_MS = 2 * MINUTE_MS
 const IN_FLIGHT_MS = MINUTE_MS
 const MONTH_MS = 31 * DAY_MS
 
-/** This month's readings and the plan page's address. @throws Problem `signed_out`, `invalid_request` */
+/** This month's readings. @throws Problem `signed_out`, `invalid_request` */
 export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const session = await requireSession(context, request)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
-  const { credential } = session.record
-  return Answer.json({
-    readings: stored.map((reading) => onWire(reading, session)),
-    plan_page: planPage(
-      context.config.serviceUrl,
-      credential.method === 'oauth' ? credential.organizationId : undefined,
-    ),
-  } satisfies Readings)
+  return Answer.json({ readings: stored.map((reading) => onWire(reading, session)) } satisfies Readings)
 }
 
 const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSession): Reading => ({

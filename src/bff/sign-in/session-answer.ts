@@ -2,6 +2,7 @@
 import type { Counts } from '../../contract/assumptions.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
+import { planPage } from '../../contract/readings.ts'
 import type { OtherSession, SessionEnd, SignedIn, SignedOut } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
 import { signInCounts } from '../evidence/findings.ts'
@@ -13,12 +14,16 @@ export const signedIn = async (
   context: Context,
   session: LoadedSession,
   others: readonly LoadedSession[],
-): Promise<SignedIn> => ({
-  signed_in: true,
-  ...named(session),
-  ends_in: Math.floor((session.endsAtMs - context.now()) / SECOND_MS),
-  ...everyAnswer(context, await signInCounts(context), others),
-})
+): Promise<SignedIn> => {
+  const name = named(session)
+  return {
+    signed_in: true,
+    ...name,
+    ends_in: Math.floor((session.endsAtMs - context.now()) / SECOND_MS),
+    plan_page: planPage(context.config.serviceUrl, name.organization_id),
+    ...everyAnswer(context, await signInCounts(context), others),
+  }
+}
 
 export const signedOut = async (
   context: Context,

@@ -99,6 +99,7 @@ test('unknown values are absent: reset and age of an unseen class, the plan and 
     update: unseen,
     month: { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false },
     pauses: [],
+    recent: [],
   })
 })
 
@@ -228,6 +229,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     token: tokenOf(session.record.credential),
     organization: '1001',
     session: session.id,
+    owner: session.owner,
     tokens: { staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS },
   })
   const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
@@ -236,6 +238,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     token: 'name-of-a-key',
     organization: 'key name-of-a-key',
     session: ofKey.id,
+    owner: ofKey.owner,
   })
 })
 
@@ -247,7 +250,7 @@ test('the text of a snapshot is its JSON, and its month is measured if a plan is
   const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
   await reserve(context, { ...entry, organization: '1001', token: holder.token })
   const snapshot = (await readSnapshots(measuring, [holder]))(holder)
-  expect(JSON.parse(snapshotText(snapshot))).toEqual({ ...snapshot.own, month: snapshot.month.snapshot })
+  expect(JSON.parse(snapshotText(snapshot))).toEqual({ ...snapshot.own, month: snapshot.shared.month })
   expect(snapshot.own).toMatchObject({ refresh: { due_in_ms: HOUR_MS }, read: { in_flight: 1 } })
   expect(measured).toEqual([])
   await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))

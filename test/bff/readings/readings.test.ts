@@ -3,7 +3,8 @@ import { storeSession } from '../../../src/bff/session/record.ts'
 import { addReading } from '../../../src/bff/readings/readings.ts'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import { MOST_READINGS, parseReading, parseReadings } from '../../../src/contract/readings.ts'
-import { BUSINESS, type Browser, createFixture, SERVICE, STANDARD, signInUnproven } from '../../_fixture.ts'
+import type { SignedIn } from '../../../src/contract/session.ts'
+import { BUSINESS, type Browser, createFixture, STANDARD, signInUnproven } from '../../_fixture.ts'
 import { createContext } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../_processes.ts'
 
@@ -33,14 +34,13 @@ test('a person enters the count of the plan page: a row with when and who, and n
   await post(browser, { count: 30, read_at })
   expect(await listed(browser)).toEqual({
     readings: [body, { id: expect.any(String), count: 30, read_at, by: 'you' }],
-    plan_page: `${SERVICE}/plan?organization_id=${STANDARD}`,
   })
   expect(fixture.sent).toHaveLength(before)
 })
 
 test('the plan page is there, and has the number (8.3)', async () => {
   const { fixture, browser } = await signedIn()
-  const { plan_page } = await listed(browser)
+  const { plan_page } = (await browser.session()).body as SignedIn
   const answer = await fixture.sandbox.fetch(new Request(plan_page, { redirect: 'manual' }))
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('Sign in')
@@ -203,14 +203,14 @@ test('an address with a query is refused (RFC 9110 4.2.2)', async () => {
   expect(await countsOf(browser)).toEqual([])
 })
 
-test('an API key reads for itself, and its plan page names no organization (4.4)', async () => {
+test('a person with an API key enters counts too (4.4)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   const apiKey = fixture.seed.api_keys[0]?.value
   expect(apiKey).toBeDefined()
   await browser.request('POST', '/bff/session', { json: { api_key: apiKey } })
   expect((await post(browser, { count: 7 })).status).toBe(201)
-  expect(await listed(browser)).toMatchObject({ readings: [{ count: 7 }], plan_page: `${SERVICE}/plan` })
+  expect(await listed(browser)).toMatchObject({ readings: [{ count: 7, by: 'you' }] })
 })
 
 test('a reading is not acknowledged if the store fails (8.3)', async () => {

@@ -26,6 +26,7 @@ test('the answer has what a further sign-in needs, and names each other session 
     signed_in: true,
     ...ofToken,
     ends_in: 7 * 86_400 - 2,
+    plan_page: `${context.config.serviceUrl}/plan?organization_id=1001`,
     authorize,
     others: [ofKey],
   })
@@ -50,4 +51,15 @@ test('the answer says if an exchange counts, once that is known, for the price o
   const readNotes = () => Promise.reject(new Problem('store_unavailable'))
   const store = Object.create(context.store, { readNotes: { value: readNotes } })
   expect(await signedOut({ ...context, store })).toEqual(signedOutAtStart(context))
+})
+
+test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
+  const { context } = createContext()
+  const planPageOf = async (credential: Credential) => {
+    const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+    return (await signedIn(context, session, [])).plan_page
+  }
+  const { serviceUrl } = context.config
+  expect(await planPageOf(OAUTH)).toBe(`${serviceUrl}/plan?organization_id=1001`)
+  expect(await planPageOf(KEY)).toBe(`${serviceUrl}/plan`)
 })

@@ -83,6 +83,7 @@ test('the answer to a session has its public id, its method and the seconds to i
     id: publicIdOf(session),
     method: 'api_key',
     ends_in: 7 * 86_400 - 1,
+    plan_page: `${context.config.serviceUrl}/plan`,
     authorize: expect.objectContaining({ client_id: context.config.clientId }),
   })
   expect([...headers]).toEqual([])
@@ -339,6 +340,7 @@ test('an API key signs in with one request, and is in no answer or log line (5.1
       id: expect.any(String),
       method: 'api_key',
       ends_in: expect.any(Number),
+      plan_page: `${SERVICE}/plan`,
       authorize: expect.objectContaining({ redirect_uri: `${APP}/callback` }),
     },
   ])

@@ -1,0 +1,44 @@
+/** Tells if a person may spend a request of a class now, and if not, for how long and why. */
+import type { QuotaSnapshot } from './quota.ts'
+import type { RequestClass } from './rate-limit.ts'
+import type { Reason } from './reason.ts'
+import type { RefusalCode } from './refusal.ts'
+
+export interface Wait {
+  code: RefusalCode
+  endsInMs: number
+  reasons: readonly Reason[]
+}
+
+/** A used-up minute and an unknown limit come before a suspected month, in which a person may still try. */
+export function waitOf(
+  snapshot: QuotaSnapshot,
+  requested: RequestClass,
+  elapsedMs: number,
+): Wait | undefined {
+  const waits: Wait[] = snapshot.pauses
+    .filter((pause) => pause.class === undefined || pause.class === requested)
+    .map(({ code, ends_in_ms, reasons }) => ({ code, endsInMs: ends_in_ms - elapsedMs, reasons }))
+  const { known, remaining, in_flight: inFlight, reset_in_ms: resetInMs = 0 } = snapshot[requested]
+  if (known === 'measured' && remaining !== undefined && remaining <= inFlight) {
+    waits.push({
+      code: 'rate_limited',
+      endsInMs: resetInMs - elapsedMs,
+      reasons: [{ code: 'minute_used_up' }],
+    })
+  }
+  const open = waits.filter(({ endsInMs }) => endsInMs > 0).toSorted((a, b) => b.endsInMs - a.endsInMs)
+  return open.find(({ code }) => code !== 'month_suspected') ?? open[0]
+}
+
+/** Milliseconds until a pause ends, or the month in the first of the zones that it may have. */
+export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): number {
+  const ends = pauses.map((pause) => pause.ends_in_ms)
+  return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
+}
+
+/** Milliseconds for which no press sends a read; absent if one may. */
+export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
+  const wait = waitOf(snapshot, 'read', elapsedMs)
+  return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs
+}
