@@ -37,55 +37,76 @@ export function Learnt({ session }: { session: SignedIn }) {
       }
     >
       {!findings && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {findings && (
-        <ul className={styles.list}>
-          {findings.toSorted(foundFirst).map((finding) => (
-            <FindingRow key={finding.name} finding={finding} work={work} />
-          ))}
-        </ul>
-      )}
+      {findings && <Findings findings={findings} work={work} />}
     </SidePage>
   )
 }
 
-const foundFirst = (a: Finding, b: Finding): number =>
-  Number(b.value !== undefined) - Number(a.value !== undefined)
+function Findings({ findings, work }: { findings: readonly Finding[]; work: FreeWork }) {
+  const t = sidePagesText().learnt
+  const known = findings.filter(({ value }) => value !== undefined)
+  const open = findings.filter(({ value }) => value === undefined)
+  const rows = (some: readonly Finding[]) =>
+    some.map((finding) => <FindingRow key={finding.name} finding={finding} work={work} />)
+  return (
+    <div className={data.card}>
+      {known.length === 0 && <p>{t.nothing}</p>}
+      <ul className={styles.list}>
+        {rows(known)}
+        {open.length > 0 && (
+          <li>
+            <details className={styles.open}>
+              <summary>{t.open(open.length)}</summary>
+              <ul className={styles.list}>{rows(open)}</ul>
+            </details>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
 
 function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
   const id = useId()
-  const { name, value, assumed, observations } = finding
-  const state = findingState(finding)
-  const since = observations.at(-1)?.at
+  const { name, value, assumed, in_use } = finding
   const t = sidePagesText().learnt
   return (
-    <li className={styles.row} data-state={state}>
+    <li className={styles.row}>
       <h2 id={id}>{t.questions[name]}</h2>
       <dl>
-        <div>
-          <dt>{t.found}</dt>
-          <dd title={value}>
-            {value !== undefined && (
-              <>
-                <strong>{valueWords(value)}</strong> ·{' '}
-              </>
-            )}
-            {t.states[state]}
-            {value !== undefined && since !== undefined && (
-              <>
-                {' '}
-                · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
-              </>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>{t.assumed}</dt>
-          <dd title={assumed}>{valueWords(assumed)}</dd>
-        </div>
+        {value !== undefined && <Known finding={finding} value={value} />}
+        {!in_use && (
+          <div>
+            <dt>{t.assumed}</dt>
+            <dd title={assumed}>{valueWords(assumed)}</dd>
+          </div>
+        )}
       </dl>
       <Observations finding={finding} />
       <Buttons finding={finding} work={work} describedBy={id} />
     </li>
+  )
+}
+
+function Known({ finding, value }: { finding: Finding; value: string }) {
+  const since = finding.observations.at(-1)?.at
+  const t = sidePagesText().learnt
+  return (
+    <div>
+      <dt>{t.found}</dt>
+      <dd title={value}>
+        <strong>{valueWords(value)}</strong>{' '}
+        <span className={data.quiet}>
+          · {t.states[findingState(finding)]}
+          {since !== undefined && (
+            <>
+              {' '}
+              · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
+            </>
+          )}
+        </span>
+      </dd>
+    </div>
   )
 }
 

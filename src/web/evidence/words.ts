@@ -2,10 +2,10 @@ import type { Finding, Observation } from '../../contract/evidence.ts'
 import { sidePagesText } from '../text/text.ts'
 import { dateWords } from '../lib/time.ts'
 
-export type FindingState = 'in_use' | 'fits' | 'open' | 'unused' | 'none'
+export type FindingState = 'in_use' | 'fits' | 'open' | 'unused'
 
-export function findingState({ name, value, in_use, confirmable }: Finding): FindingState {
-  if (value === undefined) return 'none'
+/** Of a finding with a value. */
+export function findingState({ name, in_use, confirmable }: Finding): FindingState {
   if (in_use) return 'in_use'
   if (confirmable) return 'fits'
   return name === 'refresh_rotates' ? 'unused' : 'open'

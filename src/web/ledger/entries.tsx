@@ -10,7 +10,7 @@ import { asProblem, type Problem } from '../../contract/problem.ts'
 import { csvOf } from '../lib/csv.ts'
 import data from '../components/data.module.css'
 import { getAllEntries, MOST_ROWS } from './queries.ts'
-import { countsWords } from './words.ts'
+import { countsWords, initiatorWords } from './words.ts'
 import styles from './ledger.module.css'
 import { Notice } from '../components/notice.tsx'
 import { sidePagesText } from '../text/text.ts'
@@ -118,7 +118,7 @@ function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; 
 }
 
 function EntryRow({ entry }: { entry: LedgerEntry }) {
-  const { at, kind, initiator, by, outcome, status } = entry
+  const { at, kind, by, outcome, status } = entry
   const [word, why] = countsWords(entry)
   const t = sidePagesText().ledger
   return (
@@ -129,7 +129,7 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
         </time>
       </EntryCell>
       <EntryCell name="kind">
-        {t.kind[kind]} <span className={data.quiet}>· {t.initiator[initiator]}</span>
+        {t.kind[kind]} <span className={data.quiet}>· {initiatorWords(entry)}</span>
       </EntryCell>
       <EntryCell name="by">{t.by[by]}</EntryCell>
       <EntryCell name="outcome">

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import { BurnDownSection } from './burn-down-section.tsx'
+import { ChartPlaceholder } from '../chart/placeholder.tsx'
+import { ledgerDaysQuery } from '../chart/queries.ts'
 import data from '../components/data.module.css'
-import { ledgerDaysQuery, ledgerQuery } from './queries.ts'
+import { ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import styles from './ledger.module.css'
 import { Use } from './use.tsx'
@@ -12,11 +13,15 @@ import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { sidePagesText } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
+const MonthChart = lazy(() =>
+  import('../chart/month-chart.tsx').then(({ MonthChart }) => ({ default: MonthChart })),
+)
+
 export function Ledger({ session }: { session: SignedIn }) {
   useQuotaSchedule()
   const days = useQuery(ledgerDaysQuery(session))
   const pages = useInfiniteQuery(ledgerQuery(session))
-  const readAgain = (): void => void Promise.all([days.refetch(), pages.refetch()])
+  const reload = (): void => void Promise.all([days.refetch(), pages.refetch()])
   const busy = days.isFetching || pages.isFetching
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
   const t = sidePagesText().ledger
@@ -27,29 +32,40 @@ export function Ledger({ session }: { session: SignedIn }) {
       heading={useHeading()}
       busy={busy}
       problem={busy ? undefined : (pages.error ?? days.error)}
-      onAgain={readAgain}
+      onAgain={reload}
       lead={
         <>
           <p>{t.lead}</p>
           <p className={data.quiet}>{t.others}</p>
         </>
       }
-      beside={<ReadAgain readAtMs={readAtMs} onPress={readAgain} />}
-      below={
-        <>
-          {days.data && <BurnDownSection days={days.data} session={session} />}
-          {pages.data && <LedgerEntries pages={pages.data.pages} busy={busy} more={pages} />}
-        </>
-      }
+      beside={<Reload readAtMs={readAtMs} onPress={reload} />}
+      below={pages.data && <LedgerEntries pages={pages.data.pages} busy={busy} more={pages} />}
     >
       {!days.data && days.isFetching && <p className={data.quiet}>{t.loading}</p>}
+      {days.data && <ChartSection session={session} />}
       {days.data && <Use days={days.data} />}
     </SidePage>
   )
 }
 
+/** Absent for a plan without a limit. */
+function ChartSection({ session }: { session: SignedIn }) {
+  const id = useId()
+  const hasLimit = useUi((ui) => ui.quota?.snapshot.month.limit !== undefined)
+  if (!hasLimit) return null
+  return (
+    <section className={data.card} aria-labelledby={id}>
+      <h2 id={id}>{sidePagesText().ledger.chart.heading}</h2>
+      <Suspense fallback={<ChartPlaceholder large />}>
+        <MonthChart session={session} large />
+      </Suspense>
+    </section>
+  )
+}
+
 /** A press updates the list; it does not change while somebody reads it. */
-function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
+function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
   const count = useUi((ui) => ui.quota && `${ui.quota.snapshot.month.low} ${ui.quota.snapshot.month.high}`)
   const [read, setRead] = useState({ readAtMs, count })
   if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
@@ -58,7 +74,7 @@ function ReadAgain({ readAtMs, onPress }: { readAtMs: number; onPress: () => voi
   return (
     <div className={styles.again}>
       <button type="button" onClick={onPress}>
-        {t.readAgain}
+        {t.reload}
       </button>
       {read.count !== count && <p className={data.quiet}>{t.changed}</p>}
     </div>

@@ -1,7 +1,7 @@
 /** Reads the ledger, which is free: when its page opens, and when a person asks for more. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
-import { type LedgerEntry, type LedgerPage, parseLedger, parseLedgerDays } from '../../contract/ledger.ts'
+import { type LedgerEntry, type LedgerPage, parseLedger } from '../../contract/ledger.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { requestJson } from '../lib/api.ts'
 
@@ -14,13 +14,6 @@ export const ledgerQuery = ({ id }: SignedIn) =>
     queryFn: ({ pageParam }) => getPage(pageParam),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    gcTime: 0,
-  })
-
-export const ledgerDaysQuery = ({ id }: SignedIn) =>
-  queryOptions({
-    queryKey: ['ledger-days', id],
-    queryFn: async () => parseLedgerDays(await requestJson(BFF.ledgerDays)).days,
     gcTime: 0,
   })
 

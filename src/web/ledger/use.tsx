@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import data from '../components/data.module.css'
-import { utcDayWords } from './words.ts'
+import { utcDayWords } from '../chart/day-words.ts'
 import styles from './ledger.module.css'
 import { spanOf } from '../quota/month-words.ts'
 import { sidePagesText } from '../text/text.ts'
@@ -9,11 +9,13 @@ import { sidePagesText } from '../text/text.ts'
 /** The requests that count, or may count, by kind and by day. */
 export function Use({ days }: { days: readonly LedgerDay[] }) {
   const t = sidePagesText().ledger
-  if (days.length === 0) return <p className={data.quiet}>{t.none}</p>
+  if (days.length === 0) return <p className={data.card}>{t.none}</p>
   return (
-    <div className={styles.use}>
-      <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
-      <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+    <div className={data.card}>
+      <div className={styles.use}>
+        <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+        <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+      </div>
     </div>
   )
 }
@@ -52,12 +54,10 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
           {rows.map((row) => (
             <tr key={row.name}>
               <th scope="row">{row.name}</th>
-              <td>
-                <span className={styles.bar} aria-hidden="true">
-                  <span style={{ width: share(row.low) }} />
-                  <span data-maybe style={{ width: share(row.high - row.low) }} />
-                </span>
-                {spanOf(row)}
+              <td>{spanOf(row)}</td>
+              <td className={styles.bar} aria-hidden="true">
+                {row.low > 0 && <span style={{ width: share(row.low) }} />}
+                {row.high > row.low && <span data-maybe style={{ width: share(row.high - row.low) }} />}
               </td>
             </tr>
           ))}

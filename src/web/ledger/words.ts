@@ -1,6 +1,5 @@
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../../contract/ledger.ts'
-import { dateText } from '../text/language.ts'
 import { sidePagesText } from '../text/text.ts'
 
 /** Says if the request counts in the month, and why (8.3). */
@@ -16,6 +15,8 @@ function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
   return isSuccess(status) ? 'unknownSort' : 'unknownRefusal'
 }
 
-/** In the reader's language, as "21 Nov". */
-export const utcDayWords = (day: string): string =>
-  dateText(Date.parse(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** Says whose request it was, and why it was sent. */
+export const initiatorWords = ({ by, initiator }: LedgerEntry): string => {
+  const t = sidePagesText().ledger
+  return (by === 'you' ? t.initiator : t.initiatorOfAnother)[initiator]
+}

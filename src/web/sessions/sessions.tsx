@@ -57,7 +57,7 @@ function List({ sessions, own, ending }: ListProps) {
   const others = sessions.filter(({ current }) => !current)
   const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
   return (
-    <>
+    <div className={data.card}>
       <ul className={styles.list}>
         {sessions.map((session) => (
           <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
@@ -70,7 +70,7 @@ function List({ sessions, own, ending }: ListProps) {
           {t.endOthers}
         </button>
       )}
-    </>
+    </div>
   )
 }
 

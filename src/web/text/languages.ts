@@ -1,5 +1,5 @@
 /** The languages of the page: each has a row here and a folder beside this file. */
-import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
+import type { RecordText, SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 
 interface LanguageRow {
   /** Its own name. */
@@ -8,6 +8,7 @@ interface LanguageRow {
   // Separate files, so that a page loads one language, and of it what it shows.
   shared: () => Promise<SharedText>
   signedIn: () => Promise<SignedInText>
+  record: () => Promise<RecordText>
   sidePages: () => Promise<SidePagesText>
 }
 
@@ -17,6 +18,7 @@ export const LANGUAGES = {
     sentenceGap: ' ',
     shared: () => import('./en/shared.ts').then(({ shared }) => shared),
     signedIn: () => import('./en/signed-in.ts').then(({ signedIn }) => signedIn),
+    record: () => import('./en/record.ts').then(({ record }) => record),
     sidePages: () => import('./en/side-pages.ts').then(({ sidePages }) => sidePages),
   },
   ja: {
@@ -24,6 +26,7 @@ export const LANGUAGES = {
     sentenceGap: '',
     shared: () => import('./ja/shared.ts').then(({ shared }) => shared),
     signedIn: () => import('./ja/signed-in.ts').then(({ signedIn }) => signedIn),
+    record: () => import('./ja/record.ts').then(({ record }) => record),
     sidePages: () => import('./ja/side-pages.ts').then(({ sidePages }) => sidePages),
   },
 } satisfies Record<string, LanguageRow>

@@ -1,5 +1,5 @@
 /** One dictionary for each language, in parts that are loaded when they are needed. */
-import type { SharedText, SidePagesText, SignedInText } from './dictionary.ts'
+import type { RecordText, SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 import { setLocale } from './language.ts'
 import { type Language, LANGUAGES } from './languages.ts'
 
@@ -17,14 +17,17 @@ const part = <Text>(load: Part<Text>['load'], isWanted = false): Part<Text> => (
 
 const shared: Part<SharedText> = part((language) => LANGUAGES[language].shared(), true)
 const signedIn: Part<SignedInText> = part((language) => LANGUAGES[language].signedIn())
+const record: Part<RecordText> = part((language) => LANGUAGES[language].record())
 const sidePages: Part<SidePagesText> = part((language) => LANGUAGES[language].sidePages())
-const PARTS: readonly Part<unknown>[] = [shared, signedIn, sidePages]
+const PARTS: readonly Part<unknown>[] = [shared, signedIn, record, sidePages]
 let language: Language | undefined
 
 /** Read texts while rendering: a change of the language renders the whole page again. */
 export const text = (): SharedText => inUse(shared)
 
 export const signedInText = (): SignedInText => inUse(signedIn)
+
+export const recordText = (): RecordText => inUse(record)
 
 export const sidePagesText = (): SidePagesText => inUse(sidePages)
 
@@ -50,6 +53,8 @@ export function putInUse(wanted: Language, onUse = setLocale): void {
 }
 
 export const loadSignedInText = (): Promise<void> => want(signedIn)
+
+export const loadRecordText = (): Promise<void> => want(record)
 
 export const loadSidePagesText = (): Promise<void> => want(sidePages)
 

@@ -13,7 +13,6 @@ const finding = (changes: Partial<Finding>): Finding => ({
 })
 
 test.each([
-  [{}, 'none'],
   [{ value: '402', in_use: true }, 'in_use'],
   [{ value: '402', confirmable: true }, 'fits'],
   [{ value: '402' }, 'open'],

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
 import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
-import { countsWords, utcDayWords } from '../../../src/web/ledger/words.ts'
+import { countsWords } from '../../../src/web/ledger/words.ts'
 import { signedInNetwork } from '../_network.ts'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 
@@ -32,57 +32,45 @@ test('each request is a row with its kind, person, outcome, and if it counts and
         .map((cell) => cell.textContent),
     ),
   ).toEqual([
-    ['Read · for a press', 'You', 'answered 200', 'counted · it succeeded'],
-    [
-      'Read · for a press',
-      'Another person or browser',
-      'answered 403',
-      'may count · the service does not say whether refusals do',
-    ],
-    [
-      'Renewal of the access · to go on with a press',
-      'You',
-      'answered 200',
-      'may count · the service does not say whether such requests do',
-    ],
-    ['Update · for a press', 'You', 'never sent 200', 'not counted · it was not sent'],
+    ['Read · you asked', 'You', 'answered 200', 'counts · it succeeded'],
+    ['Read · they asked', 'Another person or browser', 'answered 403', 'may count · not known for refusals'],
+    ['Token refresh · needed for your request', 'You', 'answered 200', 'may count · not known for this type'],
+    ['Update · you asked', 'You', 'never sent 200', 'does not count · it was not sent'],
   ])
 })
 
 test.each([
-  ['For', 'Renewal of the access', 1],
+  ['Type', 'Token refresh', 1],
   ['Who', 'Another person or browser', 1],
-  ['Why', 'to go on with a press', 1],
+  ['Why', 'needed for your request', 1],
   ['Outcome', 'never sent', 1],
   ['Outcome', 'answered', 3],
 ])('%s: %s leaves %i of them, and the number is announced (C35)', async (label, choice, count) => {
   const { user } = show({ hasNextPage: true })
   await user.selectOptions(screen.getByLabelText(label), choice)
   expect(rows()).toHaveLength(count)
-  expect(screen.getByRole('status')).toHaveTextContent(
-    `${count} of 4 requests that are loaded. There are more.`,
-  )
-  await user.selectOptions(screen.getByLabelText(label), 'all')
+  expect(screen.getByRole('status')).toHaveTextContent(`${count} of the newest 4 requests`)
+  await user.selectOptions(screen.getByLabelText(label), 'All')
   expect(rows()).toHaveLength(4)
 })
 
 test('filters combine, and without a match there is a sentence and no empty table', async () => {
   const { user } = show()
   await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
-  await user.selectOptions(screen.getByLabelText('For'), 'Update')
+  await user.selectOptions(screen.getByLabelText('Type'), 'Update')
   expect(screen.queryByRole('table')).toBeNull()
-  expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests of this month.')
+  expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests this month')
 })
 
 test('a press loads more for free, but not while a load is under way', async () => {
   const { user, fetchNextPage } = show({ hasNextPage: true })
-  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
   expect(fetchNextPage).toHaveBeenCalledTimes(1)
 })
 
 test('a press is not repeated while it is under way', async () => {
   const { user, fetchNextPage } = show({ hasNextPage: true, busy: true })
-  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
   expect(fetchNextPage).not.toHaveBeenCalled()
 })
 
@@ -97,7 +85,7 @@ test('the page writes the month to a file without a request to the service (C35)
   })
   const revoked = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-  await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
   await expect.poll(() => files).toHaveLength(1)
   const lines = (await files[0]?.text())?.split('\r\n') ?? []
   expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts')
@@ -106,25 +94,20 @@ test('the page writes the month to a file without a request to the service (C35)
   expect(revoked).toHaveBeenCalledWith('blob:file')
   expect(network.spent()).toBe(spent)
   network.cut.add('GET /bff/ledger')
-  await user.click(screen.getByRole('button', { name: 'Download as CSV · free' }))
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
 })
 
 test.each([
-  [{}, 'counted', 'it succeeded'],
-  [{ status: 403 }, 'counted', 'refused requests count too'],
-  [{ counts: 'no', outcome: 'void', status: undefined }, 'not counted', 'it was not sent'],
-  [{ counts: 'no', status: 403 }, 'not counted', 'such requests do not count'],
+  [{}, 'counts', 'it succeeded'],
+  [{ status: 403 }, 'counts', 'refused requests count too'],
+  [{ counts: 'no', outcome: 'void', status: undefined }, 'does not count', 'it was not sent'],
+  [{ counts: 'no', status: 403 }, 'does not count', 'this type never counts'],
   [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
   [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
-  [{ counts: 'unknown', status: 299 }, 'may count', 'the service does not say whether such requests do'],
-  [{ counts: 'unknown', status: 300 }, 'may count', 'the service does not say whether refusals do'],
-  [{ counts: 'unknown', status: 199 }, 'may count', 'the service does not say whether refusals do'],
+  [{ counts: 'unknown', status: 299 }, 'may count', 'not known for this type'],
+  [{ counts: 'unknown', status: 300 }, 'may count', 'not known for refusals'],
+  [{ counts: 'unknown', status: 199 }, 'may count', 'not known for refusals'],
 ] as const)('an entry with %j is %s: %s (8.3)', (changes, word, why) => {
   expect(countsWords(ledgerEntry(changes as Partial<LedgerEntry>))).toEqual([word, why])
-})
-
-test('a day is a day of UTC, in the reader’s language (D9)', () => {
-  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  expect(utcDayWords('2026-11-21')).toBe(day.format(Date.parse('2026-11-21T12:00:00Z')))
 })

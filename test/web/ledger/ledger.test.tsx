@@ -25,38 +25,38 @@ test('the page lists the used requests by kind, by day and one by one, and costs
   const { spent } = await openLedger()
   const list = screen.getByRole('table', { name: 'Requests, newest first' })
   expect(within(list).getAllByRole('row')).toHaveLength(4)
-  expect(screen.getByRole('table', { name: 'By what it was for' })).toHaveTextContent(/Read3/)
-  expect(await screen.findByRole('figure', { name: 'Requests left this month' })).toBeVisible()
+  expect(screen.getByRole('table', { name: 'By type' })).toHaveTextContent(/Read3/)
+  expect(await screen.findByRole('figure', { name: /At most 97 of 100 requests left/ })).toBeVisible()
   expect(spent()).toBe(0)
 })
 
 test('a press loads more, until the whole month is there, and costs nothing (C35)', async () => {
   const { user, spent } = await openLedger(55)
-  expect(screen.getByText('50 of 50 requests that are loaded. There are more.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Load more · free' }))
-  expect(await screen.findByText('56 of 56 requests of this month.')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Load more · free' })).toBeNull()
+  expect(screen.getByText('50 of the newest 50 requests')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
+  expect(await screen.findByText('56 of 56 requests this month')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   expect(spent()).toBe(0)
 })
 
 test('the list stays as it was read; the page says that it is outdated, and a press reads it again (C35)', async () => {
   const { user, network } = await openLedger()
   const reads = network.count('GET', '/bff/ledger')
-  expect(screen.queryByText('The month’s count has changed since.')).toBeNull()
+  expect(screen.queryByText('There are newer requests.')).toBeNull()
   network.fixture.advance(2000)
   await network.browser.spend('/organizations')
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-  expect(await screen.findByText('The month’s count has changed since.')).toBeVisible()
+  expect(await screen.findByText('There are newer requests.')).toBeVisible()
   expect(network.count('GET', '/bff/ledger')).toBe(reads)
-  await user.click(screen.getByRole('button', { name: 'Read again · free' }))
-  expect(await screen.findByText('4 of 4 requests of this month.')).toBeVisible()
-  await waitFor(() => expect(screen.queryByText('The month’s count has changed since.')).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await screen.findByText('4 of 4 requests this month')).toBeVisible()
+  await waitFor(() => expect(screen.queryByText('There are newer requests.')).toBeNull())
 })
 
 test('the page has one polite live region, which says how many requests are shown (D4)', async () => {
   await openLedger()
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-    '3 of 3 requests of this month.',
+    '3 of 3 requests this month',
   ])
 })
 
@@ -66,19 +66,18 @@ test('a ledger that cannot be read is reported, and a press asks again', async (
   const { user } = await openPage('/ledger', network)
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
-  expect(await screen.findByText('1 of 1 request of this month.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('1 of 1 request this month')).toBeVisible()
 })
 
 test('the sums, the chart and the list are in Japanese too', async () => {
   await loadLanguage('ja')
   await openLedger(0)
-  expect(screen.getByText('今月の1件のうち1件。')).toBeVisible()
-  const figure = await screen.findByRole('figure', { name: '今月の残りのリクエスト' })
-  expect(figure).toHaveTextContent(/残りは100件中多くても99件です。/)
+  expect(screen.getByText('今月の1件のうち1件')).toBeVisible()
+  const figure = await screen.findByRole('figure', { name: /100件中、残り最大99件です。/ })
   expect(within(figure).getByRole('slider')).toHaveAttribute(
     'aria-valuetext',
-    expect.stringMatching(/残り多くても99件/),
+    expect.stringMatching(/残り最大99件/),
   )
   expect(screen.getAllByRole('cell', { name: /読み取り · サインイン時/ })).not.toHaveLength(0)
   expect(latinSentences()).toEqual([])
@@ -100,11 +99,11 @@ test('tables sum the requests by kind and by day (C35)', () => {
       ]}
     />,
   )
-  expect(rows('By what it was for')).toEqual(['Read4–5', 'Renewal of the access0–2'])
-  expect(rows('By day, in UTC')).toEqual(['Nov 213–5', 'Nov 201–2'])
+  expect(rows('By type')).toEqual(['Read4–5', 'Token refresh0–2'])
+  expect(rows('By day (UTC)')).toEqual(['Nov 213–5', 'Nov 201–2'])
 })
 
 test('a month without a request says so', () => {
   render(<Use days={[]} />)
-  expect(screen.getByText('No request was sent in this month.')).toBeVisible()
+  expect(screen.getByText('This app has sent no request this month.')).toBeVisible()
 })

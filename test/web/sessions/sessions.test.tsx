@@ -7,7 +7,7 @@ import { loadLanguage } from '../../../src/web/text/text.ts'
 import { latinSentences } from '../_latin.ts'
 import { SESSION } from '../_month.tsx'
 import { gate, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { follow, NAME, openPage } from '../_page.tsx'
 import type { Browser, Fixture } from '../../_fixture.ts'
 
 afterEach(() => loadLanguage('en'))
@@ -43,12 +43,13 @@ const isSignedIn = async (browser: Browser) => (await browser.session()).body.si
 test('the header leads to the page, which asks the service nothing and names no price (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
-  await user.click(screen.getByRole('link', { name: 'Your sessions' }))
+  await follow(user, 'Your sessions')
   const heading = await screen.findByRole('heading', { level: 1, name: 'Your sessions' })
   expect(location.pathname).toBe('/sessions')
   expect(heading).toHaveFocus()
-  expect(screen.getByRole('link', { name: 'Your sessions' })).toHaveAttribute('aria-current', 'page')
-  expect(await screen.findByText('No other session is open.')).toBeVisible()
+  const link = screen.getByRole('link', { name: 'Your sessions', hidden: true })
+  expect(link).toHaveAttribute('aria-current', 'page')
+  expect(await screen.findByText('You have no other session.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull()
   expect(document.body).not.toHaveTextContent(/\d requests?\b/)
   await waitFor(() => expect(document.title).toBe('Your sessions · Plimsoll'))
@@ -79,7 +80,7 @@ test('a session ended by keyboard leaves the list, and the heading gets the focu
     .getByRole('button', { name: 'End' })
     .focus()
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('Safari on iPhone: the session has ended.')).toBeVisible()
+  expect(await screen.findByText('The session in Safari on iPhone has ended.')).toBeVisible()
   expect(rows()).toHaveLength(2)
   expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, true])
@@ -91,7 +92,7 @@ test('all others are ended with one press, and this one stays', async () => {
   await user.click(screen.getByRole('button', { name: 'End all others' }))
   expect(await screen.findByText('2 other sessions ended.')).toBeVisible()
   expect(rows()).toHaveLength(1)
-  expect(screen.getByText('No other session is open.')).toBeVisible()
+  expect(screen.getByText('You have no other session.')).toBeVisible()
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
   expect(await isSignedIn(network.browser)).toBe(true)
 })
@@ -107,7 +108,7 @@ test('ending a session that has ended meanwhile is no error', async () => {
   const { user, laptop } = await openList()
   await laptop.signOut()
   await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: 'End' }))
-  expect(await screen.findByText('Firefox on Linux: the session has ended.')).toBeVisible()
+  expect(await screen.findByText('The session in Firefox on Linux has ended.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(rows()).toHaveLength(2)
 })
@@ -136,7 +137,7 @@ test('a press asks again for a list that could not be read', async () => {
   const { user } = await openPage('/sessions', network)
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('This browser')).toBeVisible()
 })
 
@@ -145,7 +146,7 @@ test('the page asks for the list each time it opens', async () => {
   await user.click(screen.getByRole('link', { name: 'Plimsoll' }))
   await screen.findByText(NAME)
   await elsewhere(network.fixture, '')
-  await user.click(screen.getByRole('link', { name: 'Your sessions' }))
+  await follow(user, 'Your sessions')
   await waitFor(() => expect(rows()).toHaveLength(4))
 })
 
@@ -168,7 +169,7 @@ test('a browser whose session was ended elsewhere says so, even on the next day'
   const other = await elsewhere(ended.fixture, '')
   await other.request('DELETE', '/bff/sessions')
   await openPage('/', ended)
-  expect(await screen.findByRole('alert')).toHaveTextContent('It was ended in the list of your sessions')
+  expect(await screen.findByRole('alert')).toHaveTextContent('You ended it in another browser')
   expect(network.spent()).toBe(2)
 })
 

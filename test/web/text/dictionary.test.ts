@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { record as enRecord } from '../../../src/web/text/en/record.ts'
 import { shared as enShared } from '../../../src/web/text/en/shared.ts'
 import { SERVER_TEXT } from '../../../src/web/text/server.ts'
 import { sidePages as enSidePages } from '../../../src/web/text/en/side-pages.ts'
 import { signedIn as enSignedIn } from '../../../src/web/text/en/signed-in.ts'
+import { record as jaRecord } from '../../../src/web/text/ja/record.ts'
 import { shared as jaShared } from '../../../src/web/text/ja/shared.ts'
 import { sidePages as jaSidePages } from '../../../src/web/text/ja/side-pages.ts'
 import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
@@ -16,12 +18,14 @@ function leaves(node: unknown, path = ''): Leaf[] {
     return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
   return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
 }
-const english = leaves({ ...enShared, ...enSignedIn, ...enSidePages, ...SERVER_TEXT.en })
-const japanese = leaves({ ...jaShared, ...jaSignedIn, ...jaSidePages, ...SERVER_TEXT.ja })
+const EN = { ...enShared, ...enSignedIn, record: enRecord, ...enSidePages }
+const JA = { ...jaShared, ...jaSignedIn, record: jaRecord, ...jaSidePages }
+const english = leaves({ ...EN, ...SERVER_TEXT.en })
+const japanese = leaves({ ...JA, ...SERVER_TEXT.ja })
 
 /** The same in every language. */
 const SAME =
-  /^(\.header\.methods\.oauth|\.open\.named|\.alert\.setting\.(levels|comma)|\.month\.(span|resetsAt))$/
+  /^(\.open\.named|\.alert\.setting\.(levels|comma)|\.organization\.comma|\.minute\.remarks|\.month\.(span|resetsAt))$/
 
 test('both languages have the same texts, and none is empty or lacks a value', () => {
   expect(japanese.map(([path]) => path)).toEqual(english.map(([path]) => path))
@@ -46,11 +50,7 @@ test('a text with values shows each of them', () => {
       .filter((value) => !shown.includes(String(value)))
       .map((value) => `${path} leaves out value ${value - 100}`)
   }
-  const dictionaries = {
-    en: { ...enShared, ...enSignedIn, ...enSidePages },
-    ja: { ...jaShared, ...jaSignedIn, ...jaSidePages },
-  }
-  expect(values(dictionaries)).toEqual([])
+  expect(values({ en: EN, ja: JA })).toEqual([])
 })
 
 test('no Japanese text is half in English', () => {

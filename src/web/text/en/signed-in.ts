@@ -7,7 +7,6 @@ import { organization } from './signed-in/organization.ts'
 import { page } from './signed-in/page.ts'
 import { press } from './signed-in/press.ts'
 import { readings } from './signed-in/readings.ts'
-import { record } from './signed-in/record.ts'
 import { sessionEnding } from './signed-in/session-ending.ts'
 import { status } from './signed-in/status.ts'
 
@@ -21,7 +20,6 @@ export const signedIn = {
   page,
   press,
   readings,
-  record,
   sessionEnding,
   status,
 }

@@ -1,9 +1,9 @@
 export const preferences = {
   skip: 'Skip to content',
   language: 'Language',
-  /** The choice of none: what the browser is set to. */
-  browserLanguage: 'Same as browser',
+  /** The choice of none: the browser's language, the system's theme. */
+  automatic: 'Automatic',
   notLoaded: 'This language could not be loaded. Try again.',
   theme: 'Theme',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  themes: { light: 'Light', dark: 'Dark' },
 }

@@ -1,12 +1,12 @@
 export const shortcuts = {
   title: 'Keyboard shortcuts',
-  lead: 'In a field they do nothing. None spends a request.',
+  lead: 'Shortcuts are off while you type and never use a request.',
   next: 'then',
   keys: {
     home: 'Quota and organization',
     ledger: 'Ledger',
     sessions: 'Your sessions',
-    learnt: 'What we learnt',
+    learnt: 'How limits are counted',
     refresh: 'Go to Refresh, without pressing it',
     sheet: 'Show this list',
     close: 'Close this list',

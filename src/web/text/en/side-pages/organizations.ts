@@ -1,6 +1,6 @@
 export const organizations = {
-  words: 'Each is signed in to by itself. To change between them costs nothing. A sign-out ends them all.',
-  most: (count: number) => `At most ${count} at a time: the one that was not used for longest ends.`,
+  words: 'You sign in to each organization separately. Switching is free. Signing out ends all of them.',
+  most: (count: number) => `Up to ${count}. Adding one more signs out the least recently used.`,
   inUse: 'Open now',
   further: 'Sign in to another organization',
 }

@@ -3,12 +3,10 @@ import { plural } from '../plural.ts'
 export const sessions = {
   title: 'Your sessions',
   whose: {
-    oauth:
-      'The service does not say who a person is, so these are the sessions that were opened in this browser.',
-    api_key: 'These are the sessions that were opened with your API key, in any browser.',
+    oauth: 'The sessions that you opened in this browser.',
+    api_key: 'The sessions that were opened with your API key, in any browser.',
   },
-  most: (count: number) =>
-    `At most ${count} are open: when another one is opened, the oldest ends. This page asks the service nothing.`,
+  most: (count: number) => `Up to ${count} sessions; a new one replaces the oldest.`,
   loading: 'Loading your sessions…',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   anotherBrowser: 'Another browser',
@@ -17,8 +15,8 @@ export const sessions = {
   lastSeen: (date: string) => `Last seen ${date}`,
   signOutHere: 'Sign out here',
   end: 'End',
-  ended: (browser: string) => `${browser}: the session has ended.`,
-  noOther: 'No other session is open.',
+  ended: (browser: string) => `The session in ${browser} has ended.`,
+  noOther: 'You have no other session.',
   endOthers: 'End all others',
   othersEnded: (count: number) => `${plural(count, 'other session')} ended.`,
 }

@@ -1,3 +1,4 @@
 export const sidePage = {
   back: 'Back to quota and organization',
+  again: 'Try again',
 }

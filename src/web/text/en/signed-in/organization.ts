@@ -1,4 +1,5 @@
 export const organization = {
+  heading: 'Organization',
   numbered: (id: string) => `Organization ${id}`,
   ofKey: 'Organization of your key',
   refresh: 'Refresh',
@@ -10,13 +11,25 @@ export const organization = {
     'No copy of this organization is stored here. Reading it asks the service, and uses requests of your month.',
   read: 'Read it',
   signInAgain: 'Sign in again',
-  /** When the record was read, and what that cost. */
-  asOf: {
-    signIn: (requests: string) => `Read at sign-in · ${requests}`,
-    signInAgo: (ago: string, requests: string) => `Read at sign-in, ${ago} · ${requests}`,
-    stored: (ago: string) => `Read ${ago} · stored copy, free`,
-    spent: (ago: string, requests: string) => `Read ${ago} · ${requests} spent`,
+  /** When the record was read. */
+  age: {
+    numbered: (id: string, ago: string) => `No. ${id} · read ${ago}`,
+    plain: (ago: string) => `Read ${ago}`,
   },
+  /** What that cost, after the age. */
+  cost: {
+    signIn: (requests: string) => `cost ${requests} at sign-in`,
+    stored: 'stored copy, free',
+    spent: (requests: string) => `cost ${requests}`,
+  },
+  plans: { standard: 'Standard', business: 'Business' },
+  labels: { plan: 'Plan', members: 'Members', address: 'Address', created: 'Created' },
+  administrator: (name: string) => `${name} (administrator)`,
+  moreMembers: (count: number) => `${count} more`,
+  comma: ', ',
+  /** Beside a value that differs from the answer before. */
+  changed: 'changed',
+  allFields: 'All fields, as the service sent them',
   /** Another organization than that of the session. */
   other: {
     heading: (id: string) => `This is not organization ${id}`,

@@ -2,7 +2,7 @@ import type { guide as English } from '../../en/shared/guide.ts'
 
 export const guide: typeof English = {
   title: '管理者向けの設定ガイド',
-  lead: '最初に一度だけ、管理者がPlimsollをサービスに登録します。その後、組織のメンバーがサインインできるようになります。',
+  lead: '管理者が一度だけPlimsollを登録します。その後、組織のメンバーがサインインできます。',
   register: {
     heading: '手順1：アプリケーションを登録する',
     where:
@@ -17,7 +17,7 @@ export const guide: typeof English = {
   credentials: {
     heading: '手順2：2つの値をPlimsollの運用者に渡す',
     words:
-      'サービスにClient IdとClient Secretが表示されます。どちらもサーバーの設定に入れます。Client Secretはサーバーだけにあり、ブラウザーに渡ることはありません。',
+      'サービスにClient IdとClient Secretが表示されます。運用者が両方をサーバーの設定に入力します。Client Secretがブラウザーに渡ることはありません。',
     inUse: 'このPlimsollが現在使っているClient Id：',
   },
   people: {
@@ -27,7 +27,7 @@ export const guide: typeof English = {
   },
   plans: {
     heading: 'プランごとの上限',
-    words: '月のリクエストは組織全体で数えられ、1分間のリクエストはサインインごとに数えられます。',
+    words: '月の上限は組織全体で共有します。1分間の上限はサインインごとに別です。',
     item: '項目',
     business: 'Businessプラン',
     standard: 'Standardプラン',
@@ -38,7 +38,7 @@ export const guide: typeof English = {
     month: '月のリクエスト',
     unlimited: '無制限',
     standardNote: (applications, perMonth) =>
-      `Standardプランで登録できるアプリケーションは${applications}個です。すでに登録されている場合は、Plimsollに置き換える必要があります。月${perMonth}リクエストをサインインする全員で使い、サインイン1回に1リクエストかかります。`,
+      `Standardプランで登録できるアプリケーションは${applications}個です。すでに登録されている場合は、Plimsollに置き換える必要があります。月${perMonth}リクエストをサインインする全員で使い、サインイン1回に1リクエスト以上かかります。`,
   },
   key: {
     heading: 'APIキーを使う場合',

@@ -3,11 +3,10 @@ import type { sessions as English } from '../../en/side-pages/sessions.ts'
 export const sessions: typeof English = {
   title: '自分のセッション',
   whose: {
-    oauth: 'サービスからは誰なのか分からないため、このブラウザーで開いたセッションだけを表示しています。',
+    oauth: 'このブラウザーで開いたセッションです。',
     api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
   },
-  most: (count) =>
-    `同時に開けるのは${count}件までで、超えると最も古いものが終了します。このページはサービスにリクエストを送りません。`,
+  most: (count) => `${count}件までです。新しいセッションを開くと、最も古いものが終了します。`,
   loading: 'セッションを読み込んでいます…',
   browserOn: (browser, system) => `${system}の${browser}`,
   anotherBrowser: 'その他のブラウザー',
@@ -17,7 +16,7 @@ export const sessions: typeof English = {
   signOutHere: 'ここでサインアウト',
   end: '終了',
   ended: (browser) => `${browser}のセッションを終了しました。`,
-  noOther: 'ほかに開いているセッションはありません。',
+  noOther: 'ほかのセッションはありません。',
   endOthers: 'ほかをすべて終了',
   othersEnded: (count) => `ほかの${count}件のセッションを終了しました。`,
 }

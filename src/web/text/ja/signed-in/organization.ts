@@ -1,6 +1,7 @@
 import type { organization as English } from '../../en/signed-in/organization.ts'
 
 export const organization: typeof English = {
+  heading: '組織',
   numbered: (id) => `組織${id}`,
   ofKey: 'APIキーの組織',
   refresh: '再読み取り',
@@ -11,12 +12,22 @@ export const organization: typeof English = {
     'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月のリクエスト枠を使います。',
   read: '読み取る',
   signInAgain: 'もう一度サインイン',
-  asOf: {
-    signIn: (requests) => `サインイン時に読み取り・${requests}`,
-    signInAgo: (ago, requests) => `サインイン時（${ago}）に読み取り・${requests}`,
-    stored: (ago) => `${ago}に読み取り・保存されたコピー、無料`,
-    spent: (ago, requests) => `${ago}に読み取り・${requests}使用`,
+  age: {
+    numbered: (id, ago) => `組織番号${id} · ${ago}に読み取り`,
+    plain: (ago) => `${ago}に読み取り`,
   },
+  cost: {
+    signIn: (requests) => `サインイン時に${requests}使用`,
+    stored: '保存されたコピー（無料）',
+    spent: (requests) => `${requests}使用`,
+  },
+  plans: { standard: 'スタンダード', business: 'ビジネス' },
+  labels: { plan: 'プラン', members: 'メンバー', address: '住所', created: '作成日' },
+  administrator: (name) => `${name}（管理者）`,
+  moreMembers: (count) => `ほか${count}人`,
+  comma: '、',
+  changed: '変更あり',
+  allFields: 'サービスから届いたすべての項目',
   other: {
     heading: (id) => `これは組織${id}ではありません`,
     ofKey: (id) =>

@@ -1,0 +1,140 @@
+/** The requests left in the month, day by day, for the chart. Instants are UNIX milliseconds. */
+import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
+import type { LedgerDay } from '../../contract/ledger.ts'
+import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
+import { resetSpan } from '../quota/month-words.ts'
+import { type Count, inUse, type Known, type OwnUse, usedAt } from './use.ts'
+
+export interface MonthHistory {
+  nowMs: number
+  month: MonthSnapshot & { limit: number }
+  days: readonly LedgerDay[]
+  readings: readonly { count: number; atMs: number }[]
+}
+
+/** The requests left at an instant: between `low` and `high`, and drawn at `likely`. */
+export interface ChartPoint extends Count {
+  atMs: number
+  likely: number
+  /** `day`: the end of a day of UTC. */
+  kind: 'start' | 'day' | 'reading' | 'now'
+}
+
+export interface BurnDown {
+  /** 00:00 on the first day of the month, in the reader's zone. */
+  firstMs: number
+  /** The earliest instant at which the service may have begun the month. */
+  startMs: number
+  nowMs: number
+  reset: { earliestMs: number; latestMs: number }
+  limit: number
+  /** False without a reading: other apps may have used any of what is left. */
+  isWhole: boolean
+  /** In the order of time; the last is the present. */
+  points: readonly ChartPoint[]
+  /** To the end at the present pace; absent without a forecast of the whole organization. */
+  forecast?: { atMs: number; left: number; runsOut: boolean; early: boolean }
+}
+
+export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): BurnDown {
+  const { limit, organization } = month
+  const reset = resetOf(month, nowMs)
+  const startMs = Math.min(monthBefore(reset.latestMs) - (reset.latestMs - reset.earliestMs), nowMs)
+  const own = inUse(days)
+  const known: Known[] = [
+    { atMs: startMs, low: 0, high: 0 },
+    ...readings
+      .filter(({ atMs }) => organization && atMs > startMs && atMs < nowMs)
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map(({ count, atMs }) => ({ atMs, low: count, high: count })),
+    { atMs: nowMs, ...(organization ?? month) },
+  ]
+  const middle = new Date((startMs + reset.latestMs) / 2)
+  const leftAt = organization ? leftOfAll(limit, known, own) : leftOfOwn(limit, month, own, nowMs)
+  const present = leftAt(nowMs, 'now')
+  const forecast = organization && forecastEnd(month, present, reset.earliestMs)
+  return {
+    firstMs: new Date(middle.getFullYear(), middle.getMonth(), 1).getTime(),
+    startMs,
+    nowMs,
+    reset,
+    limit,
+    isWhole: organization !== undefined,
+    points: [
+      leftAt(startMs, 'start'),
+      ...[
+        ...daysBetween(Math.max(startMs, firstOfUtc(middle)), nowMs).map((atMs) => leftAt(atMs, 'day')),
+        ...known.slice(1, -1).map(({ atMs }) => leftAt(atMs, 'reading')),
+      ].toSorted((a, b) => a.atMs - b.atMs),
+      present,
+    ],
+    ...(forecast && { forecast }),
+  }
+}
+
+type LeftAt = (atMs: number, kind: ChartPoint['kind']) => ChartPoint
+
+/** Between two counts of the organization. */
+function leftOfAll(limit: number, known: readonly Known[], own: OwnUse): LeftAt {
+  const left = (used: number): number => Math.max(0, limit - used)
+  return (atMs, kind) => {
+    const { low, high, likely } = usedAt(atMs, known, own)
+    return { atMs, kind, low: left(high), high: left(low), likely: left(likely) }
+  }
+}
+
+/** At most, because other apps may have used any of them. */
+function leftOfOwn(limit: number, { low }: Count, own: OwnUse, nowMs: number): LeftAt {
+  return (atMs, kind) => {
+    const high = Math.max(0, limit - (atMs < nowMs ? own.endedBy(atMs).low : low))
+    return { atMs, kind, low: 0, high, likely: high }
+  }
+}
+
+/** While the month may have been reset already, its end is the next reset that is possible. */
+function resetOf(month: MonthSnapshot, nowMs: number): BurnDown['reset'] {
+  const { low, high } = resetSpan(month, nowMs)
+  return { earliestMs: low, latestMs: month.may_have_reset ? low : high }
+}
+
+/** One month before a reset at 00:00 on the first in an unknown zone, at most 14 hours from UTC. */
+function monthBefore(resetMs: number): number {
+  const at = new Date(resetMs + 15 * HOUR_MS)
+  const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 1) + (resetMs - first)
+}
+
+/** The days of UTC before it have the name of the former month. */
+const firstOfUtc = (at: Date): number => Date.UTC(at.getFullYear(), at.getMonth(), 1)
+
+/** The ends of the days of UTC. */
+function daysBetween(startMs: number, endMs: number): number[] {
+  const first = Math.floor(startMs / DAY_MS) + 1
+  return Array.from(
+    { length: Math.max(0, Math.ceil(endMs / DAY_MS) - first) },
+    (_, at) => (first + at) * DAY_MS,
+  )
+}
+
+function forecastEnd(
+  { forecast, reserve }: MonthHistory['month'],
+  { atMs, low }: ChartPoint,
+  resetMs: number,
+): BurnDown['forecast'] {
+  if (forecast === undefined) return undefined
+  const { state, early, difference = 0, runs_out_in_ms: runsOutInMs = 0 } = forecast
+  if (state === 'runs_out') return { atMs: atMs + runsOutInMs, left: 0, runsOut: true, early }
+  const sign = SIGNS[state]
+  if (sign === undefined) return undefined
+  const left = Math.min(low, Math.max(0, (reserve?.sign_in ?? 0) + sign * difference))
+  return { atMs: resetMs, left, runsOut: false, early }
+}
+
+/** Signs of `difference`, which is measured from the requests that the reserve leaves. */
+const SIGNS: { [State in Forecast['state']]?: number } = { under: 1, on_pace: 0, over: -1 }
+
+/** The requests that an even use of the month would leave. */
+export function evenPaceAt({ startMs, reset, limit }: BurnDown, atMs: number): number {
+  const share = (atMs - startMs) / Math.max(1, reset.earliestMs - startMs)
+  return Math.round(limit * Math.min(1, Math.max(0, 1 - share)))
+}

@@ -1,0 +1,123 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { PATHS } from '../../contract/page.ts'
+import type { BurnDown } from './burn-down.ts'
+import styles from './chart.module.css'
+import { ChartDetails } from './details.tsx'
+import { Drawing, type DrawingProps } from './drawing.tsx'
+import { type Scale, scaleOf } from './scale.ts'
+import { pointWords, summaryOf } from './words.ts'
+import { followLink } from '../lib/router.ts'
+import { numberText } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+import { dayWords } from '../lib/time.ts'
+
+/** On the home page it is a link to the ledger. */
+export function Chart({ burnDown, large }: { burnDown: BurnDown; large: boolean }) {
+  const [chosen, choose] = useState<number>()
+  const summary = useId()
+  const t = signedInText().burnDown
+  const scale = scaleOf(burnDown)
+  const last = burnDown.points.length - 1
+  const point = burnDown.points[Math.min(chosen ?? last, last)]
+  const words = point && pointWords(burnDown, point)
+  const props = { burnDown, scale, reading: { chosen, choose } }
+  return (
+    <figure className={styles.figure} aria-labelledby={summary}>
+      <figcaption id={summary} className={large ? undefined : 'unseen'}>
+        {summaryOf(burnDown)}
+      </figcaption>
+      <div
+        className={styles.frame}
+        data-large={large}
+        style={{ '--today': `${scale.x(burnDown.nowMs)}%` } as CSSProperties}
+      >
+        <p className={styles.caption} data-reads={chosen !== undefined} aria-live={large ? 'off' : 'polite'}>
+          {large || chosen !== undefined ? words : t.caption}
+        </p>
+        <span className={styles.space} />
+        <Counts burnDown={burnDown} scale={scale} />
+        {large ? <SliderPlot {...props} words={words} /> : <LinkPlot {...props} describedBy={summary} />}
+        <p className={styles.days} aria-hidden="true">
+          <span className={styles.first}>{dayWords(burnDown.firstMs)}</span>
+          <span className={styles.today}>{t.today}</span>
+          <span className={styles.last}>{dayWords(burnDown.reset.latestMs)}</span>
+        </p>
+      </div>
+      {large && <ChartDetails burnDown={burnDown} />}
+    </figure>
+  )
+}
+
+function Counts({ burnDown: { limit }, scale }: { burnDown: BurnDown; scale: Scale }) {
+  const counts = limit < 2 ? [0, limit] : [0, Math.round(limit / 2), limit]
+  return (
+    <div className={styles.counts} aria-hidden="true">
+      {[...new Set(counts)].map((count) => (
+        <span key={count} style={{ top: `${scale.y(count)}%` }}>
+          {numberText(count)}
+        </span>
+      ))}
+      <span className={styles.widest}>{numberText(limit)}</span>
+    </div>
+  )
+}
+
+/** A mouse reads the point below it, as long as it is there; a finger the last one that it touched. */
+function pointerProps({ burnDown: { points }, scale, reading: { choose } }: DrawingProps) {
+  const read = ({ currentTarget, clientX }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const at = ((clientX - left) / Math.max(1, width)) * 100
+    const distances = points.map(({ atMs }) => Math.abs(scale.x(atMs) - at))
+    choose(distances.lastIndexOf(Math.min(...distances)))
+  }
+  return {
+    className: styles.plot,
+    onPointerEnter: read,
+    onPointerMove: read,
+    onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'touch' || choose(undefined),
+    onBlur: () => choose(undefined),
+  }
+}
+
+function SliderPlot({ words, ...props }: DrawingProps & { words: string | undefined }) {
+  const { burnDown, reading } = props
+  const last = burnDown.points.length - 1
+  return (
+    <div {...pointerProps(props)}>
+      <input
+        type="range"
+        aria-label={signedInText().burnDown.caption}
+        max={last}
+        value={reading.chosen ?? last}
+        aria-valuetext={words}
+        onChange={({ target }) => reading.choose(target.valueAsNumber)}
+      />
+      <Drawing {...props} />
+    </div>
+  )
+}
+
+function LinkPlot({ describedBy, ...props }: DrawingProps & { describedBy: string }) {
+  const { burnDown, reading } = props
+  const last = burnDown.points.length - 1
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = STEPS[event.key]
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    reading.choose(Math.min(last, Math.max(0, (reading.chosen ?? last) + step)))
+  }
+  return (
+    <a
+      href={PATHS.ledger}
+      onClick={followLink}
+      aria-label={signedInText().burnDown.open}
+      aria-describedby={describedBy}
+      onKeyDown={onKeyDown}
+      {...pointerProps(props)}
+    >
+      <Drawing {...props} />
+    </a>
+  )
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }

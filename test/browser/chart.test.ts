@@ -1,0 +1,201 @@
+// The chart of the month in a real browser: on each day of a month, in zones before and after UTC.
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openApp, openBrowser } from './_cleanup.ts'
+import { press, signInByKey } from './_steps.ts'
+
+const DAY_MS = 86_400_000
+const RESETS = { earliest: Date.UTC(2026, 10, 30, 10), latest: Date.UTC(2026, 11, 1, 12) }
+
+let url: string
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+let known: { month: object }
+
+beforeAll(async () => {
+  const app = await openApp()
+  url = app.url
+  browser = await openBrowser()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(url)
+  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  cookies = await context.cookies()
+  known = await page.evaluate(async () => (await fetch('/bff/quota', { headers: { 'X-CSRF': '1' } })).json())
+  await context.close()
+})
+
+/** Runs in the page: it is this time, by its own clock and by the server's. */
+function setClock(nowMs: number): void {
+  const aheadMs = nowMs - Date.now()
+  const { now } = Date
+  Date.now = () => now() + aheadMs
+  const { get } = Headers.prototype
+  Headers.prototype.get = function (name) {
+    return name === 'Date' ? new Date(Date.now()).toUTCString() : get.call(this, name)
+  }
+}
+
+interface Moment {
+  nowMs: number
+  /** The organization's count; absent without a reading. */
+  used?: number
+  forecast?: object
+}
+
+/** A page whose server has these counts, in this zone. */
+async function openAt({ nowMs, used, forecast }: Moment, timezoneId = 'UTC'): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId, reducedMotion: 'reduce' })
+  await context.addCookies(cookies)
+  await context.addInitScript(setClock, nowMs)
+  const month = {
+    ...known.month,
+    resets_in_ms: { earliest: RESETS.earliest - nowMs, latest: RESETS.latest - nowMs },
+    ...(used !== undefined && { organization: { low: used, high: used, reading_age_ms: 1000 }, forecast }),
+  }
+  const read_at = new Date(nowMs - 1000).toISOString()
+  const readings = used === undefined ? [] : [{ id: 'a', count: used, read_at, by: 'you' }]
+  const answers: Record<string, object> = {
+    quota: { ...known, version: 1e9, month },
+    'ledger/days': { days: [] },
+    readings: { readings, plan_page: `${url}/plan` },
+  }
+  for (const [path, json] of Object.entries(answers))
+    await context.route(`**/bff/${path}`, (route) => route.fulfill({ json }))
+  await context.route('**/bff/events', (route) => route.abort())
+  return context.newPage()
+}
+
+const figure = (page: Page) => page.locator('figure')
+
+async function draw(page: Page, path: string, language: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.addInitScript((name) => localStorage.setItem('plimsoll.language', name), language)
+  await page.goto(url + path)
+  await figure(page).waitFor()
+  await figure(page)
+    .getByText(language === 'ja' ? '均等ペース' : 'even pace')
+    .first()
+    .waitFor()
+}
+
+/** Labels of the drawing that lie on another or stick out of the window. */
+const labelFaults = (page: Page): Promise<string[]> =>
+  figure(page).evaluate((element) => {
+    const texts = [
+      ...element.querySelectorAll<HTMLElement>('p, p span, a span, a strong, div span, div strong'),
+    ]
+    const shown = texts.filter(
+      (one) => one.children.length === 0 && one.checkVisibility({ visibilityProperty: true }),
+    )
+    const labels = shown.flatMap((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      const words = one.textContent ?? ''
+      return words.trim() === '' ? [] : [{ words, box: range.getBoundingClientRect() }]
+    })
+    if (labels.length < 8) return [`only ${labels.length} labels`]
+    return labels.flatMap(({ words, box }, at) => [
+      ...(box.left < 0 || box.right > innerWidth ? [`${words} sticks out`] : []),
+      ...labels
+        .slice(at + 1)
+        .filter(
+          ({ box: other }) =>
+            Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+            Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 3,
+        )
+        .map((other) => `${words} lies on ${other.words}`),
+    ])
+  })
+
+const at = (day: number, hour = 9): number => Date.UTC(2026, 10, day, hour)
+const UNDER = { state: 'under', early: false, difference: 30 }
+
+test.each<[day: number, name: string, moment: Omit<Moment, 'nowMs'>]>([
+  [1, 'without a reading', {}],
+  [1, 'with a reading', { used: 2, forecast: { ...UNDER, early: true } }],
+  [15, 'without a reading', {}],
+  [15, 'on track', { used: 40, forecast: UNDER }],
+  [
+    15,
+    'running out',
+    { used: 80, forecast: { state: 'runs_out', early: false, runs_out_in_ms: 2 * DAY_MS } },
+  ],
+  [30, 'on track', { used: 60, forecast: UNDER }],
+  [30, 'used up', { used: 100, forecast: { state: 'used_up', early: false } }],
+])('on day %i, %s, no label of the chart lies on another (D8, WCAG 1.4.10)', async (day, _, moment) => {
+  const page = await openAt({ nowMs: at(day), ...moment })
+  const faults: string[] = []
+  for (const path of ['/', '/ledger'])
+    for (const language of ['en', 'ja'])
+      for (const width of [320, 1280]) {
+        await draw(page, path, language, width)
+        const found = await labelFaults(page)
+        faults.push(...found.map((fault) => `${path} in ${language}, ${width} px: ${fault}`))
+      }
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.each([
+  ['Pacific/Kiritimati', 'Dec 2'],
+  ['Asia/Tokyo', 'Dec 1'],
+  ['UTC', 'Dec 1'],
+  ['America/Los_Angeles', 'Dec 1'],
+])(
+  'in %s the axis runs from Nov 1 to %s, the day of the reset that the card names (8.3)',
+  async (zone, end) => {
+    const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER }, zone)
+    await draw(page, '/', 'en', 1280)
+    expect(await figure(page).locator('p').last().allInnerTexts()).toEqual([`Nov 1\ntoday\n${end}`])
+    expect(await figure(page).getByText('Oct 31').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'This month' }).innerText()).toMatch(
+      new RegExp(`[Rr]esets?( on)? ${end}`),
+    )
+    await page.context().close()
+  },
+)
+
+test('a mouse and the keys read a value, and a press opens the ledger (D8)', async () => {
+  const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
+  await draw(page, '/', 'en', 1280)
+  const link = figure(page).getByRole('link')
+  const { width = 0 } = (await link.boundingBox()) ?? {}
+  await link.hover({ position: { x: width * 0.3, y: 20 } })
+  await figure(page).getByText('Nov 9: 60–100 left').waitFor()
+  await page.mouse.move(0, 0)
+  await figure(page).getByText('Requests left, day by day', { exact: true }).waitFor()
+  await link.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await figure(page).getByText('Nov 14: 60–100 left').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+  const slider = figure(page).getByRole('slider')
+  await slider.focus()
+  await page.keyboard.press('Home')
+  expect(await slider.getAttribute('aria-valuetext')).toBe('Nov 1: 100 left')
+  await press(page, 'Reload')
+  await page.context().close()
+})
+
+test('nothing moves when the chart comes (D10)', async () => {
+  const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
+  let answer = async (): Promise<void> => {}
+  await page.route('**/bff/ledger/days', (route) => {
+    answer = () => route.fulfill({ json: { days: [] } })
+  })
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(url)
+    const card = page.getByRole('region', { name: 'This month' })
+    await page.locator('.chart_frame').waitFor()
+    await page.getByText('All fields, as the service sent them').waitFor()
+    const before = await card.boundingBox()
+    expect(await figure(page).count()).toBe(0)
+    await answer()
+    await figure(page).waitFor()
+    expect(await card.boundingBox()).toEqual(before)
+  }
+  await page.context().close()
+})

@@ -1,0 +1,115 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { Chart } from '../../../src/web/chart/chart.tsx'
+import { scaleOf } from '../../../src/web/chart/scale.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { loadSidePagesText } from '../../../src/web/text/text.ts'
+import { signedInNetwork, signInByKey } from '../_network.ts'
+import { openPage } from '../_page.tsx'
+import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
+
+beforeAll(loadSidePagesText)
+
+const UNDER = { forecast: { state: 'under', early: false, difference: 18 } } as const
+const WORDS = /Of 100|of 100 requests left/
+
+function draw(large: boolean, data = withReadings(UNDER)) {
+  render(<Chart burnDown={data} large={large} />)
+  return screen.getByRole('figure', { name: WORDS })
+}
+
+test('the large chart is a figure with a sentence and a table of the same points (D8)', () => {
+  const figure = draw(true)
+  expect(figure.querySelector('figcaption')).toHaveTextContent('40–42 of 100 requests left')
+  const rows = within(figure).getAllByRole('row', { hidden: true }).slice(1)
+  const cells = rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent))
+  expect(cells[0]).toEqual(['Nov 1', '100', '100', 'the month begins'])
+  expect(cells[1]).toEqual(['Nov 1', '80–100', '95', 'between two counts'])
+  expect(cells.find(([, left]) => left === '80')?.slice(1)).toEqual(['80', '64', 'the plan page'])
+  expect(cells.at(-1)?.slice(1)).toEqual(['40–42', '31', 'the last count and requests since'])
+})
+
+test('a slider moves from point to point, and states each as a sentence (D8)', () => {
+  draw(true)
+  const slider = screen.getByRole('slider', { name: 'Requests left, day by day' })
+  expect(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('40–42 left'))
+  fireEvent.change(slider, { target: { value: '1' } })
+  expect(slider).toHaveAttribute('aria-valuetext', 'Nov 1: 80–100 left')
+  expect(screen.getByText('Nov 1: 80–100 left')).toBeVisible()
+})
+
+test('the small chart is one link to the ledger, whose arrow keys read the points (D8)', () => {
+  const figure = draw(false)
+  const link = within(figure).getByRole('link', { name: 'Requests left, day by day: see what used them' })
+  expect(link).toHaveAttribute('href', '/ledger')
+  expect(link).toHaveAccessibleDescription(/18 left at the reset/)
+  expect(within(figure).queryByRole('slider')).toBeNull()
+  expect(within(figure).queryByRole('table')).toBeNull()
+  fireEvent.keyDown(link, { key: 'ArrowLeft' })
+  const before = screen.getByText('Nov 20: 40–80 left')
+  expect(before.closest('[aria-live]')).toHaveAttribute('aria-live', 'polite')
+  fireEvent.keyDown(link, { key: 'ArrowRight' })
+  fireEvent.keyDown(link, { key: 'ArrowRight' })
+  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
+  fireEvent.keyDown(link, { key: 'ArrowLeft', altKey: true })
+  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
+  fireEvent.blur(link)
+  expect(screen.getByText('Requests left, day by day')).toBeVisible()
+})
+
+test('a mouse reads the nearest point while it is over the drawing, and a finger the last one', () => {
+  const plot = within(draw(false)).getByRole('link')
+  vi.spyOn(plot, 'getBoundingClientRect').mockReturnValue({ left: 100, width: 300 } as DOMRect)
+  const share = scaleOf(withReadings()).x(NOW - 10 * DAY_MS) / 100
+  fireEvent.pointerMove(plot, { clientX: 100 + 300 * share })
+  expect(screen.getByText(/: 80 left$/)).toBeVisible()
+  fireEvent.pointerLeave(plot, { pointerType: 'touch' })
+  expect(screen.getByText(/: 80 left$/)).toBeVisible()
+  fireEvent.pointerLeave(plot, { pointerType: 'mouse' })
+  expect(screen.queryByText(/: 80 left$/)).toBeNull()
+  fireEvent.pointerMove(plot, { clientX: 90 })
+  expect(screen.getByText('Nov 1: 100 left')).toBeVisible()
+})
+
+test('the axes have 0, half and all of the limit, the first day, today and the reset (8.3)', () => {
+  const figure = draw(false)
+  for (const label of ['0', '50', '100', 'Nov 1', 'today', 'even pace', '18 left at the reset'])
+    expect(within(figure).getAllByText(label)).not.toHaveLength(0)
+  expect(figure).toHaveTextContent(/Dec [12]/)
+})
+
+test('unknown lines are neither drawn nor in the legend', () => {
+  const figure = draw(true, burnDown(UNDER))
+  const legend = within(figure).getByRole('list')
+  expect(
+    within(legend)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['left at most', 'may be left', 'even pace'])
+  expect(figure).not.toHaveTextContent('at the reset')
+})
+
+test('with a reading the chart has the organization’s count and the reading (C10)', async () => {
+  const network = await signedInNetwork('api_key')
+  await network.browser.request('POST', '/bff/readings', { json: { count: 30 } })
+  await openPage('/ledger', network)
+  const figure = await screen.findByRole('figure', { name: WORDS })
+  expect(figure).toHaveTextContent('70 of 100 requests left.')
+  expect(figure).toHaveTextContent('the plan page')
+})
+
+test('without days and readings the chart has what the snapshot knows (8.3)', async () => {
+  const network = await signedInNetwork('api_key')
+  for (const path of ['/bff/ledger/days', '/bff/readings']) network.cut.add(`GET ${path}`)
+  await openPage('/', network)
+  expect(await screen.findByRole('figure', { name: WORDS })).toHaveTextContent('At most 99 of 100')
+})
+
+test('a plan without a limit has no chart (8.3)', async () => {
+  const network = await signedInNetwork('none')
+  await signInByKey(network.fixture, network.browser, 2002)
+  await openPage('/ledger', network)
+  await screen.findByRole('table', { name: 'Requests, newest first' })
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
+  expect(screen.queryByRole('figure')).toBeNull()
+})
