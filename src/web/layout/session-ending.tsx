@@ -1,124 +1,24 @@
-import { onServer } from '../lib/server-time.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
-import { organizationPath } from '../../contract/organization.ts'
-import { asProblem, type ProblemCode } from '../../contract/problem.ts'
-import type { SignedIn } from '../../contract/session.ts'
-import styles from '../components/app.module.css'
-import notice from '../components/notice.module.css'
-import { organizationQuery } from '../lib/query.ts'
-import { navigate } from '../lib/router.ts'
-import { recheckSession, useSessionState } from '../session/session.ts'
-import { useSameSignInPrice } from '../sign-in/price.ts'
-import { useStart } from '../sign-in/start.ts'
-import { sentences } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
-import { dateWords, spanWords, useElapsed } from '../lib/time.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type Ending, SOON_MS, useLeft } from './ending.ts'
+import { useSessionState } from '../session/session.ts'
 
-const SOON_MS = 12 * HOUR_MS
-const ENDING = `${notice.notice} ${styles.ending}`
-
-interface Ending {
-  session: SignedIn
-  /** UNIX milliseconds. */
-  answeredAtMs: number
-}
-
-/** Says when a session ends soon. Asking who is signed in extends it, if anything can. */
+/** Says when a session ends soon. */
 export function SessionEnding() {
   // Both come from here: the parent may hold an earlier answer.
   const { session, atMs } = useSessionState()
-  return session?.signed_in && <EndingOf session={session} answeredAtMs={atMs} />
+  return session?.signed_in && <LoadedNotice session={session} answeredAtMs={atMs} />
 }
 
-function EndingOf({ session, answeredAtMs }: Ending) {
-  const isConfirmed = useConfirmed(session, answeredAtMs)
-  const [isExtended, setExtended] = useState(false)
-  const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
-  if (isNear)
-    return isConfirmed && <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
-  return isExtended && <Extended atMs={onServer(endOf({ session, answeredAtMs }))} />
-}
-
-const endOf = ({ session, answeredAtMs }: Ending): number => answeredAtMs + session.ends_in * SECOND_MS
-
-const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
-
-/** Milliseconds until the end, by the clock that also runs while the computer sleeps. */
-function useLeft(ending: Ending): number {
-  useElapsed(0)
-  return leftUntil(endOf(ending))
-}
-
-/**
- * Asks again after a press that reads the organization: the read extends an unconfirmed session.
- * @returns false if the page has no answer and could not get the stored copy
- */
-function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
-  const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
-  const isOutdated =
-    session.ends_in * SECOND_MS < SOON_MS &&
-    data !== undefined &&
-    data.spent > 0 &&
-    dataUpdatedAt > answeredAtMs
+/** Loads the notice when it is needed, and tries again after each answer of the server. */
+function LoadedNotice({ session, answeredAtMs }: Ending) {
+  const nearAtMs = useLeft({ session, answeredAtMs }) < SOON_MS ? answeredAtMs : undefined
+  const [notice, setNotice] = useState<ReactNode>()
   useEffect(() => {
-    if (isOutdated) void recheckSession()
-  }, [isOutdated])
-  return data !== undefined || error === null
-}
-
-function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended: boolean) => void }) {
-  const [state, setState] = useState<'busy' | ProblemCode>()
-  const start = useStart(session.authorize, organizationPath)
-  const price = useSameSignInPrice(session)
-  const leftMs = useLeft({ session, answeredAtMs })
-  const atMs = onServer(endOf({ session, answeredAtMs }))
-  // The end was near when the server answered, so asking again would change nothing.
-  const isForGood = session.ends_in * SECOND_MS < SOON_MS
-  const t = signedInText().sessionEnding
-  const extend = async (): Promise<void> => {
-    setState('busy')
-    const isAnswered = await recheckSession()
-    setState(isAnswered ? undefined : 'bff_unreachable')
-    onDone(isAnswered)
-  }
-  const signIn = async (): Promise<void> => {
-    // A key has no page of the service to go to.
-    if (session.organization_id === undefined) return navigate('/organizations')
-    setState('busy')
-    await start(session.organization_id).catch((cause: unknown) => setState(asProblem(cause).code))
-  }
-  const press = (): void => {
-    if (state === 'busy') return
-    void (isForGood ? signIn() : extend())
-  }
-  const isFailed = state !== undefined && state !== 'busy'
-  const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn(price)
-  const failed = isFailed ? (isForGood ? text().problem[state].title : t.failed) : ''
-  return (
-    <div className={ENDING}>
-      <p>
-        <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
-          {sentences((isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)), failed)}
-        </time>
-      </p>
-      <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
-        {isForGood ? signInLabel : state === 'busy' ? t.busy : t.extend}
-      </button>
-    </div>
-  )
-}
-
-/** Replaces the pressed button, and takes its focus. */
-function Extended({ atMs }: { atMs: number }) {
-  const words = useRef<HTMLParagraphElement>(null)
-  useLayoutEffect(() => words.current?.focus(), [])
-  return (
-    <div className={ENDING}>
-      <p ref={words} tabIndex={-1}>
-        {signedInText().sessionEnding.extended(dateWords(atMs))}
-      </p>
-    </div>
-  )
+    if (nearAtMs === undefined) return
+    import('./ending-notice.tsx').then(
+      ({ EndingNotice }) => setNotice(<EndingNotice />),
+      () => {},
+    )
+  }, [nearAtMs])
+  return notice
 }

@@ -6,7 +6,7 @@ import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { sidePagesText, text } from '../text/text.ts'
+import { sidePagesText } from '../text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -21,9 +21,9 @@ interface SidePageProps {
   problem: Problem | null | undefined
   onAgain: () => void
   heading: RefObject<HTMLHeadingElement | null>
-  /** The rest of the first card. */
+  /** The cards of the page. */
   children: ReactNode
-  /** The cards below it. */
+  /** Cards that are regions of their own. */
   below?: ReactNode
 }
 
@@ -31,6 +31,7 @@ interface SidePageProps {
 export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
+  const t = sidePagesText().sidePage
   useTitle(title)
   const isOpened = useRef(false)
   // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
@@ -41,8 +42,8 @@ export function SidePage(props: SidePageProps) {
   return (
     <>
       <Header session={session} />
-      <main id="main" className={app.main}>
-        <section className={data.card} aria-labelledby={headingId} aria-busy={busy}>
+      <main id="main" className={`${app.main} ${data.page}`}>
+        <section className={data.side} aria-labelledby={headingId} aria-busy={busy}>
           <div className={data.top}>
             <div className={data.lead}>
               <h1 id={headingId} tabIndex={-1} ref={heading}>
@@ -53,15 +54,13 @@ export function SidePage(props: SidePageProps) {
             {beside}
           </div>
           {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
-          {problem && (
-            <Notice problem={problem} actions={{ again: { label: text().app.tryAgainFree, run: onAgain } }} />
-          )}
+          {problem && <Notice problem={problem} actions={{ again: { label: t.again, run: onAgain } }} />}
           {children}
         </section>
         {below}
         <p>
           <a href="/" onClick={followLink}>
-            {sidePagesText().sidePage.back}
+            {t.back}
           </a>
         </p>
       </main>

@@ -49,7 +49,12 @@ function pageOf(id: string): LivePage {
   const isShown = (): boolean => idOf(currentSession()) === id
   return {
     confirm: async (because) => (await recheckSession(because)) && isShown(),
-    onState: (live, retryInMs) => useUi.setState({ live, liveRetryAtMs: performance.now() + retryInMs }),
+    onState: (live, retryInMs) =>
+      useUi.setState((before) => ({
+        live,
+        liveRetryAtMs: performance.now() + retryInMs,
+        notLiveSinceMs: before.live === 'not_live' ? before.notLiveSinceMs : Date.now(),
+      })),
     onEvent: ({ name, data }) => {
       if (!isShown()) return
       if (name === 'session') setTimeout(() => void recheckSession(), REPLACED_MS)

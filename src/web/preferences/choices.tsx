@@ -3,6 +3,7 @@ import styles from './footer.module.css'
 import { choose, chooseLanguage, usePreferences } from './preferences.ts'
 import { type Language, LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
+import { openShortcuts } from './shortcuts.ts'
 import type { Theme } from './storage.ts'
 
 /** Typed text and the focus stay. */
@@ -19,7 +20,7 @@ export function LanguageChoice() {
       <label className={styles.choice}>
         {t.language}
         <select value={language ?? ''} onChange={({ target }) => change(target.value)}>
-          <option value="">{t.browserLanguage}</option>
+          <option value="">{t.automatic}</option>
           {Object.entries(LANGUAGES).map(([tag, { name }]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}
@@ -42,10 +43,16 @@ export function ThemeChoice() {
         value={theme ?? ''}
         onChange={({ target }) => choose({ theme: (target.value || undefined) as Theme | undefined })}
       >
-        <option value="">{t.themes.system}</option>
+        <option value="">{t.automatic}</option>
         <option value="light">{t.themes.light}</option>
         <option value="dark">{t.themes.dark}</option>
       </select>
     </label>
   )
 }
+
+export const ShortcutsButton = () => (
+  <button type="button" data-kind="quiet" aria-haspopup="dialog" onClick={openShortcuts}>
+    {text().shortcuts.title}
+  </button>
+)

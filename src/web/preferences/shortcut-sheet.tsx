@@ -1,16 +1,21 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import styles from './footer.module.css'
+import { PAGE_KEYS } from './page-keys.ts'
 import { choose, usePreferences } from './preferences.ts'
-import { PAGE_KEYS } from './shortcuts.ts'
+import { useUi } from '../lib/ui.ts'
 import { text } from '../text/text.ts'
 
+const onClose = (): void => useUi.setState({ sheet: undefined })
+
 /** The browser returns the focus when the dialog closes. */
-export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+export function ShortcutSheet() {
   const t = text().shortcuts
   const title = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
+    // A menu closes under a dialog, and a button in it could not get the focus back.
+    document.activeElement?.closest<HTMLElement>('[popover]')?.hidePopover()
     if (!dialog.current?.open) dialog.current?.showModal()
     close.current?.focus()
   }, [])

@@ -1,13 +1,8 @@
-/** Each follows a visible link or moves the focus. None presses a button, because that may cost a request. */
-import { useEffect } from 'react'
+/** Each follows a link of the header or moves the focus. None presses a button, because that may cost a request. */
+import { createElement, useEffect } from 'react'
+import { PAGE_KEYS } from './page-keys.ts'
 import { usePreferences } from './preferences.ts'
-import { LINKS, PATHS } from '../../contract/page.ts'
-
-/** The second key after G, its name, and the address of the header's link. */
-export const PAGE_KEYS = [
-  ['h', 'home', '/'],
-  ...LINKS.map(([name, key]) => [key, name, PATHS[name]] as const),
-] as const
+import { useUi } from '../lib/ui.ts'
 
 /** The second key counts within this time. */
 const SEQUENCE_MS = 1500
@@ -33,8 +28,14 @@ const isTaken = ({
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** @param openSheet runs for `?` */
-export function useShortcuts(openSheet: () => void): void {
+/** Loads the list of the shortcuts, and shows it. If it cannot be loaded, the next press tries again. */
+export const openShortcuts = (): void =>
+  void import('./shortcut-sheet.tsx').then(
+    ({ ShortcutSheet }) => useUi.setState({ sheet: createElement(ShortcutSheet) }),
+    () => {},
+  )
+
+export function useShortcuts(): void {
   const isOff = usePreferences(({ shortcuts }) => shortcuts === 'off')
   useEffect(() => {
     if (isOff) return undefined
@@ -46,9 +47,9 @@ export function useShortcuts(openSheet: () => void): void {
       untilMs = key === 'g' ? timeStamp + SEQUENCE_MS : 0
       if (href !== undefined) document.querySelector<HTMLElement>(`header a[href="${href}"]`)?.click()
       else if (key === 'r') find('[data-shortcut="r"]')?.focus()
-      else if (key === '?') openSheet()
+      else if (key === '?') openShortcuts()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [isOff, openSheet])
+  }, [isOff])
 }

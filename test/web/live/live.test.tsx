@@ -4,7 +4,7 @@ import { useUi } from '../../../src/web/lib/ui.ts'
 import { LiveWord } from '../../../src/web/live/word.tsx'
 import { FakeLocks } from '../_locks.ts'
 import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { NAME, openPage, signOut } from '../_page.tsx'
 
 let page: Awaited<ReturnType<typeof openPage>> | undefined
 beforeEach(() => Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true }))
@@ -15,7 +15,7 @@ async function openLive(network?: Network) {
   const joined = network ?? (await signedInNetwork('api_key'))
   joined.isLive = true
   page = await openPage('/', joined)
-  expect(await screen.findByText('live')).toBeVisible()
+  expect(await screen.findByText('Live')).toBeVisible()
   // Waits until the page has sent its first requests.
   for (let calls = 0; calls !== joined.calls.length; await new Promise((later) => setTimeout(later, 150)))
     calls = joined.calls.length
@@ -43,7 +43,7 @@ test('a session that another browser ends leaves the page at once (attack 31)', 
   await signInByKey(network.fixture, other)
   await other.request('DELETE', '/bff/sessions')
   await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
-  expect(await screen.findByText(/It was ended in the list of your sessions/)).toBeVisible()
+  expect(await screen.findByText(/You ended it in another browser/)).toBeVisible()
 })
 
 test('a session that replaces another gets its own stream, and the old stream ends (attack 30)', async () => {
@@ -52,13 +52,13 @@ test('a session that replaces another gets its own stream, and the old stream en
   await signInByKey(network.fixture, network.browser, 2002)
   announceSession()
   await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
-  expect(await screen.findByText('live')).toBeVisible()
+  expect(await screen.findByText('Live')).toBeVisible()
   await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
 })
 
 test('after the sign-out no stream is open, and late events are dropped (ASVS 14.3.1)', async () => {
   const { network, user } = await openLive()
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   expect(await screen.findByText('You are signed out')).toBeVisible()
   const opened = network.count('GET', '/bff/events')
   await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
@@ -83,11 +83,11 @@ test('the page shows a lost network at once, and afterwards what it missed, at n
   for (let times = 0; times < 5; times++) {
     network.isLive = false
     act(() => void dispatchEvent(new Event('offline')))
-    expect(await screen.findByText(/^not live: retry in/)).toBeVisible()
+    expect(await screen.findByText(/^retry in /)).toBeVisible()
     await network.browser.request('POST', '/bff/readings', { json: { count: 10 + times } })
     network.isLive = true
     act(() => void dispatchEvent(new Event('online')))
-    expect(await screen.findByText('live')).toBeVisible()
+    expect(await screen.findByText('Live')).toBeVisible()
     await waitFor(() => expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(10 + times))
   }
   expect(network.spent()).toBe(spent)
@@ -107,20 +107,36 @@ test('a snapshot that cannot be read is reported, and the former one stays', asy
   expect(useUi.getState().quota).toBe(known)
 })
 
-test('a word says if the page is live, and if not, when it tries again (B20)', async () => {
-  vi.useFakeTimers()
-  useUi.setState({ live: 'connecting', liveRetryAtMs: 0 })
-  render(<LiveWord />)
-  expect(screen.getByText('connecting')).toBeVisible()
-  act(() => useUi.setState({ live: 'not_live', liveRetryAtMs: performance.now() + 8000 }))
-  expect(screen.getByText('not live: retry in 8 s')).toBeVisible()
+test('a word says if the page is live, and if not, since when and when it tries again (B20)', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-25T05:02:00Z') })
+  useUi.setState({ live: 'connecting' })
+  const { container } = render(<LiveWord />)
+  expect(container).toHaveTextContent('Connecting')
+  const notLive = { live: 'not_live', notLiveSinceMs: Date.now() } as const
+  act(() => useUi.setState({ ...notLive, liveRetryAtMs: performance.now() + 8000 }))
+  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 8 s$/)
   await act(() => vi.advanceTimersByTimeAsync(3000))
-  expect(screen.getByText('not live: retry in 5 s')).toBeVisible()
+  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 5 s$/)
   await act(() => vi.advanceTimersByTimeAsync(6000))
-  expect(screen.getByText('not live: retrying')).toBeVisible()
+  expect(container).toHaveTextContent(/^Not live since 2:02 PM trying again$/)
+  vi.setSystemTime('2026-11-25T23:00:00Z')
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(container).toHaveTextContent(/^Not live since Nov 25, 2:02 PM/)
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void dispatchEvent(new Event('offline')))
-  expect(screen.getByText('offline')).toBeVisible()
+  expect(container).toHaveTextContent(/^Offline$/)
   act(() => useUi.setState({ live: 'live' }))
-  expect(screen.getByText('live')).toBeVisible()
+  expect(container).toHaveTextContent(/^Live$/)
+})
+
+test('while attempts fail, the page says since when it has not been live, not since the last one', async () => {
+  const { network } = await openLive()
+  network.isLive = false
+  act(() => void dispatchEvent(new Event('offline')))
+  await screen.findByText(/^retry in /)
+  const { notLiveSinceMs: since, liveRetryAtMs: first } = useUi.getState()
+  expect(Math.abs(Date.now() - since)).toBeLessThan(5000)
+  act(() => void dispatchEvent(new Event('online')))
+  await waitFor(() => expect(useUi.getState().liveRetryAtMs).toBeGreaterThan(first))
+  expect(useUi.getState().notLiveSinceMs).toBe(since)
 })

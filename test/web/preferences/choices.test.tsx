@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { applyTheme } from '../../../src/web/preferences/preferences.ts'
+import { navigate } from '../../../src/web/lib/router.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { NAME, openPage, signOut } from '../_page.tsx'
 
 afterEach(async () => {
   applyTheme(undefined)
@@ -34,12 +35,12 @@ test('each language has its name in its own language, and the first choice is th
   const { user } = await openPage('/', await signedInNetwork('none'))
   const options = (await screen.findByLabelText('Language')).querySelectorAll('option')
   expect([...options].map(({ lang, text }) => [lang, text])).toEqual([
-    ['', 'Same as browser'],
+    ['', 'Automatic'],
     ['en', 'English'],
     ['ja', '日本語'],
   ])
   await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  await user.selectOptions(await screen.findByLabelText('言語'), 'ブラウザーに合わせる')
+  await user.selectOptions(await screen.findByLabelText('言語'), '自動')
   expect(await screen.findByLabelText('Language')).toHaveValue('')
   expect(localStorage).toHaveLength(0)
 })
@@ -48,6 +49,7 @@ test('a signed-in page changes too, and sends nothing', async () => {
   const { user, network } = await openPage('/')
   await screen.findByText(NAME)
   const before = network.calls.length
+  await user.click(screen.getByRole('button', { name: 'Account' }))
   await user.selectOptions(screen.getByLabelText('Language'), 'ja')
   expect(await screen.findByRole('button', { name: 'サインアウト' })).toBeVisible()
   expect(screen.getByText(NAME)).toBeVisible()
@@ -60,7 +62,7 @@ test('a theme is shown and stored at once, and can go back to the system’s', a
   await user.selectOptions(theme, 'Dark')
   expect(document.documentElement.dataset['theme']).toBe('dark')
   expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
-  await user.selectOptions(theme, 'System')
+  await user.selectOptions(theme, 'Automatic')
   expect(document.documentElement).not.toHaveAttribute('data-theme')
   expect(localStorage).toHaveLength(0)
 })
@@ -74,22 +76,24 @@ test('the choices show a stored theme and a stored language', async () => {
   expect(document.documentElement.dataset['theme']).toBe('light')
 })
 
-test('the footer is the same element on every page', async () => {
-  const { user } = await openPage('/')
+test('the pages without a header have the choices in a footer, and the others have none', async () => {
+  const { user } = await openPage('/guide')
+  expect(await screen.findByRole('contentinfo')).toBeVisible()
+  act(() => navigate('/'))
   await screen.findByText(NAME)
-  const footer = screen.getByRole('contentinfo')
+  expect(screen.queryByRole('contentinfo')).toBeNull()
   await user.keyboard('gl')
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })
-  expect(screen.getByRole('contentinfo')).toBe(footer)
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  expect(screen.queryByRole('contentinfo')).toBeNull()
+  await signOut(user)
   await screen.findByText('You are signed out')
-  expect(screen.getByRole('contentinfo')).toBe(footer)
+  expect(screen.getByRole('contentinfo')).toBeVisible()
 })
 
 test('in Japanese the footer has no English sentence', async () => {
   await loadLanguage('ja')
   await openPage('/', await signedInNetwork('none'))
   const { textContent } = await screen.findByRole('contentinfo')
-  expect(textContent).toContain('言語ブラウザーに合わせるEnglish日本語テーマ')
+  expect(textContent).toContain('言語自動English日本語テーマ')
   expect(textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,}/)
 })

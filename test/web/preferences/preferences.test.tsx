@@ -8,7 +8,7 @@ import {
 } from '../../../src/web/preferences/preferences.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { NAME, openPage, signOut } from '../_page.tsx'
 
 const root = document.documentElement
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('the choices are stored again after a sign-out, whose answer clears the sto
   await chooseLanguage('en')
   choose({ shortcuts: 'off' })
   localStorage.clear()
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   await screen.findByText('You are signed out')
   await waitFor(() =>
     expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
@@ -69,7 +69,7 @@ test('the choices are stored again after a sign-out, whose answer clears the sto
 test('nothing is stored for a person who chose nothing', async () => {
   const { user } = await openPage('/')
   await screen.findByText(NAME)
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   await screen.findByText('You are signed out')
   expect(localStorage).toHaveLength(0)
 })

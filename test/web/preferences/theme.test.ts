@@ -107,6 +107,20 @@ describe('the requests of the start script, and the pages that it hides', () => 
     expect(root.dataset['shown']).toBeUndefined()
   })
 
+  test('a press before the page is drawn waits for it, and one that opens a menu does not', () => {
+    const pressed = document.createElement('div')
+    pressed.id = 'root'
+    pressed.innerHTML = '<button></button><button popovertarget="menu"></button>'
+    document.body.append(pressed)
+    run({ page: 'page' })
+    const press = (button: Element) =>
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    expect([...pressed.children].map(press)).toEqual([false, true])
+    expect(globalThis.plimsollPressed).toBe(pressed.firstChild)
+    globalThis.plimsollPressed = undefined
+    pressed.remove()
+  })
+
   test('during a sign-out it sends nothing', () => {
     localStorage.setItem('plimsoll.sign-out', '1')
     run({ page: 'page' })

@@ -1,0 +1,43 @@
+import { AlertSetting } from '../alerts/setting.tsx'
+import type { SignedIn } from '../../contract/session.ts'
+import { Icon } from '../components/line-icon.tsx'
+import { Menu, MenuLink } from './menu.tsx'
+import { LanguageChoice, ShortcutsButton, ThemeChoice } from '../preferences/choices.tsx'
+import { signOut } from '../session/sign-out.ts'
+import { signedInText } from '../text/text.ts'
+import { useUi } from '../lib/ui.ts'
+
+const LINKS = ['sessions', 'learnt', 'organizations'] as const
+
+/** The service names no person (2.1, 4.4), so its button has an icon. */
+export function AccountMenu({ session }: { session: SignedIn }) {
+  const { organization_id: id, method } = session
+  const quota = useUi((ui) => ui.quota)
+  const { header: t, organization } = signedInText()
+  return (
+    <Menu id="account" label={t.account} button={<Icon of="person" />}>
+      <p>
+        {id !== undefined && <span>{organization.numbered(id)}</span>}
+        {method === 'api_key' && <span>{t.byKey}</span>}
+      </p>
+      <nav aria-label={t.account}>
+        <ul>
+          {LINKS.map((name) => (
+            <MenuLink key={name} to={name}>
+              {t[name]}
+            </MenuLink>
+          ))}
+        </ul>
+      </nav>
+      <div>
+        <LanguageChoice />
+        <ThemeChoice />
+        <ShortcutsButton />
+      </div>
+      {quota && <AlertSetting session={session} quota={quota} />}
+      <button type="button" onClick={() => void signOut()}>
+        {t.signOut}
+      </button>
+    </Menu>
+  )
+}
