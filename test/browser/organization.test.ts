@@ -7,9 +7,11 @@ import { allowClipboard } from '../_browser.ts'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { aPartOf } from './_extent.ts'
 import { LARGE } from './_hostile.ts'
+import { focusedName, tabTo } from './_keyboard.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import { PAGE } from './_other-service.ts'
 import { SHAPES } from './_shapes.ts'
+import { openAllFields } from './_steps.ts'
 
 /** The widths at which the layout changes, and some between them. */
 const SOME_WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
@@ -51,7 +53,7 @@ beforeAll(async () => {
 async function open(text?: string): Promise<void> {
   body = text
   await page.goto(url)
-  await card().getByText('Raw JSON').waitFor()
+  await openAllFields(page)
 }
 
 const card = () => page.locator('section[aria-labelledby=organization]')
@@ -77,9 +79,6 @@ function layoutFaults(): string[] {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement as HTMLElement
-    const head = element.closest('thead')
-    // Column names are hidden if the rows are blocks.
-    if (head && getComputedStyle(head).position === 'absolute') continue
     const em = Number.parseFloat(getComputedStyle(element).fontSize)
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -129,24 +128,83 @@ test('a record of 2 MB with 20,000 rows is searched, and shows 100 rows at a tim
   await search.fill('')
   await card().getByText('Show 100 more (100 of 20000 shown)').click()
   await card().getByText('Show 100 more (200 of 20000 shown)').waitFor()
-  expect(await card().locator('tbody tr').count()).toBe(200)
+  expect(await card().locator('[role=treeitem][aria-level="2"]').count()).toBe(201)
   expect(errors).toEqual([])
 })
 
-test('after a press of Refresh the page names and marks the changes', async () => {
+test('after a press of Refresh the page names and marks the changes, and nothing moves (D8)', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
   await open('{"name":"x","plan":"standard","tags":["a"],"old":1}')
-  body = '{"name":"x","plan":"business","tags":["a"],"settings":{"a":1}}'
+  const height = await card().evaluate((element) => element.scrollHeight)
+  body = '{"name":"x","plan":"business","tags":["a"],"old":2}'
+  const refresh = card().getByRole('button', { name: /^Refresh/ })
+  await refresh.click()
   await card()
-    .getByRole('button', { name: /^Refresh/ })
-    .click()
-  await card()
-    .getByText(/^Changed since \d\d?:\d\d( [AP]M)?: Plan, Settings$/)
+    .getByText(/^changed since \d\d?:\d\d( [AP]M)?: Plan, Old$/)
     .waitFor()
+  expect(await card().evaluate((element) => element.scrollHeight)).toBe(height)
+  expect(await card().getByText('changed', { exact: true }).count()).toBe(3)
+  body = '{"name":"x","plan":"business","tags":["a"]}'
+  await refresh.click()
   await card()
-    .getByText(/^Gone since .*: Old$/)
+    .getByText(/^gone since .*: Old$/)
     .waitFor()
-  expect(await card().getByText('changed', { exact: true }).count()).toBe(2)
+  await card().getByText('gone', { exact: true }).waitFor()
   expect(await axeFinds(page)).toEqual([])
+})
+
+test('the tree is one stop of the Tab key, and its focus can be seen (WAI-ARIA, tree view)', async () => {
+  await open()
+  await page.getByRole('button', { name: 'Collapse all' }).click()
+  await tabTo(page, /^Organization ID, 1001$/)
+  await page.keyboard.press('End')
+  expect(await focusedName(page)).toMatch(/^Members, 2 entries$/)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  expect(await focusedName(page)).toBe('1 · Ada Lindqvist, 3 fields')
+  await tabTo(page, 'Raw JSON')
+  await page.keyboard.press('Shift+Tab')
+  expect(await focusedName(page)).toBe('1 · Ada Lindqvist, 3 fields')
+})
+
+test('a key opens the menu of a row, and the focus returns to the row (WAI-ARIA, menu button)', async () => {
+  await open('{"name":"x","size":1}')
+  await page.getByRole('treeitem', { name: 'Size, 1' }).focus()
+  const menu = page.getByRole('menu')
+  for (const key of ['Enter', 'ArrowRight', 'Shift+F10']) {
+    await page.keyboard.press(key)
+    await menu.waitFor()
+    expect(await focusedName(page)).toBe('Copy value')
+    await page.keyboard.press('ArrowDown')
+    expect(await focusedName(page)).toMatch(/^Copy path\s*\/size$/)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    expect(await focusedName(page)).toBe('Size, 1')
+  }
+  await page.keyboard.press('Enter')
+  expect(await axeFinds(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await menu.waitFor({ state: 'hidden' })
+  expect(await focusedName(page)).toBe('Raw JSON')
+})
+
+test('the menu is beside its button, also at the end of the window and after scrolling', async () => {
+  await page.setViewportSize({ width: 375, height: 600 })
+  await open()
+  const menu = page.getByRole('menu')
+  for (const name of ['Name, Harbour Rope Works', /^Tags/]) {
+    const row = page.getByRole('treeitem', { name })
+    await row.scrollIntoViewIfNeeded()
+    const button = row.getByRole('button', { name: 'Copy' })
+    await button.click()
+    const [at, by] = [await menu.boundingBox(), await button.boundingBox()]
+    if (!at || !by) throw new Error('The menu or its button is not shown.')
+    expect(Math.min(Math.abs(at.y - by.y - by.height), Math.abs(at.y + at.height - by.y))).toBeLessThan(2)
+    expect(Math.abs(at.x + at.width - by.x - by.width)).toBeLessThan(2)
+    expect([at.x >= 0, at.y >= 0, at.y + at.height <= 600]).toEqual([true, true, true])
+    await page.keyboard.press('Escape')
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
 })
 
 test('a person copies a value, its path and the whole answer at no request', async () => {
@@ -155,11 +213,14 @@ test('a person copies a value, its path and the whole answer at no request', asy
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await page.getByRole('button', { name: 'Copy Big' }).click()
-  await page.getByRole('button', { name: 'Copy value' }).click()
+  const row = page.getByRole('treeitem', { name: /^Big,/ })
+  await row.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('menuitem', { name: 'Copy value' }).click()
   await page.getByText('Value copied').waitFor()
   expect(await copied()).toBe('9007199254740993123')
-  await page.getByRole('button', { name: 'Copy path' }).click()
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy path /a~1b/big' }).click()
   await page.getByText('Path copied').waitFor()
   expect(await copied()).toBe('/a~1b/big')
   const download = page.waitForEvent('download')

@@ -1,55 +1,102 @@
-import { onServer } from '../lib/server-time.ts'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { type ReceivedAnswer, organizationAddress } from '../lib/api.ts'
-import styles from '../components/data.module.css'
+import { organizationQuery } from '../lib/query.ts'
+import { onServer } from '../lib/server-time.ts'
+import { useUi } from '../lib/ui.ts'
+import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
-import { useKnownName, useOrganizationName } from '../record/organization-name.ts'
-import { useSameSignInPrice } from '../sign-in/price.ts'
-import { spentWords } from '../spend/price.ts'
-import { readPaid } from '../spend/paid-read.ts'
-import { organizationQuery } from '../lib/query.ts'
-import { Room } from '../components/room.tsx'
-import { useSessionState } from '../session/session.ts'
+import { summaryOf, useOrganizationName } from '../record/organization-name.ts'
 import { signOut } from '../session/sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
+import { readPaid } from '../spend/paid-read.ts'
 import { signedInText, text } from '../text/text.ts'
-import { agoWords, useElapsed } from '../lib/time.ts'
-import { useUi } from '../lib/ui.ts'
+import { AllFields } from './all-fields.tsx'
+import { AsOf } from './as-of.tsx'
+import styles from './organization.module.css'
+import { SummaryList } from './summary-list.tsx'
 
-// Loaded at once, in parallel with the record.
-const viewModule = import('../record/view.tsx')
-const JsonView = lazy(() => viewModule.then(({ JsonView }) => ({ default: JsonView })))
+/** `awaited`: the page looks for a stored copy. `missing`: none is stored. */
+type Stage = 'awaited' | 'missing' | 'failed' | 'shown'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(organizationQuery(session))
+  const { data: answer, error, isFetching, refetch } = useQuery(organizationQuery(session))
   const spend = useSpend(
     'read',
     () => readPaid(organizationAddress(session)),
     (answer) => storeAnswer(client, session, answer),
   )
   const { organization: t } = signedInText()
-  const offered = error?.code === 'costs_a_request' && !data
+  const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
+  const stage = answer ? 'shown' : isFetching ? 'awaited' : failed
   return (
-    <section className={styles.card} aria-labelledby="organization" aria-busy={spend.busy}>
-      <div className={styles.top}>
-        <div className={styles.heading}>
-          <Name session={session} />
-          {data && <AsOf answer={data} session={session} />}
-        </div>
-        {data && <SpendButton label={t.refresh} anyway={t.anyway} spend={spend} shortcut="r" />}
-      </div>
+    <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
+      <Head stage={stage} spend={spend} />
       <SpendNotice spend={spend} again={t.again} />
-      {data && <Record text={data.text} session={session} />}
-      {isFetching && !data && <Space words={t.looking} />}
-      {offered && <Offer spend={spend} />}
-      {error && !offered && !isFetching && <CopyNotice problem={error} again={() => void refetch()} />}
+      <Record answer={answer} stage={stage} session={session} />
+      {error && failed === 'failed' && !isFetching && (
+        <CopyNotice problem={error} again={() => void refetch()} />
+      )}
     </section>
+  )
+}
+
+/** The button stays the same element while its words change, so it keeps the focus. */
+function Head({ stage, spend }: { stage: Stage; spend: Spend }) {
+  const { organization: t } = signedInText()
+  // Until a count is entered, entering one is the main action of the page.
+  const isMain = useUi(({ quota }) => {
+    const { limit, organization } = quota?.snapshot.month ?? {}
+    return limit === undefined || organization !== undefined
+  })
+  return (
+    <div className={styles.head}>
+      <h2 id="organization">{t.heading}</h2>
+      {stage !== 'failed' && (
+        <div style={stage === 'awaited' ? { visibility: 'hidden' } : undefined}>
+          <SpendButton
+            label={stage === 'missing' ? t.read : t.refresh}
+            anyway={t.anyway}
+            spend={spend}
+            primary={stage === 'missing' || isMain}
+            shortcut="r"
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface RecordProps {
+  answer: ReceivedAnswer | undefined
+  stage: Stage
+  session: SignedIn
+}
+
+function Record({ answer, stage, session }: RecordProps) {
+  const { data: before } = useQuery(beforeQuery(session))
+  const name = useOrganizationName(session)
+  const { organization: t } = signedInText()
+  const shown = answer && { answer, before, session }
+  const isRenamed = answer && before && summaryOf(answer).name !== summaryOf(before).name
+  return (
+    <div className={styles.record}>
+      <div>
+        <h3 className={styles.name}>
+          <bdi>{name}</bdi>
+          {isRenamed && <strong className={data.changed}>{t.changed}</strong>}
+        </h3>
+        {shown && <AsOf {...shown} />}
+        {stage === 'awaited' && <p className={data.quiet}>{t.looking}</p>}
+        {stage === 'missing' && <p className={styles.missing}>{t.missing}</p>}
+      </div>
+      {stage === 'awaited' && <div className={styles.space} data-awaited="" />}
+      {shown && <SummaryList {...shown} />}
+      {shown && <AllFields {...shown} />}
+    </div>
   )
 }
 
@@ -67,52 +114,6 @@ function storeAnswer(client: QueryClient, session: SignedIn, answer: ReceivedAns
 const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number =>
   onServer(Date.now()) - (performance.now() - atMs) - ageMs
 
-function Name({ session }: { session: SignedIn }) {
-  const known = useKnownName(session)
-  const name = useOrganizationName(session)
-  const { organization_id: id } = session
-  return (
-    <>
-      <h2 id="organization">
-        <bdi>{name}</bdi>
-      </h2>
-      {known !== undefined && id !== undefined && (
-        <p className={styles.quiet}>{signedInText().organization.numbered(id)}</p>
-      )}
-    </>
-  )
-}
-
-function Record({ text: json, session }: { text: string; session: SignedIn }) {
-  const { data: before } = useQuery(beforeQuery(session))
-  return (
-    <Suspense fallback={<Space words={text().app.loadingPage} />}>
-      <JsonView
-        text={json}
-        before={before}
-        file={`organization-${session.organization_id ?? 'of-key'}.json`}
-      />
-    </Suspense>
-  )
-}
-
-/** About as high as a record, so that nothing below jumps. */
-const Space = ({ words }: { words: string }) => (
-  <p className={styles.quiet} style={{ minHeight: '32rem' }} data-awaited="">
-    {words}
-  </p>
-)
-
-function Offer({ spend }: { spend: Spend }) {
-  const { organization: t } = signedInText()
-  return (
-    <div className={styles.offer}>
-      <p>{t.missing}</p>
-      <SpendButton label={t.read} anyway={t.anyway} spend={spend} primary shortcut="r" />
-    </div>
-  )
-}
-
 function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
   return (
     <Notice
@@ -122,31 +123,5 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
         sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut() },
       }}
     />
-  )
-}
-
-const RECENT_MS = MINUTE_MS
-/** An age whose words are as long as most others. */
-const LONG_AGO_MS = 59 * MINUTE_MS
-
-/** Says when the record was read, and at which price. */
-function AsOf({ answer, session }: { answer: ReceivedAnswer; session: SignedIn }) {
-  const { asOf } = signedInText().organization
-  const { ageMs, atMs, spent } = answer
-  const facts = useUi(({ quota }) => quota?.snapshot)
-  const price = useSameSignInPrice(session)
-  const isFresh = useSessionState(({ openedId }) => openedId === session.id)
-  const passedMs = ageMs + useElapsed(atMs)
-  const ago = agoWords(passedMs)
-  const longest = [0, LONG_AGO_MS].map(agoWords)
-  const atSignIn = passedMs < RECENT_MS ? asOf.signIn(price) : asOf.signInAgo(ago, price)
-  const free = isFresh ? atSignIn : asOf.stored(ago)
-  return (
-    <Room
-      className={styles.quiet}
-      others={longest.flatMap((age) => [asOf.stored(age), asOf.spent(age, text().app.requests(1, 2))])}
-    >
-      {spent > 0 ? asOf.spent(ago, spentWords(answer, facts)) : free}
-    </Room>
   )
 }

@@ -39,16 +39,18 @@ export function Organizations({ session }: { session: SignedIn }) {
       }
       below={<Further session={session} />}
     >
-      <ul className={styles.list}>
-        <li>
-          <InUse session={session} />
-        </li>
-        {others.map((other) => (
-          <li key={other.id}>
-            <UseButton session={other} onProblem={setProblem} />
+      <div className={data.card}>
+        <ul className={styles.list}>
+          <li>
+            <InUse session={session} />
           </li>
-        ))}
-      </ul>
+          {others.map((other) => (
+            <li key={other.id}>
+              <UseButton session={other} onProblem={setProblem} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </SidePage>
   )
 }

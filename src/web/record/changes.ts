@@ -1,7 +1,7 @@
 /** Compares two answers for the same record. */
 import { membersOf, isContainer, isRecord, pointerTo } from './value.ts'
 import { jsonOf } from './json-text.ts'
-import type { Field } from './fields.ts'
+import { type Field, fieldsIn } from './fields.ts'
 
 export interface Changes {
   /** JSON pointers to new and changed values, and to all that contain them. */
@@ -9,6 +9,17 @@ export interface Changes {
   /** The fields whose paths are in `paths`. */
   changed: readonly Field[]
   removed: readonly Field[]
+}
+
+const known = new WeakMap<object, { after: object; changes: Changes }>()
+
+/** Compares each pair of answers once. @param before the answer that the page showed until `after` came */
+export function changesIn(before: { text: string }, after: { text: string }): Changes {
+  const found = known.get(before)
+  if (found?.after === after) return found.changes
+  const changes = changesOf(fieldsIn(before) ?? [], fieldsIn(after) ?? [])
+  known.set(before, { after, changes })
+  return changes
 }
 
 export function changesOf(before: readonly Field[], after: readonly Field[]): Changes {

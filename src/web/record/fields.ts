@@ -1,7 +1,8 @@
-/** The fields of a record in the order of the page: known ones first, those around the record last. */
-import { membersOf, humanise, isRecord, type JsonRecord, type Key, pointerTo } from './value.ts'
-import { type FactName, factsIn, recordIn } from './organization.ts'
-import { signedInText } from '../text/text.ts'
+/** The fields of a record in the order of the answer; those around the record come last. */
+import { humanise, isRecord, type JsonRecord, type Key, membersOf, pointerTo } from './value.ts'
+import { readJsonText } from './json-text.ts'
+import { own, recordIn } from './organization.ts'
+import { recordText } from '../text/text.ts'
 
 export interface Field {
   /** The object that contains it. */
@@ -10,7 +11,18 @@ export interface Field {
   value: unknown
   /** A JSON pointer from the beginning of the answer. */
   path: string
-  fact?: FactName
+}
+
+const read = new WeakMap<{ text: string }, readonly Field[]>()
+
+/** Reads each answer once. @returns nothing if the answer is not JSON that the page can show */
+export function fieldsIn(answer: { text: string }): readonly Field[] | undefined {
+  const known = read.get(answer)
+  if (known) return known
+  const found = readJsonText(answer.text)
+  const fields = found && fieldsOf(found.value)
+  if (fields) read.set(answer, fields)
+  return fields
 }
 
 /** @param value the whole answer */
@@ -18,42 +30,22 @@ export function fieldsOf(value: unknown): readonly Field[] {
   const found = recordIn(value)
   // A list of several organizations, or a value that is no object, is one field.
   if (found === undefined || !isRecord(found.record)) return [{ of: [value], key: 0, value, path: '' }]
-  const { record, path } = found
-  const facts = factsIn(record)
-  const fields = fieldsIn(record, path)
-  const known = facts.flatMap(({ fact, name }) =>
-    fields.filter(({ key }) => key === name).map((field) => ({ ...field, fact })),
-  )
-  const others = fields.filter(({ key }) => !facts.some(({ name }) => name === key))
-  return [...known, ...others, ...aroundIn(value, path)]
+  return [...fieldsAt(found.record, found.path), ...fieldsAround(value, found.path)]
 }
 
 /** The members beside a wrapped record, such as the count in `meta`. */
-function aroundIn(value: unknown, path: string): Field[] {
+function fieldsAround(value: unknown, path: string): Field[] {
   const [, first] = path.split('/')
-  return isRecord(value) && first !== undefined ? fieldsIn(value, '').filter(({ key }) => key !== first) : []
+  return isRecord(value) && first !== undefined ? fieldsAt(value, '').filter(({ key }) => key !== first) : []
 }
 
-const fieldsIn = (of: object, path: string): Field[] =>
+const fieldsAt = (of: object, path: string): Field[] =>
   membersOf(of as JsonRecord).map(([key, value]) => ({ of, key, value, path: pointerTo(path, key) }))
 
-/** Labelled in the reader's language, in the record itself and in lists of people. */
-const LABELLED = {
-  id: 'id',
-  organization_id: 'id',
-  name: 'name',
-  role: 'role',
-  email: 'email',
-  // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a name of a member
-  title: 'title',
-  description: 'description',
-} as const
-
-/** In the reader's language for facts and common names. */
-export function labelOf(key: Key, fact?: FactName): string {
-  const { record: t } = signedInText()
-  if (fact !== undefined) return t.labels[fact]
+/** In the reader's language for common names, else the name itself in words. */
+export function labelOf(key: Key): string {
+  const t = recordText()
   if (typeof key === 'number') return String(key + 1)
-  if (Object.hasOwn(LABELLED, key)) return t.labels[LABELLED[key as keyof typeof LABELLED]]
-  return humanise(key) || t.noName
+  const known = own(t.names, key)
+  return typeof known === 'string' ? known : humanise(key) || t.noName
 }

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react'
 import styles from './record.module.css'
 import type { Field } from './fields.ts'
 import { type Found, searchFields } from './search.ts'
-import { signedInText } from '../text/text.ts'
+import { recordText } from '../text/text.ts'
 
 interface FinderProps {
   fields: readonly Field[]
@@ -12,7 +12,7 @@ interface FinderProps {
 
 /** Filters the record by the typed words, and shows the number of matches. */
 export function Finder({ fields, found, onFound }: FinderProps) {
-  const { record: t } = signedInText()
+  const t = recordText()
   const [words, setWords] = useState('')
   const query = words.trim().toLowerCase()
   useEffect(() => {

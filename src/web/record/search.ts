@@ -15,8 +15,6 @@ export interface Found {
 interface Frame {
   of: object
   entries: readonly (readonly [Key, unknown])[]
-  /** Set for a known member of the record. */
-  label?: string
   up?: Frame
   key?: Key
 }
@@ -38,18 +36,14 @@ export function* searchFields(fields: readonly Field[], query: string): Generato
     labels.set(key, label)
     return label
   }
-  const frames: Frame[] = fields.map(({ of, key, value, fact }) => ({
-    of,
-    entries: [[key, value]],
-    ...(fact && { label: labelOf(key, fact).toLowerCase() }),
-  }))
+  const frames: Frame[] = fields.map(({ of, key, value }) => ({ of, entries: [[key, value]] }))
   let count = 0
   let looked = 0
   for (let frame = frames.pop(); frame; frame = frames.pop()) {
     for (const [key, value] of frame.entries) {
       looked += 1
       if (looked % STEP === 0) yield
-      if (hasName(key, frame.label ?? labelled(key), query) || hasValue(value, query)) {
+      if (hasName(key, labelled(key), query) || hasValue(value, query)) {
         count += 1
         let at: Frame | undefined = frame
         for (let name: Key | undefined = key; at && name !== undefined && add(at.of, name); at = at.up)

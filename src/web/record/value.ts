@@ -1,6 +1,6 @@
 import { DIRECTION_MARKS } from './direction-marks.ts'
 import { Digits } from './json-text.ts'
-import { isJsonObject } from './organization.ts'
+import { isJsonObject, own } from './organization.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 export type Container = JsonRecord | readonly unknown[]
@@ -39,32 +39,28 @@ export const isChips = (value: unknown): value is readonly unknown[] =>
 export const isBranch = (value: unknown): value is Container =>
   isContainer(value) && sizeOf(value) > 0 && !isChips(value)
 
-const MOST_COLUMNS = 6
+const MOST_CELLS = 6
 const LONGEST_CELL = 60
 
 const isCell = (value: unknown): boolean =>
   !isContainer(value) && !(typeof value === 'string' && value.length > LONGEST_CELL)
 
-/** For similar records without nested records or long texts, naming columns first; else `undefined`. */
-export function columnsOf(items: readonly unknown[]): readonly string[] | undefined {
-  if (items.length < 2 || !items.every(isRecord)) return undefined
-  const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
-  const isFlat = items.every((item) => Object.values(item).every(isCell))
-  if (!isFlat || names.length === 0 || names.length > MOST_COLUMNS) return undefined
-  return [...NAMING.filter((name) => names.includes(name)), ...names.filter((name) => !NAMING.includes(name))]
-}
+/** A record with a few short values, which fit on one line. */
+export const isFlat = (value: unknown): value is JsonRecord =>
+  isRecord(value) && sizeOf(value) <= MOST_CELLS && Object.values(value).every(isCell)
 
-const NAMING: readonly string[] = ['name', 'title', 'role']
+const NAMING = ['name', 'title', 'role'] as const
+
+/** The member by which an item names itself. */
+export const namingKey = (item: JsonRecord): string | undefined =>
+  NAMING.find((name) => own(item, name) !== undefined)
 
 /** The name that an item gives itself. */
 export const itemTitle = (item: unknown): string | undefined => {
-  const title = isRecord(item) ? NAMING.map((name) => own(item, name)).find((name) => name !== undefined) : ''
+  const key = isRecord(item) ? namingKey(item) : undefined
+  const title = isRecord(item) && key !== undefined ? own(item, key) : undefined
   return typeof title === 'string' && title.trim() !== '' ? cut(title, LONGEST_CELL) : undefined
 }
-
-/** Never one that every object inherits. */
-export const own = (record: JsonRecord, name: string): unknown =>
-  Object.hasOwn(record, name) ? record[name] : undefined
 
 /** Without half a character at its end. */
 export function cut(text: string, most: number): string {

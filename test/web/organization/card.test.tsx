@@ -1,8 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { answerWith, gate, joinNetwork, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, showAgain } from '../_page.tsx'
+import { answerWith, gate, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { NAME, openPage, showAgain, signOut } from '../_page.tsx'
 import { createFixture } from '../../_fixture.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
@@ -10,7 +10,8 @@ test('the stored copy is shown with its age, and is free (8.3)', async () => {
   network.fixture.advance(184_000)
   await openPage('/organizations/1001', network)
   expect(await screen.findByText(NAME)).toBeVisible()
-  expect(screen.getByText('Read 3 minutes ago · stored copy, free')).toBeVisible()
+  expect(screen.getByText('No. 1001 · read 3 minutes ago')).toBeVisible()
+  expect(screen.getByText('stored copy, free')).toBeVisible()
   expect(network.spent()).toBe(0)
 })
 
@@ -18,8 +19,8 @@ afterEach(async () => loadLanguage('en'))
 
 test('the heading, the title and the header have the name, beside the id (4.4)', async () => {
   await openPage('/')
-  expect(await screen.findByRole('heading', { level: 2, name: 'Harbour Rope Works' })).toBeVisible()
-  expect(screen.getByRole('banner')).toHaveTextContent('Harbour Rope WorksOrganization 1001')
+  expect(await screen.findByRole('heading', { level: 3, name: 'Harbour Rope Works' })).toBeVisible()
+  expect(screen.getByRole('banner')).toHaveTextContent('Harbour Rope Works')
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
@@ -28,36 +29,120 @@ test('after a sign-in on the page the card says that the sign-in read the record
   const { user } = await openPage('/', network)
   await signInByKey(network.fixture, network.browser)
   act(() => showAgain())
-  expect(await screen.findByText('Read at sign-in · 1 request')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
-  expect(await screen.findByText('Read just now · 1 request spent')).toBeVisible()
+  expect(await screen.findByText('cost 1 request at sign-in')).toBeVisible()
+  expect(screen.getByText('Read just now')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
+  expect(await screen.findByText('cost 1 request')).toBeVisible()
+  expect(await screen.findByText(/^nothing changed since \d/)).toBeVisible()
 })
 
-test('after Refresh the changes are named and marked, until the page is closed (2.3)', async () => {
-  const { network, user, unmount } = await openPage('/')
-  await screen.findByText(NAME)
-  network.fixture.intercept(async (request, through) => {
+/** The rows of the summary. */
+const summary = () =>
+  [...document.querySelectorAll('dt')].map((label) => [
+    label.textContent,
+    label.nextElementSibling?.textContent,
+  ])
+
+/** Changes each answer about the organization on its way. */
+const change = ({ fixture }: Pick<Network, 'fixture'>, from: string | RegExp, to: string) =>
+  fixture.intercept(async (request, through) => {
     const response = await through(request)
     if (!request.url.includes('/organizations')) return response
-    return new Response((await response.text()).replace('Port Ellery', 'Greyhaven'), response)
+    return new Response((await response.text()).replace(from, to), response)
   })
-  await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
-  expect(await screen.findByText(/^Changed since .*: Address$/)).toBeVisible()
-  expect(screen.getAllByText('changed')).toHaveLength(2)
+
+async function openAllFields(words = 'All fields, as the service sent them'): Promise<HTMLElement> {
+  const details = (await screen.findByText(words)).closest('details')!
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  return screen.findByRole('tree')
+}
+
+test('the summary has plan, members with their role, address and date, and nothing else (2.3)', async () => {
+  await openPage('/')
+  await screen.findByText(NAME)
+  expect(summary()).toEqual([
+    ['Plan', 'Standard'],
+    ['Members', 'Ada Lindqvist (administrator), Ben Achterberg'],
+    ['Address', '3 East Quay, Port Ellery PE4 2RW'],
+    ['Created', 'Apr 8, 2019'],
+  ])
+  expect(screen.queryByRole('tree')).toBeNull()
+})
+
+test('only members that the record has and that are as expected are in the summary (4.4)', async () => {
+  const people = Array.from({ length: 9 }, (_, at) => `"P${at}"`).join()
+  const network = await signedInNetwork('none')
+  change(network, /^.*$/s, `{"plan":"gold","members":[${people}],"address":7,"created_at":"2019-04-08"}`)
+  await openPage('/', network)
+  await signInByKey(network.fixture, network.browser)
+  act(() => showAgain())
+  expect(await screen.findByText('gold')).toBeVisible()
+  expect(summary()).toEqual([
+    ['Plan', 'gold'],
+    ['Members', 'P0, P1, P2, P3, P4, P5, 3 more'],
+    ['Created', 'Apr 8, 2019'],
+  ])
+})
+
+test('a record without known members has no summary, and all its fields in the tree (4.4)', async () => {
+  const network = await signedInNetwork('none')
+  change(network, /^.*$/s, '{"unheard_of":[{"a":1}]}')
+  await openPage('/', network)
+  await signInByKey(network.fixture, network.browser)
+  act(() => showAgain())
+  expect(within(await openAllFields()).getByText('Unheard of')).toBeVisible()
+  expect(document.querySelector('dl')).toBeNull()
+})
+
+test('after Refresh the changes are announced and marked, until the page is closed (2.3)', async () => {
+  const { network, user, unmount } = await openPage('/')
+  await screen.findByText(NAME)
+  change(network, 'Port Ellery', 'Greyhaven')
+  const button = screen.getByRole('button', { name: /^Refresh/ })
+  await user.click(button)
+  const words = await screen.findByText(/^changed since .*: Address$/)
+  expect(words.closest('output')).not.toBeNull()
+  expect(summary()[2]).toEqual(['Address', '3 East Quay, Greyhaven PE4 2RWchanged'])
+  const tree = within(await openAllFields())
+  expect(tree.getByRole('treeitem', { name: 'City, changed, Greyhaven' })).toBeVisible()
+  expect(screen.getAllByText('changed')).toHaveLength(3)
+  expect(screen.getByRole('button', { name: /^Refresh/ })).toBe(button)
   unmount()
   await openPage('/', network)
-  expect(await screen.findByText('Greyhaven')).toBeVisible()
-  expect(screen.queryByText(/Changed since/)).toBeNull()
+  expect(await screen.findByText('3 East Quay, Greyhaven PE4 2RW')).toBeVisible()
+  expect(screen.queryByText(/changed since/)).toBeNull()
+})
+
+test('what a person opened in the tree stays open after Refresh', async () => {
+  const { network, user } = await openPage('/')
+  const tree = within(await openAllFields())
+  await user.click(tree.getByRole('treeitem', { name: /^Settings/ }))
+  change(network, 'Port Ellery', 'Greyhaven')
+  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
+  await screen.findByText(/^changed since/)
+  expect(tree.getByRole('treeitem', { name: /^Settings/ })).toHaveAttribute('aria-expanded', 'false')
+  expect(tree.getByRole('treeitem', { name: /^Address/ })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('a changed name is marked beside the heading', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  change(network, 'Harbour Rope Works', 'Harbour Ropes')
+  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
+  expect(await screen.findByRole('heading', { name: 'Harbour Ropes changed' })).toBeVisible()
 })
 
 test('in Japanese only the data of the organization may be in another language', async () => {
   await loadLanguage('ja')
   await openPage('/')
-  const card = await screen.findByRole('region', { name: 'Harbour Rope Works' })
-  expect(await within(card).findByText('スタンダード')).toBeVisible()
+  const card = await screen.findByRole('region', { name: '組織' })
+  await openAllFields('サービスから届いたすべての項目')
+  expect(within(card).getByText('スタンダード')).toBeVisible()
   expect(within(card).getByRole('button', { name: /^再読み取り/ })).toBeVisible()
-  expect(within(card).getByText('メンバー')).toBeVisible()
-  for (const data of card.querySelectorAll('p[dir=auto], bdi, h2, time')) data.remove()
+  for (const label of ['ウェブサイト', '電話番号', '郵便番号'])
+    expect(within(card).getByText(label)).toBeVisible()
+  for (const data of card.querySelectorAll('p[dir=auto], bdi, h3, time')) data.remove()
   // The price on the button comes from another folder.
   for (const price of card.querySelectorAll('button span')) price.remove()
   expect(card.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
@@ -83,12 +168,15 @@ async function withoutCopy() {
 test('without a copy the page offers a read with its price, and sends nothing (8.3)', async () => {
   const network = await withoutCopy()
   const { user } = await openPage('/', network)
-  const offer = await screen.findByRole('button', { name: 'Read it · 1 request' })
+  const offer = await screen.findByRole('button', { name: /^Read it/ })
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
   await user.click(offer)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(network.spent()).toBe(1)
+  // The same button, which keeps the focus.
+  expect(offer).toHaveTextContent(/^Refresh · uses 1 of /)
+  expect(offer).toHaveFocus()
 })
 
 test('a copy that cannot be read can be read again for free (8.3)', async () => {
@@ -114,9 +202,9 @@ test('an answer that comes after the sign-out is dropped', async () => {
   await screen.findByText(NAME)
   const slow = gate()
   network.gate = slow.closed
-  await user.click(screen.getByRole('button', { name: 'Refresh · 1 request' }))
+  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
   network.gate = undefined
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   await screen.findByText('You are signed out')
   slow.open()
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))

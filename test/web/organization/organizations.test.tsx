@@ -5,7 +5,7 @@ import { loadLanguage } from '../../../src/web/text/text.ts'
 import { BUSINESS } from '../../_fixture.ts'
 import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { follow, NAME, openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
 
@@ -24,7 +24,7 @@ async function openBoth() {
   const before = network.spent()
   const opened = await openPage('/', network)
   await screen.findByRole('heading', { name: 'Meridian Shipping' })
-  await opened.user.click(screen.getByRole('link', { name: 'Meridian Shipping, Your organizations' }))
+  await follow(opened.user, 'Your organizations')
   await screen.findByRole('heading', { level: 1, name: 'Your organizations' })
   return { ...opened, spent: () => network.spent() - before }
 }
@@ -37,12 +37,12 @@ test('the header leads to the browser’s organizations, and a press changes bet
     'Meridian Shipping (2002) Open now',
     'Open organization 1001 · free',
   ])
-  expect(screen.getByText(new RegExp(`At most ${MOST_ORGANIZATIONS}`))).toBeVisible()
+  expect(screen.getByText(new RegExp(`Up to ${MOST_ORGANIZATIONS}`))).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
   expect(await screen.findByText(NAME)).toBeVisible()
   expect([location.pathname, spent()]).toEqual(['/', 0])
-  expect(screen.queryByText('Meridian Shipping')).toBeNull()
-  await user.click(screen.getByRole('link', { name: 'Harbour Rope Works, Your organizations' }))
+  expect(screen.queryByRole('heading', { name: 'Meridian Shipping' })).toBeNull()
+  await follow(user, 'Your organizations')
   await user.dblClick(await screen.findByRole('button', { name: 'Open Meridian Shipping (2002) · free' }))
   expect(await screen.findByRole('heading', { name: 'Meridian Shipping' })).toBeVisible()
   expect([network.calls.filter(({ method }) => method === 'POST').length, spent()]).toEqual([2, 0])

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { lastOrganizations } from '../../../src/web/session/last-organizations.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { NAME, openPage, signOut } from '../_page.tsx'
 
 test('the browser remembers the organization and its name for free, until a sign-out (8.3)', async () => {
   const { network, user } = await openPage('/')
@@ -10,7 +10,7 @@ test('the browser remembers the organization and its name for free, until a sign
   await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: 'Harbour Rope Works' }])
   expect(Object.keys(localStorage)).toEqual(['plimsoll.organizations'])
   expect(network.spent()).toBe(0)
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   await screen.findByText('You are signed out')
   expect(localStorage).toHaveLength(0)
 })

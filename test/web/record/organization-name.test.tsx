@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { knownIn, useOrganizationName } from '../../../src/web/record/organization-name.ts'
+import { useOrganizationName } from '../../../src/web/record/organization-name.ts'
+import { summaryIn } from '../../../src/web/record/summary.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { draw, SESSION } from '../_month.tsx'
 import { stubFetch } from '../_network.ts'
@@ -23,7 +24,7 @@ test.each([
   [`{"name":"${'x'.repeat(80)}"}`, 'x'.repeat(80)],
   [`{"name":"${'x'.repeat(81)}"}`, undefined],
 ])('%s gives the name %s (4.4: the record’s members are not shown)', (text, name) => {
-  expect(knownIn(text).name).toBe(name)
+  expect(summaryIn(text).name).toBe(name)
 })
 
 const Name = ({ session = SESSION }) => <p>{useOrganizationName(session)}</p>

@@ -59,7 +59,9 @@ test('a large record is searched in many steps, so that the browser answers inpu
 
 test('typed words filter the record, and the number of matches is announced', async () => {
   const user = userEvent.setup()
-  render(<JsonView text='{"name":"Harbour","plan":"standard","settings":{"zone":"UTC","day":"Monday"}}' />)
+  const text = '{"name":"Harbour","plan":"standard","settings":{"zone":"UTC","day":"Monday"}}'
+  const answer = { text }
+  render(<JsonView answer={answer} />)
   const search = screen.getByRole('searchbox', { name: 'Search in this record' })
   await user.type(search, 'MON')
   expect(await screen.findByText('1 match')).toHaveRole('status')
@@ -74,7 +76,9 @@ test('typed words filter the record, and the number of matches is announced', as
 
 test('without a match the page says so', async () => {
   const user = userEvent.setup()
-  render(<JsonView text='{"name":"Harbour"}' />)
+  const answer = { text: '{"name":"Harbour"}' }
+  render(<JsonView answer={answer} />)
   await user.type(screen.getByRole('searchbox'), 'constructor')
   expect(await screen.findByText('0 matches')).toBeVisible()
+  expect(screen.queryByRole('tree')).toBeNull()
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Digits } from '../../../src/web/record/json-text.ts'
 import {
-  columnsOf,
   cut,
   humanise,
   isBranch,
   isChips,
+  isFlat,
   isRecord,
   pointerTo,
   itemTitle,
@@ -55,12 +55,15 @@ test('digits are not a record', () => {
   expect(isRecord(new Digits('1.10'))).toBe(false)
 })
 
-test('similar flat records have columns, naming ones first; nested records and long texts have none', () => {
-  expect(columnsOf([{ id: 1, name: 'a' }, { role: 'b' }])).toEqual(['name', 'role', 'id'])
-  expect(columnsOf([{ id: 1 }])).toBeUndefined()
-  expect(columnsOf([{ id: 1 }, { id: [] }])).toBeUndefined()
-  expect(columnsOf([{ id: 1 }, { id: 'x'.repeat(61) }])).toBeUndefined()
-  expect(columnsOf([{}, {}])).toBeUndefined()
+test.each<[unknown, boolean]>([
+  [{ id: 1, name: 'a' }, true],
+  [{ id: [] }, false],
+  [{ id: 'x'.repeat(61) }, false],
+  [Object.fromEntries(Array.from({ length: 7 }, (_, at) => [at, at])), false],
+  [[1], false],
+  [null, false],
+])('one line has room for %j: %s', (value, expected) => {
+  expect(isFlat(value)).toBe(expected)
 })
 
 test('an item has its own name, never one that every object inherits', () => {

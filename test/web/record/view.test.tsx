@@ -1,10 +1,13 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { JsonView } from '../../../src/web/record/view.tsx'
 
-const draw = (value: unknown) =>
-  render(<JsonView text={typeof value === 'string' ? value : JSON.stringify(value)} />)
-const valueOf = (label: string) => screen.getByText(label).closest('dt')?.nextElementSibling
+const draw = (value: unknown) => {
+  const answer = { text: typeof value === 'string' ? value : JSON.stringify(value) }
+  return render(<JsonView answer={answer} />)
+}
+const valueOf = (label: string) => screen.getByText(label).closest('[role=treeitem]')?.children[1]
+const press = (row: string | RegExp) => fireEvent.click(screen.getByRole('treeitem', { name: row }))
 
 test('an object is a list of labels and values', () => {
   draw({
@@ -33,18 +36,16 @@ test('an object whose only member is an object is replaced by it', () => {
   expect(screen.getByText('Meta')).toBeVisible()
 })
 
-test('similar records are a table', () => {
+test('a closed record shows its values on one line, without the name in its label', () => {
   draw([
-    { id: 1, name: 'a' },
-    { id: 2, role: 'b' },
+    { id: 1, name: 'Ada', since: '2021-03-14', motto: null },
+    { id: 2, tasks: [{ a: [1, null] }] },
   ])
-  const table = screen.getByRole('table')
-  expect(
-    within(table)
-      .getAllByRole('columnheader')
-      .map((cell) => cell.textContent),
-  ).toEqual(['Name', 'Role', 'ID'])
-  expect(within(table).getAllByRole('row')).toHaveLength(3)
+  expect(screen.getByRole('treeitem', { name: /^1 · Ada,/ })).toHaveTextContent(
+    /^1 · AdaID: 1Since: Mar 14, 2021Motto: not set$/,
+  )
+  press(/^2,/)
+  expect(screen.getByRole('treeitem', { name: /^2,/ })).toHaveTextContent(/^22 fields$/)
 })
 
 test('a big number loses no digit', () => {
@@ -60,18 +61,21 @@ test('markup, addresses and scripts are text', () => {
 })
 
 test('a press opens long lists and long texts', () => {
-  draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at}`), text: 'x'.repeat(300) })
-  expect(screen.getAllByRole('listitem')).toHaveLength(100)
-  fireEvent.click(screen.getByRole('button', { name: 'Show 100 more (100 of 700 shown)' }))
-  expect(screen.getAllByRole('listitem')).toHaveLength(200)
+  draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at} ${'x'.repeat(40)}`), text: 'x'.repeat(300) })
+  const rows = () => screen.getAllByText(/^row \d/).length
+  expect(rows()).toBe(100)
+  press('Show 100 more (100 of 700 shown)')
+  expect(rows()).toBe(200)
+  press('Show 100 more (200 of 700 shown)')
+  expect(rows()).toBe(300)
   fireEvent.click(screen.getByRole('button', { name: 'Show 20 more of 300 characters' }))
   expect(valueOf('Text')).toHaveTextContent('x'.repeat(300))
 })
 
 test('deep nesting opens step by step', () => {
   draw(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
-  const closed = () => screen.getByRole('button', { name: 'A', expanded: false })
-  for (let levels = 0; levels < 10; levels += 1) fireEvent.click(closed())
+  for (let levels = 0; levels < 10; levels += 1)
+    fireEvent.click(screen.getByRole('treeitem', { expanded: false }))
   expect(screen.getByText('level 10')).toBeVisible()
   fireEvent.click(screen.getByRole('button', { name: 'Expand all' }))
   expect(screen.getByText('level 199')).toBeVisible()
@@ -115,14 +119,29 @@ test('an instant is shown in the reader’s own format, and keeps its text', () 
   expect(valueOf('Odd')).toHaveTextContent('2021-99-99T99:99:99Z')
 })
 
-test('a table shows only a row’s own members, never those that every object inherits (4.4)', () => {
+test('an object shows only its own members, never those that every object inherits (4.4)', () => {
   draw('[{"id":1,"constructor":"x","__proto__":"y"},{"id":2,"toString":"z"}]')
-  const cells = within(screen.getByRole('table'))
-    .getAllByRole('row')
-    .map((row) => [...row.children].map((cell) => cell.textContent))
-  expect(cells).toEqual([
-    ['ID', 'Constructor', 'Proto', 'To string'],
-    ['1', 'x', 'y', '–'],
-    ['2', '–', '–', 'z'],
+  expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+    'Answer',
+    '1ID: 1Constructor: xProto: y',
+    '2ID: 2To string: z',
   ])
+})
+
+test('what has changed since the answer before is marked, and what is gone is listed', () => {
+  const [before, answer] = [
+    { text: '{"plan":"standard","a":{"b":1,"c":2},"old":[1,[2]]}', readAtMs: 0 },
+    { text: '{"plan":"business","a":{"b":1,"c":3}}' },
+  ]
+  render(<JsonView answer={answer} before={before} />)
+  const rows = screen.getAllByRole('treeitem').map((row) => row.getAttribute('aria-label'))
+  expect(rows).toEqual([
+    'Plan, changed, business',
+    'A, changed, 2 fields',
+    'B, 1',
+    'C, changed, 3',
+    'Old, gone, 2 entries',
+  ])
+  expect(screen.getAllByText('changed')).toHaveLength(3)
+  expect(screen.getByText('gone')).toBeVisible()
 })

@@ -1,0 +1,80 @@
+/** The members of a record that the card shows. One that is not as expected is left out (2.3, 4.4). */
+import { whenWords } from '../lib/time.ts'
+import { DIRECTION_MARKS } from './direction-marks.ts'
+import { isJsonObject, own, recordIn } from './organization.ts'
+
+export interface Person {
+  name: string
+  isAdministrator: boolean
+}
+
+export interface Summary {
+  name?: string | undefined
+  plan?: string | undefined
+  members?: readonly Person[] | undefined
+  /** On one line. */
+  address?: string | undefined
+  /** A day or an instant, as the service wrote it. */
+  created?: string | undefined
+}
+
+/** The names that a member may have. */
+const PLAN = ['plan', 'plan_name']
+const MEMBERS = ['members', 'users', 'people']
+const CREATED = ['created_at', 'created', 'created_on']
+
+/** A longer name would fill a title. */
+const LONGEST_NAME = 80
+const LONGEST_ADDRESS = 160
+
+/** @param text the service's answer */
+export function summaryIn(text: string): Summary {
+  try {
+    const record = recordIn(JSON.parse(text))?.record ?? {}
+    const first = (names: readonly string[]): unknown =>
+      names.map((name) => own(record, name)).find((value) => value !== undefined)
+    const created = lineOf(first(CREATED))
+    return {
+      name: lineOf(own(record, 'name')),
+      plan: lineOf(first(PLAN)),
+      members: peopleIn(first(MEMBERS)),
+      address: addressIn(own(record, 'address')),
+      created: created !== undefined && whenWords(created) ? created : undefined,
+    }
+  } catch {
+    return {}
+  }
+}
+
+/** One line of text with something to see; `undefined` for every other value. */
+function lineOf(value: unknown, longest = LONGEST_NAME): string | undefined {
+  if (typeof value !== 'string' || value.length > 2 * longest) return undefined
+  const line = value.replaceAll(DIRECTION_MARKS, '').replaceAll(/\s+/g, ' ').trim()
+  return line.length <= longest && /[\p{L}\p{N}\p{P}\p{S}]/u.test(line) ? line : undefined
+}
+
+/** All of them or none, so that the number of people is right. */
+function peopleIn(value: unknown): readonly Person[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const people = value.map(personIn)
+  return people.every((person) => person !== undefined) ? people : undefined
+}
+
+function personIn(value: unknown): Person | undefined {
+  const record = isJsonObject(value) ? value : { name: value }
+  const name = lineOf(own(record, 'name'))
+  const role = own(record, 'role')
+  return name === undefined
+    ? undefined
+    : { name, isAdministrator: role === 'administrator' || role === 'admin' }
+}
+
+/** "3 East Quay, Port Ellery PE4 2RW". */
+function addressIn(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return lineOf(value, LONGEST_ADDRESS)
+  const parts = ['street', 'city', 'postal_code'].map((name) => own(value, name) ?? '')
+  const lines = parts.map((part) => (part === '' ? '' : lineOf(part)))
+  if (lines.includes(undefined)) return undefined
+  const [street, ...town] = lines
+  return [street, town.filter(Boolean).join(' ')].filter(Boolean).join(', ') || undefined
+}
