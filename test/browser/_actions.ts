@@ -34,8 +34,11 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
   const native = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+  // The Tab key reaches one row of a tree, whose keys do what the buttons in its rows do for a mouse.
+  const inside = '[role=treeitem] button'
   const actions = [...root.querySelectorAll<HTMLElement>(native)].filter(
-    (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+    (element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.matches(`:disabled, ${inside}`),
   )
   for (const [at, element] of actions.entries()) element.dataset['action'] = String(at)
   const fired = new Set<number>()
@@ -66,6 +69,8 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
     A: ['Enter'],
     BUTTON: ['Enter'],
     SUMMARY: ['Enter'],
+    // A row of a tree opens its menu.
+    DIV: ['Shift+F10'],
     SELECT: isAtEnd ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'],
   }
   const isDate = type === 'datetime-local'
@@ -86,7 +91,7 @@ function foundActions(): { fired: number[]; others: string[] } {
       const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'))
       const props = (name === undefined ? {} : Reflect.get(element, name)) as Record<string, unknown>
       const isForMouse = ['onClick', 'onDoubleClick', 'onMouseDown', 'onPointerDown'].some((on) => props[on])
-      return isForMouse && !element.matches('a[href], button, input, select, summary, label')
+      return isForMouse && !element.matches('a[href], button, input, select, summary, label, [role=tree]')
     })
     .map(({ tagName, className }) => `${tagName}.${className}`)
   return { fired, others }

@@ -1,6 +1,7 @@
 // Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
+import { isLive, openAllFields } from './_steps.ts'
 
 export const RECORDS: Record<string, string> = {
   '20,000 rows and 2 MB': LARGE,
@@ -50,8 +51,8 @@ async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: n
 
 /** @param page with one of the records @returns the longest delay of each input, in ms */
 export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
-  await page.getByText('Raw JSON').waitFor()
-  await page.getByText('live', { exact: true }).waitFor()
+  await openAllFields(page)
+  await isLive(page)
   await page.evaluate(countDelays)
   const search = page.getByRole('searchbox')
   const button = (words: string | RegExp) => page.getByRole('button', { name: words }).first()
@@ -67,10 +68,17 @@ export async function measureInput(page: Page, attempts: number): Promise<Record
   await page.locator('output', { hasText: /match/ }).waitFor({ state: 'hidden' })
   await measure('collapse', () => button('Collapse all').click())
   await measure('expand', () => button('Expand all').click())
-  const more = button(/^Show \d+ more/)
+  const more = page.getByText(/^Show \d+ more/).first()
   if (await more.isVisible()) await measure('more', () => more.click())
-  await measure('branch', () => page.locator('button[aria-expanded]:not([aria-label])').first().click())
-  await measure('copy', () => button(/^Copy /).click())
+  const branch = page.locator('[role=treeitem][aria-expanded]').first()
+  if (await branch.isVisible()) await measure('branch', () => branch.click())
+  const row = page.getByRole('treeitem').first()
+  await measure('arrows', async () => {
+    await row.focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'Home']) await page.keyboard.press(key)
+  })
+  await measure('copy', () => button('Copy').click())
+  await page.keyboard.press('Escape')
   await measure('raw', () => page.getByText('Raw JSON').click())
   return found
 }

@@ -11,15 +11,16 @@ interface Stop {
 
 /**
  * Presses Tab until the element has the focus. Fails if a stop has no visible outline (WCAG 2.4.7, 2.4.13).
+ * @returns how often it pressed
  */
-export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+export async function tabTo(page: Page, name: string | RegExp): Promise<number> {
   const passed: string[] = []
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 1; stops <= MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
     const stop = await page.evaluate(focused)
     if (stop === undefined) continue
     checkOutline(stop)
-    if (typeof name === 'string' ? stop.name === name : name.test(stop.name)) return
+    if (typeof name === 'string' ? stop.name === name : name.test(stop.name)) return stops
     passed.push(stop.name)
   }
   throw new Error(`No stop is named ${name}; the stops are ${[...new Set(passed)].join(' | ')}`)

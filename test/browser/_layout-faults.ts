@@ -82,7 +82,7 @@ async function texts(): Promise<string[]> {
     element !== null &&
     element !== document.documentElement &&
     (/auto|scroll/.test(getComputedStyle(element).overflow) || isScrolled(element.parentElement))
-  const root = document.querySelector('dialog[open]') ?? document.body
+  const root = document.querySelector('dialog[open], :popover-open') ?? document.body
   const shown: Shown[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -10,7 +10,6 @@ export type Without = readonly [property: string, value: string]
 export const HIDDEN: Without = ['visibility', 'hidden']
 export const NO_OUTLINE: Without = ['outline-style', 'none']
 export const NO_PATTERN: Without = ['background-image', 'none']
-export const NO_STROKE: Without = ['stroke-opacity', '0']
 
 interface Drawn {
   /** At least half of its pixels have this contrast with the background. */

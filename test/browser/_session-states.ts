@@ -1,7 +1,7 @@
 // States of a page before its answers, without server events, and at the end of its session.
 import type { Page } from 'playwright-core'
 import type { Place, State } from './_state.ts'
-import { press, signInByKey } from './_steps.ts'
+import { signInByKey, signOut } from './_steps.ts'
 
 const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
 const SESSION = '**/bff/session'
@@ -41,8 +41,8 @@ export const SESSION_STATES: readonly State[] = [
     name: 'no changes come',
     open: async ({ member }) => {
       const page = await member('/', (each) => each.route('**/bff/events', (route) => route.abort()))
-      await page.getByText(/^not live/).waitFor()
-      await page.getByText('Raw JSON').waitFor()
+      await page.getByText(/^Not live/).waitFor()
+      await page.getByText('All fields, as the service sent them').waitFor()
       return page
     },
   },
@@ -51,7 +51,7 @@ export const SESSION_STATES: readonly State[] = [
     open: async ({ member }) => {
       const page = await member('/', (each) => each.addInitScript(endSoon, SOON_S))
       await page.getByText('and cannot be extended').waitFor()
-      await page.getByText('Raw JSON').waitFor()
+      await page.getByText('All fields, as the service sent them').waitFor()
       return page
     },
   },
@@ -62,7 +62,7 @@ export const SESSION_STATES: readonly State[] = [
       const member = await place.member()
       if (!(await member.evaluate(endOthers))) throw new Error('the other session was not ended')
       await member.close()
-      await page.getByText('It was ended in the list of your sessions').waitFor()
+      await page.getByText('You ended it in another browser').waitFor()
       return page
     },
   },
@@ -73,7 +73,7 @@ export const SESSION_STATES: readonly State[] = [
       await page.route(SESSION, (route) =>
         route.request().method() === 'DELETE' ? route.abort() : route.continue(),
       )
-      await press(page, 'Sign out')
+      await signOut(page)
       await page.getByText('Signed out in this browser only').waitFor()
       return page
     },

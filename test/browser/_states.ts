@@ -4,7 +4,17 @@ import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
 import { control, useMinute, useMonth } from './_control.ts'
 import type { Place, State } from './_state.ts'
-import { isShown, press, signInByKey } from './_steps.ts'
+import {
+  haveOthers,
+  isLive,
+  isShown,
+  openAccountMenu,
+  openAllFields,
+  press,
+  signInByKey,
+  signOut,
+  speak,
+} from './_steps.ts'
 
 interface PlaceOptions {
   /** Gets each browser context before its first use. */
@@ -79,15 +89,14 @@ async function sidePage(place: Place, path: string, name: string): Promise<Page>
 }
 
 async function enterReading(page: Page, count: string): Promise<void> {
-  await page.getByLabel('Monthly access count').fill(count)
-  await press(page, 'Save · free')
+  await page.getByLabel('Requests used so far').fill(count)
+  await press(page, 'Save')
 }
 
 async function readings(place: Place): Promise<Page> {
   const page = await home(place)
-  await press(page, 'Read the real count · free')
   await enterReading(page, '30')
-  await page.getByText('Saved: 30 this month.').waitFor()
+  await page.getByText('Saved: 30 used so far.').waitFor()
   return page
 }
 
@@ -205,13 +214,13 @@ const GUEST_STATES: readonly State[] = [
 const MEMBER_STATES: readonly State[] = [
   { name: 'organization', open: (place) => home(place) },
   {
-    name: 'record, searched and copied',
+    name: 'record, opened and searched',
     open: async (place) => {
       const page = await home(place)
+      await openAllFields(page)
       await press(page, 'Expand all')
       await page.getByRole('searchbox').fill('a')
       await page.getByText(/\d matches/).waitFor()
-      for (const dots of await page.locator('button[aria-expanded][aria-label]').all()) await dots.click()
       await unfold(page)
       return page
     },
@@ -220,6 +229,7 @@ const MEMBER_STATES: readonly State[] = [
     name: 'deep JSON',
     open: async (place) => {
       const page = await home(place, answered(DEEP))
+      await openAllFields(page)
       await press(page, 'Expand all')
       return page
     },
@@ -231,7 +241,8 @@ const MEMBER_STATES: readonly State[] = [
       await page.unroute('**/api/organizations')
       await answered('{"name":"x","plan":"business","tags":["a"],"new":{"a":1}}')(page)
       await press(page, /^Refresh/)
-      await page.getByText(/^Changed since/).waitFor()
+      await page.getByText(/^changed since/).waitFor()
+      await openAllFields(page)
       return page
     },
   },
@@ -239,9 +250,8 @@ const MEMBER_STATES: readonly State[] = [
     name: 'reading with a wrong number',
     open: async (place) => {
       const page = await home(place)
-      await press(page, 'Read the real count · free')
       await enterReading(page, 'many')
-      await page.getByText('Type the number as the plan page shows it').waitFor()
+      await page.getByText('Type the number as your plan page shows it').waitFor()
       await unfold(page)
       return page
     },
@@ -256,8 +266,24 @@ const MEMBER_STATES: readonly State[] = [
       return page
     },
   },
+  {
+    name: 'account menu',
+    open: async (place) => {
+      const page = await home(place)
+      await openAccountMenu(page)
+      return page
+    },
+  },
+  {
+    name: 'menu of the organizations',
+    open: async (place) => {
+      const page = await home(place, haveOthers)
+      await page.locator('#organization-button').click()
+      return page
+    },
+  },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
-  { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'What we learnt about the service') },
+  { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'How limits are counted') },
   { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
   {
     name: 'organizations',
@@ -272,7 +298,7 @@ const MEMBER_STATES: readonly State[] = [
     open: async ({ member }) => {
       const page = await member('/organizations/2002')
       await heading(page, 'This is not organization 2002')
-      await page.getByText('live', { exact: true }).waitFor()
+      await isLive(page)
       return page
     },
   },
@@ -283,7 +309,7 @@ const MEMBER_STATES: readonly State[] = [
       // Each language is loaded when it is chosen.
       for (const language of ['ja', 'en']) await speak(page, language)
       await page.context().setOffline(true)
-      await page.getByText('offline', { exact: true }).first().waitFor()
+      await page.getByText('Offline', { exact: true }).first().waitFor()
       return page
     },
     end: (page) => page.context().setOffline(false),
@@ -315,9 +341,8 @@ const MEMBER_STATES: readonly State[] = [
     name: 'month low',
     open: async (place) => {
       const page = await home(place)
-      await press(page, 'Read the real count · free')
       await enterReading(page, '93')
-      await page.getByText('Saved: 93 this month.').waitFor()
+      await page.getByText('Saved: 93 used so far.').waitFor()
       return page
     },
   },
@@ -357,7 +382,7 @@ const LAST_STATES: readonly State[] = [
     name: 'signed out',
     open: async (place) => {
       const page = await home(place)
-      await press(page, 'Sign out')
+      await signOut(page)
       await page.getByText('You are signed out').waitFor()
       return page
     },
@@ -414,10 +439,4 @@ export const state = (name: string): State => {
   const found = STATES.find((one) => one.name === name)
   if (found === undefined) throw new Error(`No state is named ${name}`)
   return found
-}
-
-/** Chooses a language at the foot of the page, which may lie under a dialog. */
-export async function speak(page: Page, language: string): Promise<void> {
-  await page.locator('footer select').first().selectOption(language, { force: true })
-  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
 }

@@ -3,6 +3,24 @@ import type { Page } from 'playwright-core'
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click()
 
+/** With the links of the side pages, the preferences and the sign-out. */
+export const openAccountMenu = (page: Page): Promise<void> => page.locator('#account-button').click()
+
+/** In the account menu. */
+export async function signOut(page: Page): Promise<void> {
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+}
+
+/** @returns when the page gets the changes of others */
+export const isLive = (page: Page): Promise<void> => page.locator('[data-live=live]').waitFor()
+
+/** Chooses a language, also in a closed menu or under a dialog. */
+export async function speak(page: Page, language: string): Promise<void> {
+  await page.locator('select:has([lang])').selectOption(language, { force: true })
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
+}
+
 /** @returns when the page of the organization is complete */
 export async function signInByKey(page: Page, key: string): Promise<void> {
   await page.getByText('Use an API key instead').click()
@@ -11,8 +29,31 @@ export async function signInByKey(page: Page, key: string): Promise<void> {
   await isShown(page)
 }
 
-export async function isShown(page: Page): Promise<void> {
-  await page.getByText('live', { exact: true }).waitFor()
+const allFields = (page: Page) => page.getByText('All fields, as the service sent them')
+
+/** Opens the tree of the record, or what stands for it if the record is no JSON. */
+export async function openAllFields(page: Page): Promise<void> {
+  await allFields(page).click()
   await page.getByText('Raw JSON').waitFor()
+}
+
+export async function isShown(page: Page): Promise<void> {
+  await isLive(page)
+  await allFields(page).waitFor()
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
+/** Loaded after this, the page is as if its browser were signed in to another organization too. */
+export const haveOthers = (page: Page) => page.addInitScript(addOthers)
+
+/** Runs in the page. */
+function addOthers(): void {
+  const ask = globalThis.fetch
+  globalThis.fetch = async (address, options) => {
+    const response = await ask(address, options)
+    if (address !== '/bff/session' || response.status !== 200) return response
+    const session = await response.json()
+    const others = [{ id: 'other', method: 'oauth', organization_id: '2002' }]
+    return new Response(JSON.stringify(session.signed_in ? { ...session, others } : session), response)
+  }
 }

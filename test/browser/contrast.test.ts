@@ -2,15 +2,7 @@
 import type { ElementHandle, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from './_extent.ts'
-import {
-  drawnMark,
-  edgeContrast,
-  HIDDEN,
-  NO_OUTLINE,
-  NO_PATTERN,
-  NO_STROKE,
-  type Without,
-} from './_pixels.ts'
+import { drawnMark, edgeContrast, HIDDEN, NO_OUTLINE, NO_PATTERN, type Without } from './_pixels.ts'
 import type { Place } from './_state.ts'
 import { openPlace, state } from './_states.ts'
 
@@ -39,10 +31,7 @@ async function inThemes(page: Page, look: (theme: string) => Promise<string[]>):
 /** Marks by their selectors, and the property that removes each. */
 type Marks = readonly (readonly [selector: string, without: Without])[]
 const SHAPE: Marks[number] = ['.icons_shape', HIDDEN]
-const BARS: Marks = [
-  ['.gauge_mark', HIDDEN],
-  ['.gauge_fill', HIDDEN],
-]
+const RINGS: Marks = ['left', 'countdown', 'unmeasured'].map((name) => [`.minute_${name}`, HIDDEN])
 
 interface Measured {
   marks: Marks
@@ -52,18 +41,12 @@ interface Measured {
 
 const PLACES: Record<string, Measured> = {
   organization: {
-    marks: [
-      SHAPE,
-      ...BARS,
-      ['.gauge_hatched', NO_PATTERN],
-      ['.month_unknown', NO_PATTERN],
-      ['.month_own', HIDDEN],
-    ],
+    marks: [SHAPE, ...RINGS, ['.month_unknown', NO_PATTERN], ['.month_own', HIDDEN]],
     edges: ['[role=meter]', '.month_legend span', 'input[type=search]'],
   },
   'minute used up': { marks: [SHAPE] },
   readings: {
-    marks: [SHAPE, ['.month_others', HIDDEN], ['.month_own', HIDDEN], ['.gauge_mark', HIDDEN]],
+    marks: [SHAPE, ['.month_others', HIDDEN], ['.month_own', HIDDEN]],
     edges: ['input[name=count]'],
   },
   'month low': { marks: [SHAPE, ['.month_others', HIDDEN]] },
@@ -78,15 +61,13 @@ const PLACES: Record<string, Measured> = {
         await fetch('/bff/readings', { method: 'POST', headers, body })
       })
       await page.reload()
-      // At the newest point its line lies on that of the organization, which the reading has just lowered.
-      await page.locator('.burn-down_slider input').press('Home')
+      // At the newest point its line lies on the fall of the requests left.
+      await page.locator('.chart_plot input').press('Home')
     },
     marks: [
-      ...['own', 'pace', 'chosen'].map((name) => [`svg .burn-down_${name}`, HIDDEN] as const),
-      ['li .burn-down_organization', HIDDEN],
-      ['.burn-down_diamond', HIDDEN],
-      ['.burn-down_slider input', HIDDEN],
-      ['svg .burn-down_zone', NO_STROKE],
+      ...['left', 'even', 'chosen'].map((name) => [`svg .chart_${name}`, HIDDEN] as const),
+      ['li .chart_reading', HIDDEN],
+      ['.chart_dot', HIDDEN],
       ['.ledger_bar > span', HIDDEN],
     ],
   },

@@ -15,6 +15,6 @@ test.each(Object.keys(RECORDS))('the page answers each input with %s', async (na
     opened.route('**/api/organizations', (route) => route.fulfill({ contentType: 'application/json', body })),
   )
   const tookMs = await measureInput(page, 1)
-  expect(Object.keys(tookMs)).toEqual(expect.arrayContaining(['typing', 'branch', 'copy', 'raw']))
+  expect(Object.keys(tookMs)).toEqual(expect.arrayContaining(['typing', 'arrows', 'copy', 'raw']))
   await page.close()
 })

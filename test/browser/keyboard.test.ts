@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launch } from '../_browser.ts'
 import { focusedName, tabTo } from './_keyboard.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
+import { haveOthers } from './_steps.ts'
 
 let running: RunningApp
 let browser: Browser
@@ -57,7 +58,16 @@ test('Tab and the keys of the page open the ledger and leave it again', async ()
   expect(new URL(page.url()).pathname).toBe('/ledger')
 })
 
-test('the arrows choose language and theme, and the focus stays', async () => {
+/** The stops of the open menu follow its button. */
+async function openMenu(name: string | RegExp): Promise<number> {
+  const stops = await tabTo(page, name)
+  await press('Enter')
+  await page.locator(':popover-open').waitFor()
+  return stops
+}
+
+test('the arrows choose language and theme in the account menu, and the focus stays', async () => {
+  await openMenu('Account')
   await tabTo(page, 'Language')
   await press('ArrowDown', 'ArrowDown')
   await page.getByRole('button', { name: 'サインアウト' }).waitFor()
@@ -71,9 +81,42 @@ test('the arrows choose language and theme, and the focus stays', async () => {
   expect(await focusedName(page)).toBe('Theme')
 })
 
+test('Escape closes the menu and returns the focus, and the menu closes behind the focus', async () => {
+  const menu = page.locator('#account-menu')
+  await press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  expect(await focusedName(page)).toBe('Account')
+  await press('Enter')
+  await tabTo(page, 'Sign out')
+  expect(await menu.isVisible()).toBe(true)
+  await press('Tab')
+  await menu.waitFor({ state: 'hidden' })
+  expect(await focusedName(page)).not.toBe('Account')
+})
+
+test('a press beside the menu closes it, and so does one of its links', async () => {
+  const menu = page.locator('#account-menu')
+  const button = page.getByRole('button', { name: 'Account' })
+  await button.click()
+  await page.mouse.click(5, 400)
+  await menu.waitFor({ state: 'hidden' })
+  await button.click()
+  await menu.waitFor()
+  await button.click()
+  await menu.waitFor({ state: 'hidden' })
+  await openMenu('Account')
+  await tabTo(page, 'Your sessions')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
+  expect(await menu.isVisible()).toBe(false)
+  await press('g', 'h')
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+})
+
 test('the list of shortcuts opens and closes, and the focus returns to where it was', async () => {
   // By its tag, because a closed dialog loses its role before the page has handled the event.
   const dialog = page.locator('dialog')
+  await openMenu('Account')
   await tabTo(page, 'Keyboard shortcuts')
   await press('Enter')
   await dialog.waitFor()
@@ -81,24 +124,42 @@ test('the list of shortcuts opens and closes, and the focus returns to where it 
   expect(await focusedName(page)).toBe('Close')
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  expect(await focusedName(page)).toBe('Keyboard shortcuts')
+  expect(await focusedName(page)).toBe('Account')
   await press('?')
   await dialog.waitFor()
   await press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  expect(await focusedName(page)).toBe('Keyboard shortcuts')
+  expect(await focusedName(page)).toBe('Account')
+})
+
+test('from the start of the page to Sign out there are at most twelve stops, with each menu', async () => {
+  const walk = async (): Promise<number> => {
+    await page.reload()
+    await page.locator('[data-live=live]').waitFor()
+    return (await openMenu('Account')) + (await tabTo(page, 'Sign out'))
+  }
+  expect(await walk()).toBeLessThanOrEqual(11)
+  await haveOthers(page)
+  expect(await walk()).toBeLessThanOrEqual(12)
 })
 
 test('every stop is visible in dark, light and forced colours, and the person signs out', async () => {
-  await tabTo(page, 'Skip to content')
-  await tabTo(page, 'Keyboard shortcuts')
-  await tabTo(page, 'Theme')
-  await press('ArrowUp')
-  await tabTo(page, 'Skip to content')
-  await tabTo(page, 'Keyboard shortcuts')
+  const walk = async (): Promise<void> => {
+    await tabTo(page, 'Skip to content')
+    await openMenu(/, Your organizations$/)
+    await tabTo(page, 'All your organizations')
+    await openMenu('Account')
+    await tabTo(page, 'Keyboard shortcuts')
+  }
+  await walk()
   await page.emulateMedia({ forcedColors: 'active' })
+  await walk()
+  await page.emulateMedia({ forcedColors: 'none' })
   await tabTo(page, 'Skip to content')
-  await tabTo(page, 'Keyboard shortcuts')
+  await openMenu('Account')
+  await tabTo(page, 'Theme')
+  await press('ArrowUp', 'Escape')
+  await walk()
   await tabTo(page, 'Sign out')
   await press('Enter')
   await page.getByText('You are signed out').waitFor()

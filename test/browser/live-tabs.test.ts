@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { countRequests } from './_control.ts'
 import type { RunningApp } from './_running-app.ts'
+import { isLive, signOut } from './_steps.ts'
 
 let running: RunningApp
 let browser: Browser
@@ -29,8 +30,6 @@ async function openSignedIn() {
   return { context, page, streams }
 }
 
-const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor()
-
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(running.url)
@@ -38,7 +37,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-const press = (page: Page) => page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+const press = (page: Page) => page.getByRole('button', { name: /^Refresh/ }).click()
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
 
 test('ten tabs share a stream; another browser sees a press; another tab takes over when the first closes', async () => {
@@ -81,7 +80,7 @@ test('a sign-out in one window, or the end of the session in another browser, si
   const blankMs = performance.now() - pressedMs
   expect(await quiet.getByText('Your session has ended').count()).toBe(1)
   console.log(`a session ended elsewhere was blank after ${Math.round(blankMs)} ms`)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await signOut(page)
   await tab.getByText('You are signed out').waitFor()
   await other.context.close()
   await context.close()
@@ -93,13 +92,13 @@ test('the page shows that the server or the network is gone, then that it is liv
   const before = await countRequests(running)
   for (let times = 0; times < 5; times++) {
     await context.setOffline(true)
-    for (const one of [page, tab]) await one.getByText('offline', { exact: true }).waitFor()
+    for (const one of [page, tab]) await one.getByText('Offline', { exact: true }).waitFor()
     await context.setOffline(false)
     for (const one of [page, tab]) await isLive(one)
   }
   expect(await countRequests(running)).toBe(before)
   running.child().kill('SIGTERM')
-  await page.getByText(/^not live: retry/).waitFor()
+  await page.getByText(/^retry in /).waitFor()
   await running.restart()
   for (const one of [page, tab]) await isLive(one)
   await wait(300)

@@ -5,7 +5,8 @@ import { aPartOf } from './_extent.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { speakAtLength } from './_long-texts.ts'
 import type { Place } from './_state.ts'
-import { openPlace, speak, STATES } from './_states.ts'
+import { openPlace, STATES } from './_states.ts'
+import { speak } from './_steps.ts'
 
 const WIDTHS = [320, 768, 1280]
 
@@ -31,7 +32,7 @@ describe.each(
   })
 
   test('longer texts fit', async () => {
-    expect(await page.locator('footer').textContent()).toContain('Languagelangu')
+    expect(await page.locator('label:has([lang])').textContent()).toContain('Languagelangu')
     expect([...(await sidewaysFaults(page, WIDTHS)), ...(await textFaults(page, WIDTHS))]).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 import type { RunningApp } from './_running-app.ts'
-import { signInByKey } from './_steps.ts'
+import { openAccountMenu, signInByKey } from './_steps.ts'
 
 let running: RunningApp
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -38,6 +38,7 @@ const stored = (page: Page) =>
 test('notifications are on only if the browser has shown one, and come while a page is open', async () => {
   const page = await openWith(true, 'en-US')
   await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+  await openAccountMenu(page)
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText(/: on\. Notifications come only while a page is open\./).waitFor()
   expect(await stored(page)).toBe(1)
@@ -49,6 +50,7 @@ test('notifications are on only if the browser has shown one, and come while a p
     const unable = await openWith(false, locale)
     await unable.context().addCookies(cookies)
     await unable.goto(running.url)
+    await openAccountMenu(unable)
     await unable.getByRole('button', { name: button }).click()
     await unable.getByText(words).waitFor()
     expect(await stored(unable)).toBe(0)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await page.getByText('Use an API key instead').click()
   await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
   await page.getByRole('button', { name: /^Sign in with the key/ }).click()
-  await page.getByText('left of 100').waitFor()
+  await page.getByText(/^of 100 requests left/).waitFor()
   // With a reading the chart has all its lines.
   await page.evaluate(async () => {
     const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }
@@ -61,8 +61,8 @@ async function tooWide(): Promise<string[]> {
 test.each([
   ['/ledger', 'en', 'Ledger'],
   ['/ledger', 'ja', 'リクエストの記録'],
-  ['/learnt', 'en', 'What we learnt about the service'],
-  ['/learnt', 'ja', 'サービスについて分かったこと'],
+  ['/learnt', 'en', 'How limits are counted'],
+  ['/learnt', 'ja', '回数の数え方'],
   ['/sessions', 'en', 'Your sessions'],
   ['/sessions', 'ja', '自分のセッション'],
 ])(

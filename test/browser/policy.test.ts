@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
+import { openAllFields } from './_steps.ts'
 
 const DATA = 'Harbour Rope Works'
 /** Each way in which a page can send something to another host, or run code from there. */
@@ -191,6 +192,7 @@ test('markup of the service is text, no injected code runs (Trusted Types 4.2, r
     content: `globalThis.attempts = [${INJECTIONS.map((code) => `() => ${code}`).join()}]`,
   })
   await tab.goto(`${running.url}/organizations/1001`)
+  await openAllFields(tab)
   await tab.getByText('<img src=x').first().waitFor()
   expect(await tab.locator('a[href^="javascript:"]').count()).toBe(0)
   expect(complaints.filter((text) => !text.includes('Failed to load'))).toEqual([])
@@ -324,7 +326,7 @@ test('an old page of a newer server shows a notice, and does not reload itself r
   await tab.unroute(`${running.url}/assets/**`)
   await tab.route(`${running.url}/bff/session`, (route) => route.fulfill({ json: { version: 2 } }))
   await tab.reload()
-  await tab.getByText('The answer makes no sense to Plimsoll').waitFor()
+  await tab.getByText('The service’s reply could not be read').waitFor()
   await tab.waitForTimeout(2000)
   expect(loads).toBe(2)
   await stranger.close()

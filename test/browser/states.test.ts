@@ -4,7 +4,8 @@ import { axeFinds } from '../_axe.ts'
 import { aPartOf } from './_extent.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import type { Place } from './_state.ts'
-import { openPlace, speak, STATES } from './_states.ts'
+import { openPlace, STATES } from './_states.ts'
+import { speak } from './_steps.ts'
 
 let place: Place
 beforeAll(async () => {

@@ -61,6 +61,6 @@ test('without the storage a refusal names the organization, and leads back to wh
   await begin(page, '9999')
   const title = page.getByRole('alert').getByRole('heading', { name: /no organization 9999/ })
   await title.waitFor()
-  expect(await title.textContent()).toBe('The service knows no organization 9999')
+  expect(await title.textContent()).toBe('The service has no organization 9999')
   await context.close()
 })

@@ -16,6 +16,7 @@ export const SESSION: SignedIn = {
   method: 'oauth',
   organization_id: parseOrganizationId('1001'),
   ends_in: 3600,
+  plan_page: 'https://service.example/plan?organization_id=1001',
   authorize: {
     authorization_endpoint: 'https://service.example/oauth2/login',
     client_id: 'a-client',

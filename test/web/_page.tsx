@@ -1,6 +1,6 @@
 // The only place that opens the page: the real app at an address, with the real bff and the sandbox.
-import { type MatcherFunction, render } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { type MatcherFunction, render, screen } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { App } from '../../src/web/app/app.tsx'
 import { forgetQuota } from '../../src/web/quota/quota.ts'
@@ -10,7 +10,7 @@ import { type Network, signedInNetwork } from './_network.ts'
 
 /** The name of organization 1001 in the heading of its card. The header and the record have it too. */
 export const NAME: MatcherFunction = (words, element) =>
-  words === 'Harbour Rope Works' && element?.closest('h2') !== null
+  words === 'Harbour Rope Works' && element?.closest('h3') !== null
 
 /** By default signed in by OAuth to 1001, with the sign-in's copy. @param state of the history entry */
 export async function openPage(path: string, network?: Network, state: unknown = null) {
@@ -25,6 +25,18 @@ export async function openPage(path: string, network?: Network, state: unknown =
     </StrictMode>,
   )
   return { network: joined, user: userEvent.setup(), unmount }
+}
+
+/** Opens the account menu, and presses a link in it. */
+export async function follow(user: UserEvent, name: string): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'Account' }))
+  await user.click(screen.getByRole('link', { name }))
+}
+
+/** In the account menu. */
+export async function signOut(user: UserEvent): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: 'Account' }))
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
 }
 
 /** As a browser does when it shows a hidden tab again. */

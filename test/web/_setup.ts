@@ -5,7 +5,8 @@ import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../_patience.ts'
-import { loadLanguage, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
+import { addPopovers } from './_popover.ts'
+import { loadLanguage, loadRecordText, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run here too and need Node's classes: those of the simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
@@ -19,9 +20,11 @@ function refuse(): Promise<never> {
   'http://localhost:3000/',
 )
 
+addPopovers()
 configure({ asyncUtilTimeout: PATIENCE_MS })
 await loadLanguage('en')
 await loadSignedInText()
+await loadRecordText()
 await loadSidePagesText()
 
 afterEach(() => {

@@ -48,10 +48,17 @@ async function signInPressSignOut(driver: WebDriver, url: string): Promise<strin
   await press(driver, 'Refresh')
   await driver.switchTo().window(second)
   await shows(driver, 'At most 98')
+  await shows(driver, '58 of 60 left')
+  await shows(driver, 'You read the organization')
 
   await driver.switchTo().window(first)
   await act(driver, By.linkText('Ledger'), (link) => link.click())
   await shows(driver, '3 of 3 requests of this month')
+  await act(driver, By.id('account-button'), (button) => button.click())
+  await act(driver, By.id('account-menu'), async (menu) => {
+    // It ends with its content. A grid would take the height of the window here.
+    if ((await menu.getRect()).height > 500) throw new Error('too high')
+  })
   await press(driver, 'Sign out')
   await shows(driver, 'You are signed out')
   // This window may take over the stream before it hears of the sign-out. Then it says: the session ended.

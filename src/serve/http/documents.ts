@@ -32,8 +32,6 @@ export type DrawPage = (language: string, known: PageData) => { root: string; sh
 /** The output of each source file. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** The module that is loaded as soon as the organization's page is drawn. */
-const RECORD = 'src/web/record/view.tsx'
 /** The manifest's key of a chunk from tools/build/chunks.ts. */
 const chunk = (manifest: Manifest, name: string): string =>
   Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
@@ -50,8 +48,7 @@ function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): st
   const shared = dictionary(language, 'shared')
   if (kind === 'posted') return []
   if (kind === 'waiting' || kind === 'sign-in') return [shared]
-  const signedIn = [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
-  return kind === 'page' ? [...signedIn, RECORD] : signedIn
+  return [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
 }
 
 /** The build of src/web. */
@@ -106,7 +103,7 @@ function emptyDocument(
   const modules = [...reach(manifest, modulesOf(manifest, language, kind))].filter((key) => !named.has(key))
   const css = [first, ...modules].flatMap((key) => manifest[key]?.css ?? [])
   const style = css.map((file) => textOf(`/${file}`)).join('')
-  const links = modules.map((key) => preload(manifest[key]?.file, key === RECORD))
+  const links = modules.map((key) => preload(manifest[key]?.file))
   const html = fill(textOf('/index.html'), {
     page: `lang="${language}" data-page="${kind}" data-sheets="${css.map((file) => `/${file}`).join(' ')}"`,
     title: kind === 'sign-in' ? `${title} · Plimsoll` : 'Plimsoll',
@@ -116,8 +113,6 @@ function emptyDocument(
       `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>`,
       ...links,
     ].join('\n    '),
-    // Its buttons work once the script has loaded.
-    inert: kind === 'page' ? ' inert' : '',
     noScript,
   })
   return { html: kind === 'posted' ? html.replaceAll(OF_SCRIPTS, '') : html, style }
@@ -131,9 +126,7 @@ function ownDocument(shell: string, { root, sheet }: ReturnType<DrawPage>): OwnD
 const hashSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** @param isLate the first paint does not need it */
-const preload = (file = '', isLate: boolean): string =>
-  `<link rel="modulepreload" crossorigin${isLate ? ' fetchpriority="low"' : ''} href="/${file}">`
+const preload = (file = ''): string => `<link rel="modulepreload" crossorigin href="/${file}">`
 
 const nameOf = (language: string, kind: DocumentKind, isChosen: boolean, counts: Counts = 'unknown') =>
   `${language} ${kind} ${isChosen} ${counts}`
@@ -147,7 +140,6 @@ interface Parts {
   page: string
   title: string
   head: string
-  inert: string
   noScript: string
 }
 
@@ -158,13 +150,12 @@ const ROOT = '<!-- root -->'
 const withRoot = (shell: string, root: string): string => shell.replace(ROOT, () => root)
 
 /** Replaces with functions, since `$` has a meaning in a replacement text. */
-function fill(index: string, { page, title, head, inert, noScript }: Parts): string {
+function fill(index: string, { page, title, head, noScript }: Parts): string {
   const parts: [RegExp, string][] = [
     [/lang="en"/, page],
     [/(?<=<title>).*(?=<\/title>)/, title],
     [/<link rel="stylesheet"[^>]*>/, head],
     [/(?<=<body>\s*<noscript>).*?(?=<\/noscript>)/s, noScript],
-    [/(?<=<div id="root")/, inert],
     [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, ROOT],
     [/(?=<\/body>)/, END],
   ]

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { alertOf, alertRecordOf, storeAlertRecord } from './levels.ts'
 import { alertWords, titleMark } from './words.ts'
-import { monthState } from '../quota/month-state.ts'
+import { monthState } from '../../contract/month-state.ts'
 import { useOrganizationName } from '../record/organization-name.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../contract/duration.ts'
 import { count, flag, listOf, members } from '../../contract/json.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import { monthState, usedOf } from '../quota/month-state.ts'
+import { monthState, usedOf } from '../../contract/month-state.ts'
 
 /** In per cent of the month's limit. Each is notified once a month. */
 export const LEVELS = [50, 80, 95, 100] as const

@@ -1,7 +1,7 @@
 /** The words of the title and of notifications. */
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Alert } from './levels.ts'
-import { leftOf, monthState } from '../quota/month-state.ts'
+import { leftOf, monthState } from '../../contract/month-state.ts'
 import { monthCountWords, resetSpan, resetWords, spanOf } from '../quota/month-words.ts'
 import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'

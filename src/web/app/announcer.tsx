@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { type GaugeState, gaugeValues } from '../minute/gauge.ts'
-import { type MonthState, monthState } from '../quota/month-state.ts'
-import { waitOf } from '../quota/pause.ts'
+import { type MonthState, monthState } from '../../contract/month-state.ts'
+import { waitOf } from '../../contract/pause.ts'
 import { signedInText } from '../text/text.ts'
 import { useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
@@ -33,20 +33,26 @@ const CLASSES = ['read', 'update'] as const
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
   const t = signedInText().status
   const hadLimits = !before.limits.split(' ').includes('')
-  return [
-    ...(now.blocked && !before.blocked ? [t.blocked] : []),
-    ...(!now.blocked && before.blocked ? [t.possible] : []),
-    ...CLASSES.flatMap((of) => minuteSentence(of, before[of], now[of])),
+  const changes = [
+    ...CLASSES.flatMap((of) => minuteSentence(of, before[of], now)),
     ...monthSentence(before.month, now.month),
+  ]
+  const isOtherwise = now.blocked !== before.blocked && changes.length === 0
+  return [
+    ...(isOtherwise ? [now.blocked ? t.blocked : t.possible] : []),
+    ...changes,
     ...(hadLimits && now.limits !== before.limits ? [t.limits] : []),
   ]
 }
 
-function minuteSentence(of: RequestClass, before: GaugeState, now: GaugeState): string[] {
+function minuteSentence(of: RequestClass, before: GaugeState, states: LimitStates): string[] {
   const t = signedInText().status
+  const now = states[of]
   if (now === before) return []
   if (now === 'low' || now === 'none') return [t[now][of]]
-  return now === 'reset' && before === 'none' ? [t.reset[of]] : []
+  // A pause may outlast the minute.
+  const isBack = now === 'reset' && before === 'none' && !states.blocked
+  return isBack ? [t.reset[of]] : []
 }
 
 function monthSentence(before: MonthState, now: MonthState): string[] {

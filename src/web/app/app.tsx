@@ -5,11 +5,12 @@ import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
+import { useShortcuts } from '../preferences/shortcuts.ts'
 import { Guide, signedInScreen } from './lazy-screens.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
-import { type Place, placeOf } from '../../contract/page.ts'
+import { isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
 import { askSession, isSessionUnknown, useSessionGuard, useSessionState } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -25,15 +26,25 @@ export function App() {
   // A change of the language renders everything again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
+  useShortcuts()
+  const sheet = useUi(({ sheet }) => sheet)
   return (
     <>
       <SkipLink />
       <Boundary>
         <Screen />
       </Boundary>
-      <Footer />
+      <SignedOutFooter />
+      {sheet}
     </>
   )
+}
+
+/** A signed-in person's pages have its choices in the account menu. */
+function SignedOutFooter() {
+  const place = placeOf(usePathname())
+  const isSignedIn = useSessionState(({ session }) => session?.signed_in === true)
+  return isSignedIn && (isOwnPage(place) || isSidePage(place)) ? null : <Footer />
 }
 
 function Screen() {

@@ -45,7 +45,7 @@ declare global {
   var plimsollPressed: Element | undefined
 }
 
-/** Keeps what a person types, selects, unfolds and presses, and the focus. @returns repeats it on the screen */
+/** Keeps what a person types, selects, opens and presses, and the focus. @returns repeats it on the screen */
 export function keepTyped(root: Element): () => void {
   const stops = [...root.querySelectorAll<HTMLElement>(STOPS)]
   let focused = document.activeElement
@@ -53,8 +53,10 @@ export function keepTyped(root: Element): () => void {
     focused = target as Element
   }
   root.addEventListener('focusin', follow)
+  const openMenu = keepMenu(root)
   return () => {
     root.removeEventListener('focusin', follow)
+    openMenu()
     const drawn = [...root.querySelectorAll<HTMLElement>(STOPS)]
     for (const [at, stop] of stops.entries()) {
       const same = stop.id === '' ? drawn[at] : document.getElementById(stop.id)
@@ -66,6 +68,21 @@ export function keepTyped(root: Element): () => void {
       // The form has the typed text only after the next rendering.
       if (stop === globalThis.plimsollPressed) setTimeout(() => same.click())
     }
+  }
+}
+
+/** @returns opens the menu that is open */
+function keepMenu(root: Element): () => void {
+  let menu = [...root.querySelectorAll('[popover]')].find((one) => one.matches(':popover-open'))?.id
+  const note = ({ target, newState }: ToggleEvent): void => {
+    const { id, popover } = target as HTMLElement
+    if (popover !== null) menu = newState === 'open' ? id : undefined
+  }
+  // The event does not bubble.
+  root.addEventListener('toggle', note as EventListener, true)
+  return () => {
+    root.removeEventListener('toggle', note as EventListener, true)
+    if (menu !== undefined) document.getElementById(menu)?.showPopover()
   }
 }
 

@@ -23,15 +23,15 @@ export function Home({ session, place }: { session: SignedIn; place: Place }) {
       <main id="main" className={styles.main}>
         <h1 className="unseen">{signedInText().page.heading}</h1>
         <Announcer />
-        <div className={styles.gauges}>
-          <MonthCard session={session} />
+        <MonthCard session={session} />
+        <div className={styles.two}>
           <MinuteCard />
+          {other === undefined ? (
+            <OrganizationCard session={session} />
+          ) : (
+            <OtherOrganization session={session} id={other} />
+          )}
         </div>
-        {other === undefined ? (
-          <OrganizationCard session={session} />
-        ) : (
-          <OtherOrganization session={session} id={other} />
-        )}
       </main>
     </>
   )

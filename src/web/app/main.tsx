@@ -14,7 +14,6 @@ if (root) {
   const typeAgain = keepTyped(root)
   const onDrawn = (): void => {
     document.documentElement.dataset['shown'] = 'now'
-    root.removeAttribute('inert')
     typeAgain()
   }
   void prepareFirstScreen().then(() =>

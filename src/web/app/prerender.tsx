@@ -68,6 +68,7 @@ const UNKNOWN_SESSION = {
   method: '' as never,
   organization_id: '\u00a0' as OrganizationId,
   ends_in: 0,
+  plan_page: '',
 } satisfies Omit<SignedIn, 'authorize'>
 
 function draw(session: SignedOut, { noScript, posted }: ServerText): Prerendered {
@@ -120,12 +121,14 @@ function NoScript({ title, message }: ServerText['noScript']) {
   )
 }
 
+/** The header works at once, and the rest when the script has drawn. */
 const drawOf = (session: SignedIn): string =>
   withFrame(
     <QueryClientProvider client={createQueryClient(() => {})}>
       <Home session={session} place={{ name: 'home' }} />
     </QueryClientProvider>,
-  )
+    null,
+  ).replace(/<main(?= )/, '$& inert')
 
 const HIDDEN = ' style="visibility:hidden"'
 const STYLE = / style="([^"]*)"/g
@@ -146,13 +149,13 @@ const withoutDates = (html: string): string =>
     .replaceAll(new RegExp(`<(p|li)\\b(?=(?:(?!</?(?:p|li)\\b).)*${OF_ZONE})`, 'gs'), '<$1 data-hidden=""')
     .replaceAll(OF_ZONE, '')
 
-const withFrame = (page: ReactNode): string =>
+const withFrame = (page: ReactNode, footer: ReactNode = <Footer />): string =>
   withoutDates(
     renderToStaticMarkup(
       <>
         <SkipLink />
         {page}
-        <Footer />
+        {footer}
       </>,
     ),
   ).replaceAll(HIDDEN, ' data-hidden=""')

@@ -7,7 +7,7 @@ import { Live } from '../live/live.tsx'
 import { Home } from './home.tsx'
 import { clientOf } from '../session/client.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
-import type { Place } from '../../contract/page.ts'
+import { isOwnPage, type Place } from '../../contract/page.ts'
 import { currentSession, recheckSession } from '../session/session.ts'
 import { loadSidePagesText, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
@@ -59,7 +59,7 @@ function CurrentPage({ session, place }: ScreenProps) {
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}
-        {(place.name === 'home' || place.name === 'organization') && <Home session={session} place={place} />}
+        {isOwnPage(place) && <Home session={session} place={place} />}
       </Suspense>
     </>
   )

@@ -35,7 +35,8 @@
   document.addEventListener('click', (event) => {
     const isHere = dataset.shown === 'now' || !(event.target instanceof Element)
     const button = isHere ? null : event.target.closest('#root button')
-    if (button === null) return
+    // The browser opens a menu by itself.
+    if (button === null || button.hasAttribute('popovertarget')) return
     event.preventDefault()
     globalThis.plimsollPressed = button
   })

@@ -1,4 +1,5 @@
 import styles from './icons.module.css'
+
 /** The load line: a circle with a line through it. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
@@ -18,9 +19,10 @@ export function Mark({ size = 28 }: { size?: number }) {
   )
 }
 
-export type ShapeName = 'circle' | 'triangle' | 'square' | 'diamond'
+export type ShapeName = 'check' | 'circle' | 'triangle' | 'square' | 'diamond'
 
 const OUTLINES: Record<ShapeName, string> = {
+  check: 'M2.5 8.5 6.5 12.5 13.5 4.5',
   circle: 'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2Z',
   triangle: 'M8 1.5 15 14H1Z',
   square: 'M2.5 2.5h11v11h-11Z',

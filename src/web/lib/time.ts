@@ -41,11 +41,16 @@ export const useElapsed = (sinceMs: number): number =>
 
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** "22 s", "3 min 5 s"; steps of ten seconds if the reader asked for less motion. */
+/** Whole seconds, in steps of ten if the reader asked for less motion. */
+export function countdownSeconds(ms: number): number {
+  const step = calm() ? 10 : 1
+  return Math.max(0, Math.ceil(ms / SECOND_MS / step) * step)
+}
+
+/** "22 s", "3 min 5 s". */
 export function countdownWords(ms: number): string {
   const { time } = text()
-  const step = calm() ? 10 : 1
-  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS / step) * step)
+  const seconds = countdownSeconds(ms)
   if (seconds < 100) return time.seconds(seconds)
   if (seconds < 3600) return time.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60)
   return spanWords(ms)
@@ -76,7 +81,11 @@ export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric
 
 /** As "21 Nov, 15:00". */
 export const instantWords = (atMs: number): string =>
-  dateText(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  dateText(atMs, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+
+/** "15:00" if it was within a day, else as "21 Nov, 15:00". */
+export const clockWords = (atMs: number, nowMs: number): string =>
+  nowMs - atMs < DAY_MS ? dateText(atMs, { hour: 'numeric', minute: '2-digit' }) : instantWords(atMs)
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const DAY = /^\d{4}-\d\d-\d\d$/

@@ -1,4 +1,5 @@
 /** The only store: the quota, and the state of the page itself. It holds no data of an organization. */
+import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
@@ -35,7 +36,11 @@ export interface Ui {
   titleMark: string
   /** Set if a person has chosen it since the page opened. */
   language: Language | undefined
+  /** The list of keyboard shortcuts, if it is open. */
+  sheet: ReactNode
   live: LiveState
+  /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */
+  notLiveSinceMs: number
   /** performance.now() at the next attempt; valid while `live` is `not_live`. */
   liveRetryAtMs: number
 }
@@ -50,6 +55,8 @@ export const useUi = create<Ui>(() => ({
   signOut: undefined,
   titleMark: '',
   language: undefined,
+  sheet: undefined,
   live: 'connecting',
+  notLiveSinceMs: 0,
   liveRetryAtMs: 0,
 }))

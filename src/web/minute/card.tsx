@@ -1,191 +1,123 @@
 import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import styles from '../components/gauge.module.css'
-import { Meter } from '../components/meter.tsx'
-import { type GaugeState, type GaugeValues, gaugeValues, LOW_REMAINING_SHARE } from './gauge.ts'
-import { gaugeStateWords, leftWords, longestRemarks, ofLimitWords, quietWords, remarks } from './words.ts'
-import { checkLimits } from '../spend/paid-read.ts'
-import { pauseOf } from '../quota/pause.ts'
-import { readQuota } from '../quota/quota.ts'
-import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
-import { Shape, type ShapeName } from '../components/icons.tsx'
-import { Room } from '../components/room.tsx'
-import { SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
-import { Stale, staleWords, useStale } from '../quota/stale.tsx'
-import { numberText } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
+import gauge from '../components/gauge.module.css'
+import { Shape } from '../components/icons.tsx'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
+import { pauseOf } from '../../contract/pause.ts'
+import { readQuota } from '../quota/quota.ts'
+import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
+import { Stale, useStale } from '../quota/stale.tsx'
+import { SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
+import { checkLimits } from '../spend/paid-read.ts'
+import { signedInText, text } from '../text/text.ts'
+import { type GaugeValues, gaugeValues } from './gauge.ts'
+import styles from './minute.module.css'
+import { Recent } from './recent.tsx'
+import { Ring } from './ring.tsx'
+import { limitWords, refillWords, remarkWords } from './words.ts'
 
-const GAUGE_SHAPES: Record<GaugeState, ShapeName> = {
-  plenty: 'circle',
-  low: 'triangle',
-  none: 'square',
-  reset: 'diamond',
-  unreported: 'diamond',
-  unseen: 'diamond',
+interface Pair {
+  read: GaugeValues
+  update: GaugeValues
 }
 
 export function MinuteCard() {
   const t = signedInText().minute
   const limits = useSpend('check', checkLimits)
   const quota = useUi((ui) => ui.quota)
+  const pair = usePair(quota)
   return (
-    <section className={styles.card} aria-labelledby="minute">
-      <div className={styles.head}>
+    <section className={`${gauge.card} ${styles.card}`} aria-labelledby="minute">
+      <div className={`${gauge.head} ${styles.head}`}>
         <h2 id="minute">{t.heading}</h2>
-        <Aside quota={quota} />
+        <div className={styles.aside}>{quota && <Aside quota={quota} pair={pair} />}</div>
       </div>
-      {quota ? <ReceivedGauges quota={quota} /> : <Unread />}
-      <div className={styles.press}>
-        <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
+      <div className={styles.minute}>
+        <Rings pair={pair} isHidden={quota === undefined} />
+        {quota === undefined && <Unread />}
       </div>
+      {/* Nothing above it changes its height, so that it does not move under a finger. */}
+      <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
+      <Remarks pair={pair} />
+      <Recent quota={quota} />
     </section>
   )
 }
 
-/** Says that the values are not the newest, or that nothing is sent for a while. */
-function Aside({ quota }: { quota: ReceivedQuota | undefined }) {
-  return (
-    <Room as="div" className={styles.quiet} others={[staleWords()]}>
-      {quota && <Paused quota={quota} />}
-    </Room>
-  )
-}
+const UNSEEN = gaugeValues(UNSEEN_WINDOW, 0)
 
-function Paused({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
-  const elapsedMs = useElapsed(atMs)
-  const isStale = useStale()
-  const pausedMs = pauseOf(snapshot, elapsedMs)
-  if (pausedMs === undefined) return isStale && <Stale atMs={atMs} />
-  return (
-    <p className={styles.paused}>
-      <Shape of="square" /> {signedInText().minute.paused(countdownWords(pausedMs))}
-    </p>
-  )
-}
-
-/** Shown before the first snapshot, in the space of the gauges, so that nothing moves. */
-function Unread() {
-  const t = signedInText().minute
-  const problem = useUi((ui) => ui.quotaProblem)
-  return (
-    <div className={styles.minute}>
-      <GaugePair read={NOTHING} update={NOTHING} isHidden />
-      {problem ? (
-        <p className={styles.calm}>
-          {t.notRead(text().problem[problem.code].title)}{' '}
-          <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
-            {t.readFree}
-          </button>
-        </p>
-      ) : (
-        <p className={styles.loading}>{t.loading}</p>
-      )}
-    </div>
-  )
-}
-
-const NOTHING = gaugeValues(UNSEEN_WINDOW, 0)
-
-function ReceivedGauges({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
-  const elapsedMs = useElapsed(atMs)
+function usePair(quota: ReceivedQuota | undefined): Pair {
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
   const sending = useUi((ui) => ui.sending)
+  if (quota === undefined) return { read: UNSEEN, update: UNSEEN }
+  const { snapshot } = quota
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
   const of = (name: RequestClass, sent: number): GaugeValues =>
     gaugeValues(snapshot[name], elapsedMs, { limit: plan?.[`${name}_per_minute`], sending: sent })
-  const [read, update] = [of('read', sending), of('update', 0)]
-  const isPaused = snapshot.pauses.some((pause) => pause.class && pause.ends_in_ms > elapsedMs)
-  const isQuiet = read.isIdle && update.isIdle && !isPaused
-  return (
-    <div className={styles.minute}>
-      <GaugePair read={read} update={update} isHidden={isQuiet} />
-      {isQuiet && <p className={styles.calm}>{quietWords(read, update)}</p>}
-    </div>
-  )
+  return { read: of('read', sending), update: of('update', 0) }
 }
 
-/** Hidden while nothing runs. They keep their space, so that nothing moves. */
-function GaugePair({
-  read,
-  update,
-  isHidden,
-}: {
-  read: GaugeValues
-  update: GaugeValues
-  isHidden: boolean
-}) {
+/** Says that the values are not the newest; and when they change, or that nothing is sent for a while. */
+function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair: Pair }) {
+  const pausedMs = pauseOf(snapshot, useElapsed(atMs))
+  const isStale = useStale()
   return (
-    <div className={styles.bars} style={{ visibility: isHidden ? 'hidden' : 'visible' }}>
-      <ClassGauge of="read" minute={read} />
-      <ClassGauge of="update" minute={update} />
-    </div>
-  )
-}
-
-function ClassGauge({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
-  return (
-    <div className={styles.gauge} data-state={minute.state}>
-      <div className={styles.line}>
-        <h3>{signedInText().minute.classes[of].name}</h3>
-        <p className={styles.number}>{leftWords(minute)}</p>
-      </div>
-      <GaugeMeter of={of} minute={minute} />
-      <div className={styles.line}>
-        <p className={styles.state}>
-          <Shape of={GAUGE_SHAPES[minute.state]} /> {gaugeStateWords(minute)}
+    <>
+      {isStale && <Stale atMs={atMs} />}
+      {pausedMs === undefined ? (
+        <Refill pair={pair} />
+      ) : (
+        <p className={styles.paused}>
+          <Shape of="square" /> {signedInText().minute.paused(countdownWords(pausedMs))}
         </p>
-        {minute.countdownMs !== undefined && <Countdown inMs={minute.countdownMs} />}
-      </div>
-      <Remarks minute={minute} />
-    </div>
+      )}
+    </>
   )
 }
 
-function Countdown({ inMs }: { inMs: number }) {
-  const t = signedInText().minute
+function Refill({ pair: { read, update } }: { pair: Pair }) {
+  const drifted = useUi((ui) => ui.drifted)
+  const words = refillWords(read, update)
+  if (words === '') return <p>{limitWords(read, update)}</p>
+  return <p role="timer">{drifted ? signedInText().minute.slept : words}</p>
+}
+
+/** Before the first snapshot they keep their space, so that nothing moves. */
+function Rings({ pair, isHidden }: { pair: Pair; isHidden: boolean }) {
   const drifted = useUi((ui) => ui.drifted)
   return (
-    <p className={styles.quiet} role="timer">
-      {drifted ? t.slept : t.resetsIn(countdownWords(inMs))}
+    <div className={styles.rings} style={isHidden ? { visibility: 'hidden' } : undefined}>
+      <Ring of="read" minute={pair.read} drifted={drifted} />
+      <Ring of="update" minute={pair.update} drifted={drifted} />
+    </div>
+  )
+}
+
+function Unread() {
+  const t = signedInText().minute
+  const problem = useUi((ui) => ui.quotaProblem)
+  if (problem === undefined) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
+  return (
+    <p className={styles.unread}>
+      {t.notRead(text().problem[problem.code].title)}{' '}
+      <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
+        {t.readAgain}
+      </button>
     </p>
   )
 }
 
-function Remarks({ minute }: { minute: GaugeValues }) {
-  const { inFlight } = minute
-  const t = signedInText().minute
+/** They are rare, so they have no space of their own. */
+function Remarks({ pair: { read, update } }: { pair: Pair }) {
+  const [reads, updates] = [remarkWords('read', read), remarkWords('update', update)]
   return (
-    <Room className={styles.quiet} others={longestRemarks()}>
-      {remarks(minute).join(' · ')}
-      {inFlight > 0 && <span className={styles.flight}> · {t.inFlight(numberText(inFlight))}</span>}
-    </Room>
-  )
-}
-
-function GaugeMeter({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
-  const t = signedInText().minute.classes[of]
-  const { expected, limit, share, flightShare } = minute
-  const isMeasured = expected !== undefined && limit !== undefined
-  return (
-    <Meter
-      label={t.bar}
-      max={limit ?? Math.max(1, expected ?? 0)}
-      now={expected ?? 0}
-      // Without the countdown, which ticks beside it.
-      spoken={
-        expected === undefined ? t.spokenState(gaugeStateWords(minute)) : t.spoken(ofLimitWords(minute))
-      }
-      mark={LOW_REMAINING_SHARE}
-      hatched={!isMeasured}
-    >
-      {isMeasured && (
-        <>
-          <span className={styles.fill} style={{ width: `${share * 100}%` }} />
-          <span className={styles.flying} style={{ width: `${flightShare * 100}%` }} />
-        </>
-      )}
-    </Meter>
+    reads + updates !== '' && (
+      <div className={styles.remarks}>
+        {reads !== '' && <p>{reads}</p>}
+        {updates !== '' && <p>{updates}</p>}
+      </div>
+    )
   )
 }

@@ -19,7 +19,10 @@ export interface GaugeValues {
   /** 0 to 1: the expected requests, and those in flight. */
   share: number
   flightShare: number
-  /** Until the reset, confirmed a second later. At most 60 s, unless the window is longer than a minute. */
+  /**
+   * Until the reset, confirmed a second later. At most 60 s, unless the window is longer than a minute.
+   * Absent if the reset has nothing to give back.
+   */
   countdownMs: number | undefined
   ageMs: number | undefined
   inFlight: number
@@ -52,11 +55,14 @@ export function gaugeValues(
   const reported = isOpen ? window.remaining : undefined
   const limit = window.limit ?? known.limit
   const inFlight = window.in_flight + (known.sending ?? 0)
+  const numbers = numbersOf(reported, limit, inFlight)
   return {
-    state: isOpen ? stateOf(reported, limit) : window.known === 'unseen' ? 'unseen' : 'reset',
-    ...numbersOf(reported, limit, inFlight),
+    state: isOpen ? stateOf(reported, limit) : closedState(window),
+    ...numbers,
     limit,
-    ...(isOpen ? { limitBefore: window.limit_before, countdownMs: countdownOf(resetInMs) } : NOT_OPEN),
+    ...(isOpen
+      ? { limitBefore: window.limit_before, countdownMs: countdownOf(resetInMs, isFull(numbers, limit)) }
+      : NOT_OPEN),
     ageMs: ageOf(window, elapsedMs),
     inFlight,
     isIdle: !isOpen && inFlight === 0 && newestMs(window, elapsedMs) >= MINUTE_MS,
@@ -65,6 +71,11 @@ export function gaugeValues(
     notes,
   }
 }
+
+const closedState = ({ known }: WindowSnapshot): GaugeState => (known === 'unseen' ? 'unseen' : 'reset')
+
+/** The reset has nothing to give back. */
+const isFull = ({ expected = -1 }: Numbers, limit = Infinity): boolean => expected >= limit
 
 /** Milliseconds since the newest answer, also one without this class. */
 const newestMs = (
@@ -92,8 +103,8 @@ function numbersOf(reported: number | undefined, limit: number | undefined, inFl
 
 const shareOf = (remaining: number, limit = 0): number => (limit === 0 ? 0 : Math.min(1, remaining / limit))
 
-function countdownOf(resetInMs: number): number | undefined {
-  if (resetInMs === Infinity) return undefined
+function countdownOf(resetInMs: number, isNothing: boolean): number | undefined {
+  if (isNothing || resetInMs === Infinity) return undefined
   const mostMs = resetInMs > LONG_WINDOW_MS ? Infinity : MINUTE_MS
   return Math.min(mostMs, Math.max(0, resetInMs - CONFIRMED_MS))
 }

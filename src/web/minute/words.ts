@@ -1,61 +1,80 @@
-import type { GaugeValues } from './gauge.ts'
-import { numberText, sentences } from '../text/language.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
+import { agoWords, countdownWords } from '../lib/time.ts'
+import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
-import { agoWords } from '../lib/time.ts'
+import type { GaugeValues } from './gauge.ts'
 
-/** The word beside the shape. */
-export function gaugeStateWords({ state, limit }: GaugeValues): string {
-  const t = signedInText().minute.states
-  if (state !== 'reset') return t[state]
-  return limit === undefined ? t.resetUnlimited : t.reset(numberText(limit))
+/** The number in the ring. */
+export function middleWords({ expected, limit, state }: GaugeValues): string {
+  if (expected !== undefined) return numberText(expected)
+  return state === 'reset' && limit !== undefined ? numberText(limit) : '–'
 }
 
 /** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit. Needs an `expected` number. */
-export function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
+function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
   const t = signedInText().minute
   const count = inFlight > 0 ? t.about(numberText(expected)) : numberText(expected)
   return limit === undefined ? count : t.ofLimit(count, numberText(limit))
 }
 
-/** "37 of 60 left"; only the limit if nothing was measured. */
-export function leftWords(minute: GaugeValues): string {
+/** "37 of 60 left", with the word for its state; what the class allows, if nothing was measured. */
+export function valueWords(minute: GaugeValues): string {
   const t = signedInText().minute
-  const { expected, limit, state } = minute
-  if (expected !== undefined) return t.left(ofLimitWords(minute))
-  if (limit === undefined) return '–'
-  return state === 'unseen' || state === 'reset' ? t.upTo(numberText(limit)) : t.notKnownOf(numberText(limit))
+  const { state } = minute
+  const limit = minute.limit === undefined ? undefined : numberText(minute.limit)
+  if (state === 'none' || state === 'reset') return t[state](limit)
+  if (minute.expected !== undefined) return (state === 'low' ? t.low : t.left)(ofLimitWords(minute))
+  return limit === undefined ? t.noLimit : t.perMinute(limit)
 }
 
-/** The age of the number, and what is unusual about it. */
-export function remarks({ ageMs, assumed, overBy, inconsistent, limit, ...rest }: GaugeValues): string[] {
+/** How old the number is, or why there is none. */
+export function ageWords({ state, ageMs, isIdle }: GaugeValues): string {
   const t = signedInText().minute
-  const { limitBefore, notes } = rest
-  return [
-    ageMs === undefined ? t.unseenHint : t.asOf(agoWords(ageMs)),
-    ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit ?? 0))]),
+  if (state === 'unseen') return t.unseen
+  if (state === 'unreported') return t.unreported
+  if (state === 'reset' && !isIdle) return t.newMinute
+  const ago = agoWords(ageMs ?? 0)
+  return state === 'reset' ? t.lastSeen(ago) : t.seen(ago)
+}
+
+export const inFlightWords = ({ inFlight }: GaugeValues): string =>
+  signedInText().minute.inFlight(numberText(inFlight))
+
+/** The meter in one sentence. */
+export function spokenWords(of: RequestClass, minute: GaugeValues): string {
+  const t = signedInText().minute.classes[of]
+  if (minute.expected !== undefined) return t.spoken(ofLimitWords(minute))
+  return t.spokenState(minute.state === 'reset' ? valueWords(minute) : ageWords(minute))
+}
+
+/** What is unusual about the numbers of a class; empty if nothing is. */
+export function remarkWords(of: RequestClass, minute: GaugeValues): string {
+  const t = signedInText().minute
+  const { assumed, overBy, inconsistent, limit = 0, limitBefore, notes } = minute
+  const remarks = [
+    ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit))]),
     ...(assumed ? [t.assumed] : []),
     ...(overBy > 0 ? [t.overBy(numberText(overBy))] : []),
     ...(inconsistent ? [t.inconsistent] : []),
     ...notes.map((note) => t.notes[note]),
   ]
+  return remarks.length === 0 ? '' : t.remarks(t.classes[of].name, remarks.join(' · '))
 }
 
-/** The longest usual ones, which size their line. */
-export function longestRemarks(): string[] {
+/** When the classes refill; empty if none of them has anything to get back. */
+export function refillWords(read: GaugeValues, update: GaugeValues): string {
   const t = signedInText().minute
-  const asOf = t.asOf(agoWords(0))
-  return [t.unseenHint, `${asOf} · ${t.notes.others_on_token}`, `${asOf} · ${t.inFlight(numberText(1))}`]
+  const reads = read.countdownMs === undefined ? undefined : countdownWords(read.countdownMs)
+  const updates = update.countdownMs === undefined ? undefined : countdownWords(update.countdownMs)
+  if (reads !== undefined && updates !== undefined && reads !== updates) return t.refillEach(reads, updates)
+  const wait = reads ?? updates
+  return wait === undefined ? '' : t.refillsIn(wait)
 }
 
-/** The only line while nothing runs. */
-export function quietWords(read: GaugeValues, update: GaugeValues): string {
-  const t = signedInText().minute.quiet
-  const isSilent = [read, update].some(({ notes }) => notes.includes('not_reported'))
-  return sentences(knownWords(read.limit, update.limit), isSilent ? t.notReported : '')
-}
-
-function knownWords(reads: number | undefined, updates: number | undefined): string {
-  const t = signedInText().minute.quiet
-  if (reads === undefined) return updates === undefined ? t.unseen : t.update(numberText(updates))
+/** "60 reads and 15 updates a minute". */
+export function limitWords(read: GaugeValues, update: GaugeValues): string {
+  const t = signedInText().minute.limits
+  const [reads, updates] = [read.limit, update.limit]
+  if (reads === undefined) return updates === undefined ? t.unknown : t.update(numberText(updates))
   return updates === undefined ? t.read(numberText(reads)) : t.both(numberText(reads), numberText(updates))
 }

@@ -1,17 +1,16 @@
-/** The plan, or how old the values are, beside the heading of the card. */
-import type { PlanName } from '../../contract/plan.ts'
-import type { MonthSnapshot } from '../../contract/quota.ts'
+/** The plan and the reset, or how old the values are, beside the heading of the card. */
 import type { SignedIn } from '../../contract/session.ts'
 import gauge from '../components/gauge.module.css'
-import { Room } from '../components/room.tsx'
+import { dayWords, spanWords, useElapsed } from '../lib/time.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
-import { SKELETON } from '../quota/skeleton.ts'
-import { Stale, staleWords, useStale } from '../quota/stale.tsx'
+import { resetSpan } from '../quota/month-words.ts'
+import { Stale, useStale } from '../quota/stale.tsx'
 import { useKnownPlan } from '../record/organization-name.ts'
+import { Sentence } from '../text/sentence.tsx'
 import { signedInText } from '../text/text.ts'
 import styles from './month.module.css'
 
-const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
+export const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
 
 interface AsideProps {
   quota: ReceivedQuota | undefined
@@ -21,19 +20,25 @@ interface AsideProps {
 
 export function Aside({ quota, session, isLoading }: AsideProps) {
   const isStale = useStale()
-  const { month } = (quota ?? SKELETON).snapshot
-  const plan = planWords(month, useKnownPlan(session))
-  return (
-    <Room as="div" className={styles.quiet} others={[planWords(month), staleWords()]}>
-      {!quota && isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>}
-      {quota && (isStale ? <Stale atMs={quota.atMs} /> : <p>{plan}</p>)}
-    </Room>
-  )
+  if (!quota) return isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>
+  return isStale ? <Stale atMs={quota.atMs} /> : <PlanAndReset quota={quota} session={session} />
 }
 
-/** @param named the plan in the record */
-function planWords({ plan }: MonthSnapshot, named?: PlanName): string {
+function PlanAndReset({ quota, session }: { quota: ReceivedQuota; session: SignedIn }) {
+  const { month } = quota.snapshot
   const t = signedInText().month
-  if (named !== undefined && named === (plan ?? named)) return t.namedPlan(PLAN_NAMES[named])
-  return plan === undefined ? t.noPlan : t.plan(PLAN_NAMES[plan])
+  const named = useKnownPlan(session)
+  // A record that contradicts the limits may be older than a change of the plan.
+  const plan = named === (month.plan ?? named) ? named : month.plan
+  const soonMs = Math.max(0, month.resets_in_ms.earliest - useElapsed(quota.atMs))
+  const name = plan === undefined ? t.noPlan : PLAN_NAMES[plan]
+  if (month.limit === undefined || month.may_have_reset) return <p className={styles.quiet}>{name}</p>
+  const { high } = resetSpan(month, quota.wallMs)
+  return (
+    <p className={styles.quiet}>
+      <Sentence of={(day) => t.planAndReset(name, day, spanWords(soonMs))}>
+        <time dateTime={new Date(high).toISOString()}>{dayWords(high)}</time>
+      </Sentence>
+    </p>
+  )
 }

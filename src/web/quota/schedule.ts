@@ -1,7 +1,7 @@
 /** Reads the quota, for free: once at first, and when a pause or the month ends. Never at an interval. */
 import { useEffect } from 'react'
 import { HOUR_MS } from '../../contract/duration.ts'
-import { nextEnd } from './pause.ts'
+import { nextEnd } from '../../contract/pause.ts'
 import { readQuota } from './quota.ts'
 import { useUi } from '../lib/ui.ts'
 

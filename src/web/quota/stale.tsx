@@ -11,9 +11,6 @@ export function useStale(): boolean {
   return useUi(({ live, quotaProblem }) => live === 'not_live' || quotaProblem !== undefined) || isOffline
 }
 
-/** The longest words of {@link Stale}, with room for its shape. */
-export const staleWords = (): string => `\u2003\u2003${signedInText().minute.lastUpdate(agoWords(0))}`
-
 /** Says how old the values are while no newer ones come. */
 export function Stale({ atMs }: { atMs: number }) {
   return (

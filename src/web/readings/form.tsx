@@ -1,46 +1,73 @@
-import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react'
-import { asProblem, type Problem } from '../../contract/problem.ts'
+import { type InputHTMLAttributes, type ReactNode, useId, useRef } from 'react'
+import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, MOST_READINGS, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 import { Notice } from '../components/notice.tsx'
-import { contradicted, type FieldErrors, refusedFields, requestOf } from './fields.ts'
-import styles from './readings.module.css'
-import { deleteReading, postReading } from './queries.ts'
+import { Sentence } from '../text/sentence.tsx'
 import { signedInText, text } from '../text/text.ts'
+import type { FieldErrors } from './fields.ts'
+import styles from './readings.module.css'
+import { type OnSaved, type StoreReading, useReadingForm } from './use-form.ts'
 
 interface ReadingFormProps {
-  readings: readonly Reading[]
-  onSaved: (sentence: string) => Promise<void>
+  planPage: string
+  /** A count would help now. */
+  isWanted: boolean
+  onSaved: OnSaved
+  /** Beside the button: the age of the newest count. */
+  age: ReactNode
+  /** Below the field for an earlier time. */
+  history: ReactNode
 }
 
 /** If the number is lower than an earlier one, the form asks before it stores it. */
-export function ReadingForm({ readings, onSaved }: ReadingFormProps) {
+export function ReadingForm({ planPage, isWanted, onSaved, age, history }: ReadingFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const t = signedInText().readings
   const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
+  const t = signedInText().readings
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
-      <LabelledInput
+      <Says planPage={planPage} />
+      <Input
         label={t.count}
+        isLabelUnseen
         error={errors.count && t.errors.count(MOST_COUNT)}
         input={{ name: 'count', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 }}
       />
-      <details open={errors.read_at !== undefined || undefined}>
-        <summary>{t.earlier}</summary>
-        <LabelledInput
+      <button
+        type="submit"
+        data-kind={isWanted ? 'primary' : undefined}
+        aria-disabled={busy}
+        aria-busy={busy}
+      >
+        {t.save}
+      </button>
+      {age}
+      {problem && <Notice problem={problem} words={readingProblemWords(problem)} />}
+      {lower && <Lower {...lower} store={store} />}
+      <details className={styles.more} open={errors.read_at !== undefined || undefined}>
+        <summary>{t.more}</summary>
+        <Input
           label={t.readAt}
           error={errors.read_at && t.errors.readAt}
           input={{ name: 'read_at', type: 'datetime-local' }}
         />
+        {history}
       </details>
-      {problem && <Notice problem={problem} words={readingProblemWords(problem)} />}
-      {lower ? (
-        <Lower request={lower} earlier={contradicted(readings, lower)} store={store} />
-      ) : (
-        <button type="submit" data-kind="primary" aria-disabled={busy} aria-busy={busy}>
-          {t.save}
-        </button>
-      )}
     </form>
+  )
+}
+
+/** "Your plan page says used so far". The page of a browser that is not known yet has no address. */
+function Says({ planPage }: { planPage: string }) {
+  const t = signedInText().readings
+  return (
+    <p className={styles.says}>
+      <Sentence of={t.usedSoFar}>
+        <a href={planPage || undefined} target="_blank" rel="noopener noreferrer">
+          {t.planPage}
+        </a>
+      </Sentence>
+    </p>
   )
 }
 
@@ -49,17 +76,20 @@ function readingProblemWords({ code, fault }: Problem) {
   return { ...text().problem[code], message: signedInText().readings.tooMany(MOST_READINGS) }
 }
 
-interface LabelledInputProps {
+interface InputProps {
   label: string
+  isLabelUnseen?: boolean
   error: string | undefined
   input: InputHTMLAttributes<HTMLInputElement> & { name: keyof FieldErrors }
 }
 
-function LabelledInput({ label, error, input }: LabelledInputProps) {
+function Input({ label, isLabelUnseen, error, input }: InputProps) {
   const id = useId()
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
+        {label}
+      </label>
       <input
         {...input}
         id={id}
@@ -75,12 +105,10 @@ function LabelledInput({ label, error, input }: LabelledInputProps) {
   )
 }
 
-type Store = (request: ReadingRequest, without?: readonly Reading[]) => void
-
 interface LowerProps {
   request: ReadingRequest
   earlier: readonly Reading[]
-  store: Store
+  store: StoreReading
 }
 
 function Lower({ request, earlier, store }: LowerProps) {
@@ -102,54 +130,4 @@ function Lower({ request, earlier, store }: LowerProps) {
       </div>
     </fieldset>
   )
-}
-
-interface FormState {
-  busy: boolean
-  errors: FieldErrors
-  problem?: Problem
-  /** Refused because an earlier reading was higher. */
-  lower?: ReadingRequest
-}
-
-const IDLE: FormState = { busy: false, errors: {} }
-
-function refusedState(error: unknown, request: ReadingRequest): FormState {
-  const problem = asProblem(error)
-  if (problem.code === 'lower_reading') return { ...IDLE, lower: request }
-  const errors = refusedFields(problem)
-  return Object.keys(errors).length > 0 ? { ...IDLE, errors } : { ...IDLE, problem }
-}
-
-function useReadingForm(onSaved: ReadingFormProps['onSaved'], form: RefObject<HTMLFormElement | null>) {
-  const [state, setState] = useState(IDLE)
-  const field = (name: keyof FieldErrors) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)
-  const show = (next: FormState): void => {
-    setState(next)
-    if (next.errors.count) field('count')?.focus()
-    else if (next.errors.read_at) field('read_at')?.focus()
-  }
-  const send = async (request: ReadingRequest, without: readonly Reading[]): Promise<void> => {
-    show({ ...IDLE, busy: true })
-    try {
-      for (const { id } of without) await deleteReading(id)
-      await postReading(request)
-      form.current?.reset()
-      await onSaved(signedInText().readings.saved(request.count))
-      show(IDLE)
-    } catch (error) {
-      show(refusedState(error, request))
-    }
-  }
-  const store: Store = (request, without = []) => {
-    if (!state.busy) void send(request, without)
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const typed = { count: field('count')?.value ?? '', read_at: field('read_at')?.value ?? '' }
-    const { request, errors } = requestOf(typed)
-    if (request) store(request)
-    else show({ ...IDLE, errors })
-  }
-  return { ...state, submit, store, reset: () => setState(IDLE) }
 }

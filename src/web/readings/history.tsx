@@ -1,54 +1,72 @@
-import { useState } from 'react'
-import { asProblem, type Problem } from '../../contract/problem.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { Reading } from '../../contract/readings.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
-import styles from './readings.module.css'
-import { deleteReading } from './queries.ts'
-import { signedInText } from '../text/text.ts'
 import { dateWords } from '../lib/time.ts'
+import { signedInText, text } from '../text/text.ts'
+import { readingsQuery } from './queries.ts'
+import styles from './readings.module.css'
 
 interface ReadingHistoryProps {
-  readings: readonly Reading[]
-  onChanged: (sentence: string) => Promise<void>
+  session: SignedIn
+  remove: (reading: Reading) => Promise<void>
 }
 
-export function ReadingHistory({ readings, onChanged }: ReadingHistoryProps) {
-  const [problem, setProblem] = useState<Problem>()
-  const t = signedInText().readings
-  const undo = async ({ id, count }: Reading): Promise<void> => {
-    setProblem(undefined)
-    try {
-      await deleteReading(id)
-      await onChanged(t.removed(count))
-    } catch (error) {
-      setProblem(asProblem(error))
+/** The counts of this month, asked for each time the part around them is opened: others enter some too. */
+export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  // Asked each time the part opens, because others of the organization enter counts too.
+  const { data, error, isFetching, refetch } = useQuery({ ...readingsQuery(session), enabled: false })
+  useEffect(() => {
+    const part = place.current?.closest('details')
+    const follow = (): void => {
+      const isNowOpen = part?.open ?? true
+      setOpen(isNowOpen)
+      if (isNowOpen) void refetch({ cancelRefetch: false })
     }
-  }
+    follow()
+    part?.addEventListener('toggle', follow)
+    return () => part?.removeEventListener('toggle', follow)
+  }, [refetch])
+  return (
+    <div ref={place}>
+      {error && !isFetching && (
+        <Notice
+          problem={error}
+          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
+        />
+      )}
+      {isOpen && data && <List readings={data} remove={remove} />}
+    </div>
+  )
+}
+
+function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { readings: readonly Reading[] }) {
+  const t = signedInText().readings
   if (readings.length === 0) return <p className={styles.quiet}>{t.none}</p>
   return (
-    <>
-      {problem && <Notice problem={problem} />}
-      <ul className={styles.history} aria-label={t.list}>
-        {readings.map((reading) => (
-          <li key={reading.id}>
-            <span>
-              <strong>{reading.count}</strong>{' '}
-              <span className={styles.quiet}>
-                <time dateTime={reading.read_at}>{t.read(dateWords(Date.parse(reading.read_at)))}</time>{' '}
-                {t.by[reading.by]}
-              </span>
+    <ul className={styles.history} aria-label={t.list}>
+      {readings.map((reading) => (
+        <li key={reading.id}>
+          <span>
+            <strong>{reading.count}</strong>{' '}
+            <span className={styles.quiet}>
+              <time dateTime={reading.read_at}>{t.read(dateWords(Date.parse(reading.read_at)))}</time>{' '}
+              {t.by[reading.by]}
             </span>
-            <button
-              type="button"
-              data-kind="quiet"
-              aria-label={t.undoOf(reading.count)}
-              onClick={() => void undo(reading)}
-            >
-              {t.undo}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+          </span>
+          <button
+            type="button"
+            data-kind="quiet"
+            aria-label={t.undoOf(reading.count)}
+            onClick={() => void remove(reading)}
+          >
+            {t.undo}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

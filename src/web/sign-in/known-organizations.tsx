@@ -105,15 +105,16 @@ export function DirectButton({ id, name, start, price, onProblem }: Starts & Las
   const t = text().signIn
   const label =
     name === undefined ? (
-      t.directWithoutName(id, price)
+      t.directWithoutName(id)
     ) : (
-      <Sentence of={(slot) => t.direct(slot, id, price)}>
+      <Sentence of={(slot) => t.direct(slot, id)}>
         <bdi>{name}</bdi>
       </Sentence>
     )
   return (
     <OrganizationButton busyLabel={t.organization.busy} open={() => start(id)} onProblem={onProblem}>
       {label}
+      <span className={styles.price}>{price}</span>
     </OrganizationButton>
   )
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { OtherSession } from '../../contract/session.ts'
 import { postUse } from '../lib/api.ts'
 import styles from './known-organizations.module.css'
@@ -30,7 +30,8 @@ export function OpenOrganizations({
   )
 }
 
-export function UseButton({ session, ...button }: UseButtonProps) {
+/** @param props.children in place of the usual words */
+export function UseButton({ session, children, ...button }: UseButtonProps) {
   const open = async (): Promise<void> => {
     try {
       openSession(await postUse(session.id))
@@ -43,7 +44,7 @@ export function UseButton({ session, ...button }: UseButtonProps) {
   }
   return (
     <OrganizationButton {...button} open={open}>
-      {text().open.use(sessionWords(session))}
+      {children ?? text().open.use(sessionWords(session))}
     </OrganizationButton>
   )
 }
@@ -51,6 +52,7 @@ export function UseButton({ session, ...button }: UseButtonProps) {
 interface UseButtonProps extends Reports {
   session: OtherSession
   primary?: boolean
+  children?: ReactNode
 }
 
 /** With its name if this browser knows it. */

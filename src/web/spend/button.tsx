@@ -1,21 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Problem } from '../../contract/problem.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { useOffline } from '../lib/online.ts'
-import { type Wait, waitOf } from '../quota/pause.ts'
+import { type Wait, waitOf } from '../../contract/pause.ts'
 import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
-import { type Caution, cautionOf, cautionWords, priceWords, spentWords } from './price.ts'
+import {
+  budgetWords,
+  type Caution,
+  cautionOf,
+  cautionWords,
+  isDoubtful,
+  inviteOf,
+  spentWords,
+} from './price.ts'
 import { readQuota } from '../quota/quota.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSessionState } from '../session/session.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import { Room } from '../components/room.tsx'
 import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
-import { sentenceGap, sentences } from '../text/language.ts'
-import { Sentence } from '../text/sentence.tsx'
-import { signedInText, text } from '../text/text.ts'
+import { sentences } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
 
@@ -63,86 +70,109 @@ interface SpendButtonProps {
   shortcut?: string
 }
 
-/** The space below, which is always there, says how long and why the button is held back. */
+/** The line below says how long and why the button is held back. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
-  const t = signedInText().press
-  const { requests } = text().app
   const why = useId()
-  const { wait, price, caution } = useRead(spend.press)
+  const { wait, price, caution, snapshot } = useRead(spend.press)
   const held = wait?.code === 'month_suspected' ? undefined : wait
   const blocked = spend.busy || held !== undefined
-  const shown = caution === 'doubtful' || caution === 'refused' ? anyway : label
+  const invite = snapshot === undefined ? 'plain' : inviteOf(snapshot)
   return (
     <div className={styles.spend}>
       <button
         type="button"
-        data-kind={primary ? 'primary' : undefined}
+        data-kind={primary && invite === 'primary' ? 'primary' : undefined}
         data-shortcut={shortcut}
         aria-disabled={blocked}
         aria-busy={spend.busy}
         aria-describedby={why}
-        // The longest words, so that it has their width from the start.
-        data-plain={label + t.price(requests(1, 2))}
-        data-anyway={anyway + t.price(t.upTo(requests(2, 2)))}
         onClick={() => !blocked && spend.run()}
       >
-        <span>
-          {spend.busy ? t.busy : shown}
-          <span className={priceStyles.price}>{t.price(priceWords(price, caution))}</span>
-        </span>
+        <Label
+          words={isDoubtful(caution) ? anyway : label}
+          cost={budgetWords(price, caution, snapshot?.month)}
+          heldMs={held?.endsInMs}
+          isBusy={spend.busy}
+          isQuiet={invite === 'quiet'}
+        />
       </button>
-      <Room className={styles.why} id={why} others={longestWhys()}>
-        <Why held={held} caution={caution} spend={spend} />
-      </Room>
+      <Why id={why} held={held} caution={caution} spend={spend} />
     </div>
   )
 }
 
-/** The longest usual reasons size the space below a button. */
-function longestWhys(): string[] {
-  const { press: t } = signedInText()
-  return [
-    t.possibleIn(countdownWords(59_000)) + sentenceGap() + reasonWords({ code: 'minute_used_up' }),
-    sentences(t.refused, t.lastRefused),
-  ]
+interface LabelProps {
+  words: string
+  cost: string
+  heldMs: number | undefined
+  isBusy: boolean
+  /** The cost comes first. */
+  isQuiet: boolean
 }
 
-function Why({ held, caution, spend }: { held: Wait | undefined; caution: Caution; spend: Spend }) {
-  const { problem, answer } = spend
-  const t = signedInText().press
-  const isOffline = useOffline()
-  const facts = useUi(({ quota }) => quota?.snapshot)
-  if (isOffline && problem?.code === 'bff_unreachable') return t.offline
-  if (held === undefined) {
-    const warning = cautionWords(caution)
-    if (problem?.status === 429 && warning) return sentences(warning, t.lastRefused)
-    // Only a token that was refused early makes a second read.
-    return answer && answer.spent > 1 ? t.refusedEarly(spentWords(answer, facts)) : warning
-  }
+function Label({ words, cost, heldMs, isBusy, isQuiet }: LabelProps) {
+  const { press: t } = signedInText()
+  const isHeld = heldMs !== undefined && !isBusy
+  if (isQuiet && !isBusy && !isHeld) return t.priceFirst(cost, words)
   return (
     <>
-      <Sentence of={t.possibleIn}>
-        <span role="timer">{countdownWords(held.endsInMs)}</span>
-      </Sentence>
-      {sentenceGap()}
-      {sentences(...held.reasons.map(reasonWords))}
+      {isBusy ? t.busy : words}
+      <span className={priceStyles.price}>
+        {t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : t.uses(cost))}
+      </span>
     </>
   )
 }
 
+interface WhyProps {
+  id: string
+  held: Wait | undefined
+  caution: Caution
+  spend: Spend
+}
+
+/** What a press did is seen below its button. What holds it back is seen in the verdict, and read out here. */
+function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
+  const t = signedInText().press
+  const isOffline = useOffline()
+  const facts = useUi(({ quota }) => quota?.snapshot)
+  const early = wasRefusedEarly(answer) ? t.refusedEarly(spentWords(answer, facts)) : ''
+  const seen = isOffline && problem?.code === 'bff_unreachable' ? t.offline : early
+  const warning = cautionWords(caution)
+  const refused = problem?.status === 429 && warning !== '' ? t.lastRefused : ''
+  return (
+    <p className={seen === '' ? 'unseen' : styles.why} id={id}>
+      {seen || (held ? heldWords(held) : sentences(warning, refused))}
+    </p>
+  )
+}
+
+/** Only a token that was refused early makes a second read. */
+const wasRefusedEarly = (answer: ReceivedAnswer | undefined): answer is ReceivedAnswer =>
+  answer !== undefined && answer.spent > 1
+
+const heldWords = ({ endsInMs, reasons }: Wait): string =>
+  sentences(signedInText().press.possibleIn(countdownWords(endsInMs)), ...reasons.map(reasonWords))
+
 /** The limit and the price of a press now. */
-function useRead(press: Press): { wait: Wait | undefined; price: Price; caution: Caution } {
+function useRead(press: Press): {
+  wait: Wait | undefined
+  price: Price
+  caution: Caution
+  snapshot: QuotaSnapshot | undefined
+} {
   const quota = useUi((ui) => ui.quota)
   const isSlept = useUi((ui) => ui.drifted)
   const isByKey = useSessionState(({ session }) => session?.signed_in && session.method === 'api_key')
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   if (quota === undefined) {
     const price = priceOf(press, isByKey ? {} : UNKNOWN)
-    return { wait: undefined, price, caution: 'plain' }
+    return { wait: undefined, price, caution: 'plain', snapshot: undefined }
   }
   const { snapshot } = quota
   const price = priceOf(press, snapshot, isSlept ? Infinity : elapsedMs)
-  return { wait: waitOf(snapshot, 'read', elapsedMs), price, caution: cautionOf(snapshot, price, elapsedMs) }
+  const caution = cautionOf(snapshot, price, elapsedMs)
+  return { wait: waitOf(snapshot, 'read', elapsedMs), price, caution, snapshot }
 }
 
 /** Before the first snapshot a refresh may be due. */
@@ -152,9 +182,10 @@ const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Spend; again: string }) {
   const isKnown = useUi((ui) => ui.quota !== undefined)
   const isOffline = useOffline()
-  const { price, caution } = useRead(press)
+  const { price, caution, snapshot } = useRead(press)
   if (!problem || (problem.status === 429 && isKnown)) return null
   if (problem.code === 'bff_unreachable' && isOffline) return null
-  const label = again + signedInText().press.price(priceWords(price, caution))
+  const { press: t } = signedInText()
+  const label = again + t.price(t.uses(budgetWords(price, caution, snapshot?.month)))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
 }

@@ -1,8 +1,11 @@
 /** Words for what a press costs, and a warning where it may be refused. */
+import { leftOf, monthState } from '../../contract/month-state.ts'
 import { type Price, type PriceFacts, spentOf } from '../../contract/price.ts'
-import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { MonthSnapshot, QuotaSnapshot } from '../../contract/quota.ts'
+import { verdictOf, type VerdictState } from '../../contract/verdict.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { leftOf, monthState } from '../quota/month-state.ts'
+import { spanOf } from '../quota/month-words.ts'
+import { numberText } from '../text/language.ts'
 import { signedInText, text } from '../text/text.ts'
 
 /**
@@ -16,25 +19,52 @@ export function cautionOf({ month, pauses }: QuotaSnapshot, { high }: Price, ela
   const isPaused = pauses.some((pause) => pause.code === 'month_suspected' && pause.ends_in_ms > elapsedMs)
   if (isPaused || ['suspected', 'none'].includes(monthState(month))) return 'refused'
   if (month.limit === undefined) return 'plain'
-  // The read itself has this many left, after all requests that may be sent before it.
+  // What is left for the read itself, after all that may be sent before it.
   const left = leftOf(month, month.limit).low - Math.max(0, high - 1)
   if (left <= 0) return 'doubtful'
   return left <= (month.reserve?.sign_in ?? 0) ? 'reserved' : 'plain'
 }
 
+const PLENTY: readonly VerdictState[] = ['on_track', 'early', 'unlimited']
+const SCARCE: readonly VerdictState[] = ['low', 'tight', 'runs_out', 'used_up', 'suspected']
+
+/**
+ * A button invites to a press only where enough is left, and nothing else is asked of the person first. Where
+ * little is left, it says the price first.
+ */
+export function inviteOf(snapshot: QuotaSnapshot): 'primary' | 'plain' | 'quiet' {
+  const { month } = snapshot
+  // A pause is over soon, and changes no budget.
+  const { state } = verdictOf(snapshot, Infinity)
+  if (SCARCE.includes(state) || monthState(month) === 'low') return 'quiet'
+  return PLENTY.includes(state) && month.reading_wanted === undefined ? 'primary' : 'plain'
+}
+
+/** The service may refuse it. */
+export const isDoubtful = (caution: Caution): boolean => caution === 'doubtful' || caution === 'refused'
+
 /** "1–2 requests", or "up to 2 requests" if the service may refuse it. */
 export function priceWords({ low, high }: Price, caution: Caution): string {
   const { requests } = text().app
-  return caution === 'doubtful' || caution === 'refused'
-    ? signedInText().press.upTo(requests(high, high))
-    : requests(low, high)
+  return isDoubtful(caution) ? signedInText().press.upTo(requests(high, high)) : requests(low, high)
+}
+
+/** "1–2 of 55": the price, and what it is taken from; "1–2 requests" without a limit. */
+export function budgetWords(price: Price, caution: Caution, month: MonthSnapshot | undefined): string {
+  const limit = month?.limit
+  if (month === undefined || limit === undefined || isDoubtful(caution)) return priceWords(price, caution)
+  const t = signedInText().press
+  const left = leftOf(month, limit)
+  return month.organization
+    ? t.of(spanOf(price), spanOf(left))
+    : t.ofAtMost(spanOf(price), numberText(left.high))
 }
 
 /** Empty if there is nothing to warn of. */
 export const cautionWords = (caution: Caution): string =>
   caution === 'plain' ? '' : signedInText().press[caution]
 
-/** The price that an answer had, by the newest facts. @param facts absent without a snapshot */
+/** What an answer cost, by what is known now. @param facts absent without a snapshot */
 export function spentWords({ spent: reads, refreshes }: ReceivedAnswer, facts: PriceFacts = {}): string {
   const { low, high } = spentOf({ reads, refreshes }, facts)
   return text().app.requests(low, high)

@@ -41,11 +41,6 @@ const MANIFEST: Manifest = {
     css: ['assets/signed-in.css'],
   },
   '_query.js': { file: 'assets/query.js', imports: ['_react.js'] },
-  'src/web/record/view.tsx': {
-    file: 'assets/json-view.js',
-    imports: ['_query.js'],
-    css: ['assets/json-view.css'],
-  },
   'src/web/text/en/shared.ts': { file: 'assets/shared-en.js' },
   'src/web/text/ja/shared.ts': { file: 'assets/shared-ja.js' },
   'src/web/text/en/signed-in.ts': { file: 'assets/signed-in-en.js' },
@@ -54,10 +49,9 @@ const MANIFEST: Manifest = {
 const css = (name: string) => `.${name}{color:red}`
 const BUILT: BuiltPage = {
   files: new Map(
-    [
-      ['/index.html', INDEX],
-      ...['index', 'signed-in', 'json-view'].map((name) => [`/assets/${name}.css`, css(name)]),
-    ].map(([path = '', text]) => [path, { body: new TextEncoder().encode(text), contentType: '' }]),
+    [['/index.html', INDEX], ...['index', 'signed-in'].map((name) => [`/assets/${name}.css`, css(name)])].map(
+      ([path = '', text]) => [path, { body: new TextEncoder().encode(text), contentType: '' }],
+    ),
   ),
   manifest: MANIFEST,
   prerender: async () => ({ en: pagesIn('en'), ja: pagesIn('ja') }),
@@ -115,11 +109,6 @@ test('the first paint waits for the whole document, so that nothing moves while 
     )
 })
 
-test('only the page whose buttons need the script cannot be pressed before', () => {
-  expect(html('en', 'page')).toContain('<div id="root" inert>')
-  for (const kind of ['waiting', 'sign-in', 'side'] as const) expect(html('en', kind)).not.toContain('inert')
-})
-
 test('the first paint waits for the start script only where a person has chosen', () => {
   const [script, module] = ['src="/assets/start-1.js"></script>', '<script type="module" crossorigin src']
   expect(html('en', 'sign-in', true)).toContain(`<script ${script}`)
@@ -129,45 +118,25 @@ test('the first paint waits for the start script only where a person has chosen'
 
 test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', () => {
   const first = css('index')
-  const all = ['index', 'signed-in', 'json-view'].map(css).join('')
+  const all = ['index', 'signed-in'].map(css).join('')
   expect(html('en', 'sign-in')).toContain(`<style>${first}</style>`)
   expect(html('en', 'page')).toContain(`<style>${all}</style>`)
   expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
-  expect(html('en', 'page')).toContain(
-    ' data-sheets="/assets/index.css /assets/signed-in.css /assets/json-view.css">',
-  )
-  expect(documents.styles).toEqual([
-    hash('#root{display:none}'),
-    hash(first),
-    hash(all),
-    hash(css('index') + css('signed-in')),
-  ])
+  expect(html('en', 'page')).toContain(' data-sheets="/assets/index.css /assets/signed-in.css">')
+  expect(documents.styles).toEqual([hash('#root{display:none}'), hash(first), hash(all)])
 })
 
 test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
   const first = ['modulepreload react.js', 'modulepreload shared-ja.js']
   expect(linked(html('ja', 'waiting'))).toEqual(first)
   expect(linked(html('ja', 'sign-in'))).toEqual(first)
-  expect(linked(html('ja', 'side'))).toEqual([
-    ...first,
-    'modulepreload signed-in-ja.js',
-    'modulepreload signed-in.js',
-    'modulepreload query.js',
-  ])
-  expect(linked(html('ja', 'page'))).toEqual([
-    ...first,
-    'modulepreload signed-in-ja.js',
-    'modulepreload signed-in.js',
-    'modulepreload query.js',
-    'modulepreload json-view.js',
-  ])
-})
-
-test('content below the first screen comes after all else', () => {
-  const late = [...html('en', 'page').matchAll(/<link [^>]*fetchpriority="low"[^>]*>/g)].map(String)
-  expect(late).toEqual([
-    '<link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/json-view.js">',
-  ])
+  for (const kind of ['side', 'page'] as const)
+    expect(linked(html('ja', kind))).toEqual([
+      ...first,
+      'modulepreload signed-in-ja.js',
+      'modulepreload signed-in.js',
+      'modulepreload query.js',
+    ])
 })
 
 test('it is there compressed too', () => {

@@ -24,10 +24,18 @@ test('without a limit the title has no mark (8.3)', () => {
 })
 
 test.each<[Alert, string, string]>([
-  [80, '80 % of the month may be used', 'The organization has used 95–97 of 100, this app 3 of them.'],
-  [100, 'No requests of the month are left', 'It is reset between Nov 21, 09:00 AM and Nov 22, 10:00 AM.'],
+  [
+    80,
+    '80 % of the month may be used',
+    'Your organization has used 95–97 of 100; 3 of them through this app.',
+  ],
+  [100, 'No requests of the month are left', 'It is reset between Nov 21, 9:00 AM and Nov 22, 10:00 AM.'],
   ['suspected', 'The month is probably used up', 'The service refused a request. It is reset between'],
-  ['available', 'Requests are possible again', 'The organization has used 95–97 of 100, this app 3 of them.'],
+  [
+    'available',
+    'Requests are possible again',
+    'Your organization has used 95–97 of 100; 3 of them through this app.',
+  ],
 ])('%s is notified as "%s"', (alert, title, body) => {
   const resets_in_ms = { earliest: 0, latest: 25 * 3_600_000 }
   const words = alertWords(alert, month({ ...reading, resets_in_ms }), Date.UTC(2026, 10, 21))

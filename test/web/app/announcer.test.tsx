@@ -18,14 +18,18 @@ test('changes of state are announced, and so is the end of a pause (D4)', () => 
   expect(sentencesFor(at({}), at({ read: window_({ remaining: 12 }) }))).toEqual([
     'Read requests are running low this minute.',
   ])
-  expect(sentencesFor(at({}), at(none))).toEqual([
-    'Requests are held back: a limit is reached.',
-    'No read requests are left this minute.',
-  ])
-  expect(sentencesFor(at(none), at(none, 22_000))).toEqual([
-    'Requests are possible again.',
-    'The read window has reset.',
-  ])
+  expect(sentencesFor(at({}), at(none))).toEqual(['No read requests are left this minute.'])
+  expect(sentencesFor(at(none), at(none, 22_000))).toEqual(['Read requests are available again.'])
+})
+
+test('a pause is announced by itself only if no other sentence says why, also when it ends (D4)', () => {
+  const pause = { code: 'rate_limited', ends_in_ms: 30_000, reasons: [] } as const
+  const paused = { ...none, pauses: [pause] }
+  expect(sentencesFor(at({}), at({ pauses: [pause] }))).toEqual(['Paused: a limit is reached.'])
+  expect(sentencesFor(at({ pauses: [pause] }), at({}))).toEqual(['You can send requests again.'])
+  // The minute has been reset, but the pause goes on.
+  expect(sentencesFor(at(paused), at(paused, 22_000))).toEqual([])
+  expect(sentencesFor(at(paused, 22_000), at(paused, 30_000))).toEqual(['You can send requests again.'])
 })
 
 test('the month is announced when it becomes low and when it is used up (8.3)', () => {
@@ -38,10 +42,10 @@ test('a refusal that looks like the monthly limit is announced, and so is its en
   const month = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
   const suspected = month({ suspected: { age_ms: 0, reasons: [] } })
   const over = month({ low: 100, high: 100 })
-  expect(sentencesFor(month({}), suspected)).toEqual(['The requests of this month are probably used up.'])
-  expect(sentencesFor(suspected, month({}))).toEqual(['Requests of this month are available again.'])
-  expect(sentencesFor(over, month({}))).toEqual(['Requests of this month are available again.'])
-  expect(sentencesFor(over, suspected)).toEqual(['The requests of this month are probably used up.'])
+  expect(sentencesFor(month({}), suspected)).toEqual(['This month is probably used up.'])
+  expect(sentencesFor(suspected, month({}))).toEqual(['Requests are available again this month.'])
+  expect(sentencesFor(over, month({}))).toEqual(['Requests are available again this month.'])
+  expect(sentencesFor(over, suspected)).toEqual(['This month is probably used up.'])
 })
 
 test('a reading that changes no state is not announced (D4)', () => {
@@ -52,7 +56,7 @@ test('a reading that changes no state is not announced (D4)', () => {
 test('a changed limit is announced once, and the first limit is not (B28)', () => {
   const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
   const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }
-  expect(sentencesFor(at(known), at(raised))).toEqual(['The limits of the minute have changed.'])
+  expect(sentencesFor(at(known), at(raised))).toEqual(['The limits per minute have changed.'])
   expect(sentencesFor(at({}), at(known))).toEqual([])
 })
 
@@ -63,10 +67,12 @@ test('at most one sentence is announced in ten seconds (D4)', async () => {
   const status = screen.getByRole('status')
   receive({})
   expect(status).toBeEmptyDOMElement()
-  receive({ ...none, read: window_({ remaining: 0, reset_in_ms: 60_000 }) })
-  expect(status).toHaveTextContent('Requests are held back: a limit is reached.')
-  await act(() => vi.advanceTimersByTimeAsync(9000))
-  expect(status).toHaveTextContent('Requests are held back')
-  await act(() => vi.advanceTimersByTimeAsync(2000))
+  const used = window_({ remaining: 0, reset_in_ms: 60_000 })
+  receive({ read: used })
   expect(status).toHaveTextContent('No read requests are left this minute.')
+  receive({ read: used, update: window_({ limit: 15, remaining: 0, reset_in_ms: 60_000 }) })
+  await act(() => vi.advanceTimersByTimeAsync(9000))
+  expect(status).toHaveTextContent('No read requests are left this minute.')
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(status).toHaveTextContent('No update requests are left this minute.')
 })

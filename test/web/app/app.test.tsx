@@ -79,14 +79,12 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
   expect(await screen.findByText(NAME)).toBeVisible()
   for (const [path, heading] of [
     ['/ledger', 'Ledger'],
-    ['/learnt', 'What we learnt about the service'],
+    ['/learnt', 'How limits are counted'],
     ['/sessions', 'Your sessions'],
   ] as const) {
     act(() => navigate(path))
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toHaveFocus()
-    expect(
-      screen.getByRole('navigation', { name: 'Pages' }).querySelector('[aria-current=page]'),
-    ).toHaveAttribute('href', path)
+    expect(screen.getByRole('banner').querySelector('[aria-current=page]')).toHaveAttribute('href', path)
   }
   expect(network.spent()).toBe(0)
 })

@@ -139,6 +139,23 @@ test('unfolded parts stay unfolded, and the focus stays unless another element i
   root.remove()
 })
 
+test('a menu that is open when the script comes stays open', () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const page = '<button>Menu</button><div popover="auto" id="menu"></div>'
+  const isOpenAfter = (...states: ('open' | 'closed')[]): boolean => {
+    root.innerHTML = page
+    const openAgain = keepTyped(root)
+    for (const newState of states)
+      root.lastChild?.dispatchEvent(Object.assign(new Event('toggle'), { newState }))
+    root.innerHTML = page
+    openAgain()
+    return !(root.lastChild as HTMLElement).hidden
+  }
+  expect([isOpenAfter(), isOpenAfter('open'), isOpenAfter('open', 'closed')]).toEqual([false, true, false])
+  root.remove()
+})
+
 test('a choice made before the script came is made in the drawn page, and others stay', () => {
   const served = document.createElement('div')
   const options = '<option value="">None</option><option value="dark">Dark</option>'

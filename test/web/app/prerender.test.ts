@@ -38,15 +38,36 @@ test('the sign-in page is drawn in each language, as for a browser at our own ad
 
 test('the sign-in page has the organizations of an embedded sandbox, with their names as text', async () => {
   const { en } = await prerender({ ...SESSION, sandbox: SANDBOX })
-  expect(en.pages['sign-in']).toContain('Harbour &lt;b&gt;Rope&lt;/b&gt; Works</bdi> (1001) · 1–2 requests')
+  expect(en.pages['sign-in']).toMatch(
+    /Harbour &lt;b&gt;Rope&lt;\/b&gt; Works<\/bdi> \(1001\) · <span[^>]*>1–2 requests</,
+  )
 })
 
 test('the page of an organization has its headings and space, and no data of an organization', async () => {
   const { page } = (await prerender(SESSION)).en.pages
-  expect(page).toMatch(/<header.*This month.*This minute.*id="organization"/s)
+  expect(page).toMatch(/<header.*This month.*Speed limit, this minute.*id="organization"/s)
   expect(page).toContain(' data-hidden=""')
   // The content security policy would refuse a style attribute.
   expect(page).not.toContain('style=')
+})
+
+test('only the part of a page whose buttons need the script cannot be pressed before, not the menus', async () => {
+  const { pages } = (await prerender(SESSION)).en
+  const { root } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
+  for (const page of [pages.page, root]) {
+    expect(page).toMatch(
+      /<header.* popoverTarget="account-menu".* popover="auto" id="account-menu".*<main inert /s,
+    )
+    expect(page).not.toContain('<footer')
+  }
+  for (const kind of ['waiting', 'sign-in', 'side'] as const) expect(pages[kind]).not.toContain('inert')
+})
+
+test('a person with several organizations gets their menu from the server too', async () => {
+  await prerender(SESSION)
+  const others = [{ id: 'o', method: 'oauth' as const, organization_id: '2002' as OrganizationId }]
+  const { root } = drawPage('en', { session: { ...SIGNED_IN, others }, quota: QUOTA })
+  expect(wordsOf(root)).toMatch(/Organization 1001.* Organization 2002 All your organizations/)
 })
 
 test('a browser without scripts gets a card in its language, and what POST has sent back needs none', async () => {
@@ -64,6 +85,7 @@ const SIGNED_IN: SignedIn = {
   method: 'oauth',
   organization_id: '1001',
   ends_in: 3600,
+  plan_page: 'https://service.example/plan?organization_id=1001',
 }
 const QUOTA = snapshot({ month: month({ low: 7, high: 9 }) })
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
@@ -80,11 +102,9 @@ test('a person’s page has the month’s numbers in each language, and none of 
 test('a page drawn by the server has the same price as the page itself (5.4, 8.3)', async () => {
   await prerender(SESSION)
   const quota = { ...QUOTA, refresh: { due_in_ms: 0, counts: 'unknown' as const } }
-  expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota }).root)).toContain(
-    'Check the limits · 0–2 requests',
-  )
+  expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota }).root)).toContain('Check limits · uses 0–2 of ')
   expect(wordsOf(drawPage('en', { session: SIGNED_IN, quota: QUOTA }).root)).toContain(
-    'Check the limits · 0–1 requests ',
+    'Check limits · uses 0–1 of ',
   )
 })
 
@@ -95,6 +115,7 @@ test('texts that depend on the reader’s zone are hidden and keep their space',
   expect(root).not.toContain('\uE000')
   const seen = root.replaceAll(/<(p|li) data-hidden="".*?<\/\1>/gs, '')
   expect(seen).not.toContain('<time')
+  expect(seen).not.toMatch(/resets (on )?[A-Z][a-z]{2} \d/)
 })
 
 test('each style attribute becomes a rule of the style sheet (CSP 3 8.2)', async () => {
@@ -108,10 +129,14 @@ test('each style attribute becomes a rule of the style sheet (CSP 3 8.2)', async
 const DAY_MS = 86_400_000
 
 test.each<[string, Partial<MonthSnapshot>, RegExp]>([
-  ['with a reading', { organization: { low: 93, high: 95, reading_age_ms: 60_000 } }, /5–7 left of 100/],
-  ['that is used up', { low: 100, high: 100 }, /of 100/],
+  [
+    'with a reading',
+    { organization: { low: 93, high: 95, reading_age_ms: 60_000 } },
+    /5–7 of 100 requests left/,
+  ],
+  ['that is used up', { low: 100, high: 100 }, /0 of 100 requests left/],
   ['that seems used up', { suspected: { age_ms: 5000, reasons: [] } }, /Probably used up/],
-  ['that may have been reset', { may_have_reset: true }, /may have/],
+  ['that may have been reset', { may_have_reset: true }, /A new month may have begun/],
   [
     'with a forecast',
     { forecast: { state: 'runs_out', early: false, runs_out_in_ms: DAY_MS } },

@@ -62,14 +62,16 @@ test.each(
   expect(contrast(of[name] ?? '', of[ground] ?? '')).toBeGreaterThanOrEqual(isText ? 4.5 : 3)
 })
 
-/** Each variable that draws a part of a bar is in the table. */
-test('a bar is drawn in no other colour', () => {
-  const known = ['fill', 'others', ...MARKS.flatMap(([mark, on]) => [mark, ...on])]
-  const bars = ['components/gauge', 'month/month']
+/** Each variable that draws a part of a bar or of a ring is in the table. */
+test('bars and rings are drawn in no other colour', () => {
+  const known = ['fill', 'left', 'others', 'own', ...MARKS.flatMap(([mark, on]) => [mark, ...on])]
+  const bars = ['minute/minute', 'month/bar']
     .map((name) => readFileSync(`src/web/${name}.module.css`, 'utf8'))
     .join('\n')
   const rules = [
-    ...bars.matchAll(/\.(?:bar|hatched|mark|fill|flying|own|others|uncertain|unknown)\b[^{}]*\{([^}]*)\}/g),
+    ...bars.matchAll(
+      /\.(?:bar|track|left|flying|refilled|unmeasured|countdown|own|others|unknown)\b[^{}]*\{([^}]*)\}/g,
+    ),
   ]
   const used = rules.flatMap(([, body = '']) => [...body.matchAll(/var\(--(\w+)\)/g)].map(([, name]) => name))
   expect(used.length).toBeGreaterThan(8)

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   agoWords,
+  clockWords,
   countdownWords,
   dayWords,
   instantWords,
@@ -43,7 +44,13 @@ test('a span is written in words', () => {
 test('a day and an instant are in the reader’s zone (D9)', () => {
   // The tests' own zone is UTC+9.
   const atMs = Date.parse('2026-11-20T22:05:00Z')
-  expect([dayWords(atMs), instantWords(atMs)]).toEqual(['Nov 21', 'Nov 21, 07:05 AM'])
+  expect([dayWords(atMs), instantWords(atMs)]).toEqual(['Nov 21', 'Nov 21, 7:05 AM'])
+})
+
+test('an instant of the last 24 hours is a time, and an earlier one has its day (D9)', () => {
+  const atMs = Date.parse('2026-11-20T22:05:00Z')
+  const words = [1, 24 * 3_600_000 - 1, 24 * 3_600_000].map((ageMs) => clockWords(atMs, atMs + ageMs))
+  expect(words).toEqual(['7:05 AM', '7:05 AM', 'Nov 21, 7:05 AM'])
 })
 
 test('with less motion the clock counts in steps of ten seconds (D7)', () => {

@@ -68,6 +68,15 @@ test.each([
   },
 )
 
+test('a reset that has nothing to give back has no countdown (8.2)', () => {
+  const of = (changes: Partial<WindowSnapshot>) => gaugeValues(window_(changes), 0).countdownMs
+  expect(of({ remaining: 60 })).toBeUndefined()
+  expect(of({ remaining: 61 })).toBeUndefined()
+  expect(of({ remaining: 60, in_flight: 1 })).toBe(21_000)
+  const { limit: _, ...unlimited } = window_({ remaining: 60 })
+  expect(gaugeValues(unlimited, 0).countdownMs).toBe(21_000)
+})
+
 test('without a reset there is no countdown, and only an open window has a former limit (B1, B28)', () => {
   const { reset_in_ms: _, ...unlimited } = window_({ limit_before: 600 })
   expect(gaugeValues(unlimited, 0)).toMatchObject({ countdownMs: undefined, limitBefore: 600 })

@@ -1,28 +1,83 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { Reading } from '../../../src/contract/readings.ts'
 import { ReadingForm } from '../../../src/web/readings/form.tsx'
-import { gate, signedInNetwork } from '../_network.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { latinSentences } from '../_latin.ts'
 import { draw } from '../_month.tsx'
+import { gate, type Network, signedInNetwork } from '../_network.ts'
 
-async function open() {
+afterEach(() => loadLanguage('en'))
+
+const PLAN_PAGE = 'https://service.example/plan?organization_id=1001'
+
+async function open({ isWanted = true, planPage = PLAN_PAGE } = {}) {
   const network = await signedInNetwork()
-  const saved: string[] = []
-  const { user } = draw(<ReadingForm readings={[]} onSaved={async (sentence) => void saved.push(sentence)} />)
-  return { network, saved, user, field: screen.getByLabelText('Monthly access count') }
+  const saved: Reading[] = []
+  const { user } = draw(
+    <ReadingForm
+      planPage={planPage}
+      isWanted={isWanted}
+      onSaved={async (reading) => void saved.push(reading)}
+      age={<p>an age</p>}
+      history={<p>a history</p>}
+    />,
+  )
+  return { network, saved, user, field: screen.getByRole('textbox') }
 }
+const posts = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+const question = () => screen.queryByRole('group', { name: /Was the month reset/ })
+const when = () => screen.getByLabelText('When you saw it, in your own time')
+
+test('the field stands in a sentence, whose link opens the plan page (C17)', async () => {
+  const { field } = await open()
+  expect(document.querySelector('form')).toHaveTextContent(/^Your plan page says used so far/)
+  expect(field).toHaveAccessibleName('Requests used so far, as your plan page says')
+  const link = screen.getByRole('link', { name: 'Your plan page' })
+  expect(link).toHaveAttribute('href', PLAN_PAGE)
+  expect(link).toHaveAttribute('target', '_blank')
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+test('a plan page that is not known yet is no link (C17)', async () => {
+  await open({ planPage: '' })
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(screen.getByText('Your plan page')).toBeVisible()
+})
+
+test.each([
+  [true, 'primary'],
+  [false, null],
+])('where a count is wanted (%s) the button is of the kind %s (C21)', async (isWanted, kind) => {
+  await open({ isWanted })
+  expect(screen.getByRole('button', { name: 'Save' }).getAttribute('data-kind')).toBe(kind)
+})
 
 test('fast presses store one reading, and the field is empty afterwards (C17)', async () => {
   const { network, saved, user, field } = await open()
   const slow = gate()
   network.gate = slow.closed
   await user.type(field, '32{Enter}{Enter}')
-  const button = screen.getByRole('button', { name: 'Save · free' })
+  const button = screen.getByRole('button', { name: 'Save' })
   await user.click(button)
   expect(button).toHaveAttribute('aria-busy', 'true')
+  expect(button).toHaveAttribute('aria-disabled', 'true')
   slow.open()
-  await waitFor(() => expect(saved).toEqual(['Saved: 32 this month.']))
+  await waitFor(() => expect(saved).toMatchObject([{ count: 32, by: 'you' }]))
   expect(field).toHaveValue('')
-  expect(network.count('POST', '/bff/readings')).toBe(1)
+  expect(posts(network)).toEqual([{ count: 32 }])
+})
+
+test('a text that cannot be a count is reported at its field, which gets the focus (C19)', async () => {
+  const { network, user, field } = await open()
+  await user.type(field, '12.5')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(field).toHaveAccessibleDescription(
+    'Type the number as your plan page shows it: a whole number from 0 to 100000.',
+  )
+  expect(field).toHaveAttribute('aria-invalid', 'true')
+  expect(field).toHaveFocus()
+  expect(posts(network)).toEqual([])
 })
 
 test('an error disappears with the next valid number (C19)', async () => {
@@ -33,14 +88,119 @@ test('an error disappears with the next valid number (C19)', async () => {
   await user.type(field, '7{Enter}')
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(field).toHaveAttribute('aria-invalid', 'false')
+  expect(field).toHaveAccessibleDescription('')
 })
 
-test('a number lower than a reading that the page does not know can only be a reset (C19)', async () => {
+test('the time of a count and the history are folded, and a count may be of an earlier time (C17)', async () => {
   const { network, saved, user, field } = await open()
+  expect(when()).not.toBeVisible()
+  expect(screen.getByText('a history')).not.toBeVisible()
+  expect(screen.getByText('an age')).toBeVisible()
+  await user.click(screen.getByText('Earlier counts'))
+  await user.type(when(), '2026-11-21T15:00')
+  await user.type(field, '12{Enter}')
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(posts(network)).toEqual([{ count: 12, read_at: '2026-11-21T06:00:00.000Z' }])
+  expect(when()).toHaveValue('')
+})
+
+test('a time that the server refuses is reported at its field, which opens and gets the focus (C19)', async () => {
+  const { user, field } = await open()
+  await user.type(field, '32')
+  await user.type(when(), '2027-05-01T10:00')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(when()).toHaveAccessibleDescription('Type a time of this month that has passed.'),
+  )
+  expect(when()).toHaveFocus()
+  expect(when().closest('details')).toHaveAttribute('open')
+  expect(field).toHaveValue('32')
+})
+
+test('a problem of the server is reported once, and the number stays in the field (C22)', async () => {
+  const { network, saved, user, field } = await open()
+  network.cut.add('POST /bff/readings')
+  await user.type(field, '32{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(field).toHaveValue('32')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('when no more counts are taken the page says how many were entered (C19)', async () => {
+  const { network, user, field } = await open()
+  for (let count = 0; count < 200; count++)
+    await network.browser.request('POST', '/bff/readings', { json: { count } })
+  await user.type(field, '300{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    '200 counts were entered this month; no more are taken.',
+  )
+})
+
+async function enterLower() {
+  const opened = await open()
+  await opened.network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
+  opened.network.fixture.advance(60_000)
+  await opened.user.type(opened.field, '32{Enter}')
+  await waitFor(() => expect(question()).not.toBeNull())
+  return opened
+}
+
+test('the form asks about a lower number, and stores it as a new month if a person confirms it (C19)', async () => {
+  const { network, saved, user } = await enterLower()
+  expect(question()).toHaveTextContent(
+    '32 is lower than 320, which was entered before. The count of a month only rises.',
+  )
+  await user.click(within(question()!).getByRole('button', { name: 'The month was reset' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(posts(network).at(-1)).toEqual({ count: 32, month_was_reset: true })
+  expect(question()).toBeNull()
+})
+
+test('instead a person can correct the earlier number, which removes it (C19, C22)', async () => {
+  const { network, saved, user } = await enterLower()
+  await user.click(screen.getByRole('button', { name: 'Correct the earlier one' }))
+  await waitFor(() => expect(saved).toMatchObject([{ count: 32 }]))
+  const { body } = await network.browser.request('GET', '/bff/readings')
+  expect(body).toMatchObject({ readings: [{ count: 32 }] })
+})
+
+test('another number removes the question (C19)', async () => {
+  const { user, field } = await enterLower()
+  await user.type(field, '9')
+  expect(question()).toBeNull()
+})
+
+test('if the earlier numbers cannot be read, a lower number can only be a reset (C19)', async () => {
+  const { network, user, field } = await open()
   await network.browser.request('POST', '/bff/readings', { json: { count: 32 } })
+  network.cut.add('GET /bff/readings')
   await user.type(field, '4{Enter}')
-  expect(await screen.findByText(/4 is lower than a number that was read before/)).toBeVisible()
+  expect(
+    await screen.findByText(
+      '4 is lower than a number that was entered before. The count of a month only rises.',
+    ),
+  ).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Correct the earlier one' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'The month was reset' }))
+  expect(screen.getByRole('button', { name: 'The month was reset' })).toBeVisible()
+})
+
+test('the form, its errors and its question are in Japanese too', async () => {
+  await loadLanguage('ja')
+  const { network, saved, user, field } = await open()
+  expect(document.querySelector('form')).toHaveTextContent(/^プランページに表示された使用済みの件数/)
+  await user.type(field, 'x{Enter}')
+  expect(field).toHaveAccessibleDescription(
+    'プランページに表示された数を、0から100000までの整数で入力してください。',
+  )
+  await network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
+  network.fixture.advance(60_000)
+  await user.clear(field)
+  await user.type(field, '32{Enter}')
+  expect(await screen.findByText(/^32は前に入力された320より小さい数です。/)).toBeVisible()
+  expect(latinSentences()).toEqual([])
+  await user.click(screen.getByRole('button', { name: '前の数を訂正する' }))
   await waitFor(() => expect(saved).toHaveLength(1))
 })

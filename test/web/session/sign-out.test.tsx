@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { markedSignOut, markSignOut } from '../../../src/web/session/sign-out-mark.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { gate, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, showAgain } from '../_page.tsx'
+import { NAME, openPage, showAgain, signOut } from '../_page.tsx'
 
 const settle = (ms = 30) => act(() => new Promise((resolve) => setTimeout(resolve, ms)))
-const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name = 'Sign out') =>
+const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name: string | RegExp) =>
   user.click(screen.getByRole('button', { name }))
 const UNREPORTED = { name: 'Signed out in this browser only' }
 
@@ -27,7 +27,7 @@ function openOtherTab(): { seen: unknown[]; post: (message: string) => void } {
 test('sign-out ends the session, deletes the data, and is confirmed (8.3)', async () => {
   const { network, user } = await openPage('/organizations/1001?tab=1')
   await screen.findByText(NAME)
-  await press(user)
+  await signOut(user)
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
   expect(useUi.getState().quota).toBeUndefined()
@@ -41,7 +41,7 @@ test('from the press on the page shows no data, even before an answer (ASVS 14.3
   await screen.findByText(NAME)
   const { closed, open } = gate()
   network.gate = closed
-  await press(user)
+  await signOut(user)
   expect(screen.getByText('Signing out…')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
   expect(useUi.getState().quota).toBeUndefined()
@@ -55,11 +55,11 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
   await screen.findByText(NAME)
   const slow = gate()
   network.gate = slow.closed
-  await press(user, 'Refresh · 1 request')
+  await press(user, /^Refresh/)
   act(showAgain)
   await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(2))
   network.gate = undefined
-  await press(user)
+  await signOut(user)
   expect(await screen.findByText('You are signed out')).toBeVisible()
   slow.open()
   await settle()
@@ -72,7 +72,7 @@ test('a sign-out that does not reach the server hides the data and can be repeat
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   network.cut.add('DELETE /bff/session')
-  await press(user)
+  await signOut(user)
   expect(await screen.findByRole('heading', UNREPORTED)).toBeVisible()
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(Date.now() + 7 * 86_400_000)
   expect(screen.getByText(/may still be open there/)).toHaveTextContent(day)
@@ -90,7 +90,7 @@ test('the page repeats it when the network is back, when the page is shown, and 
     network.cut.add('DELETE /bff/session')
     if (again === 'later')
       vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
-    act(() => screen.getByRole('button', { name: 'Sign out' }).click())
+    act(() => screen.getByRole('button', { name: 'Sign out', hidden: true }).click())
     await screen.findByRole('heading', UNREPORTED)
     act(showAgain)
     await waitFor(() => expect(network.count('DELETE', '/bff/session')).toBe(2))
@@ -122,7 +122,7 @@ test('an earlier unconfirmed sign-out does not end a later sign-in', async () =>
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
   network.cut.add('DELETE /bff/session')
-  await press(user)
+  await signOut(user)
   await screen.findByRole('heading', UNREPORTED)
   // Another tab has finished the sign-out, and signed in again.
   localStorage.clear()
@@ -155,7 +155,7 @@ test('another tab shows the sign-out at once, and drops an answer that it waits 
   await screen.findByText(NAME)
   const slow = gate()
   network.gate = slow.closed
-  await press(user, 'Refresh · 1 request')
+  await press(user, /^Refresh/)
   const tab = openOtherTab()
   tab.post('started')
   expect(await screen.findByText('Signing out…')).toBeVisible()
@@ -175,7 +175,7 @@ test('a tab announces its sign-out before and after it', async () => {
   await screen.findByText(NAME)
   const { seen } = openOtherTab()
   network.cut.add('DELETE /bff/session')
-  await press(user)
+  await signOut(user)
   await screen.findByRole('heading', UNREPORTED)
   network.cut.clear()
   await press(user, 'Sign out again')

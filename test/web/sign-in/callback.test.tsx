@@ -51,8 +51,8 @@ test('a denial is shown, uses up its state, and keeps the return address (RFC 67
   expect(await failure()).toHaveTextContent(
     'The service gave no access: you pressed Deny, or you are not a member of organization 1001.',
   )
-  expect(document.title).toBe('Permission was not given · Plimsoll')
-  expect(screen.getByRole('heading', { name: 'Permission was not given' })).toHaveFocus()
+  expect(document.title).toBe('Access was not granted · Plimsoll')
+  expect(screen.getByRole('heading', { name: 'Access was not granted' })).toHaveFocus()
   expect(sessionStorage).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('1001')
@@ -62,22 +62,22 @@ test('a denial is shown, uses up its state, and keeps the return address (RFC 67
 })
 
 test.each([
-  ['error=server_error&state=STATE', 'The service failed at the sign-in'],
-  ['error=temporarily_unavailable&state=STATE', 'an error of its own (temporarily_unavailable)'],
+  ['error=server_error&state=STATE', 'The service had a problem'],
+  ['error=temporarily_unavailable&state=STATE', 'in a few minutes. Error code: temporarily_unavailable.'],
   ['error=invalid_scope&state=STATE', 'Tell them the error code: invalid_scope.'],
   ['error=unauthorized_client&code=c&state=STATE', 'The service refused the request for access'],
-  ['error=%3Cb%3Eanything&state=STATE', 'without a reason that Plimsoll knows.'],
-  ['error=access_denied&code=c&state=STATE', 'Permission was not given'],
+  ['error=%3Cb%3Eanything&state=STATE', 'The service did not grant access and gave no reason.'],
+  ['error=access_denied&code=c&state=STATE', 'Access was not granted'],
   ['state=STATE', 'The service ended the sign-in'],
   ['', 'The service ended the sign-in'],
-  ['code=a&code=b&state=STATE', 'The answer of the service cannot be used'],
-  ['code=a&state=STATE&state=STATE', 'The answer of the service cannot be used'],
-  ['error=a&error=server_error&state=STATE', 'The answer of the service cannot be used'],
+  ['code=a&code=b&state=STATE', 'The service’s reply could not be read'],
+  ['code=a&state=STATE&state=STATE', 'The service’s reply could not be read'],
+  ['error=a&error=server_error&state=STATE', 'The service’s reply could not be read'],
   ['code=a', 'This sign-in was not started in this browser'],
   ['code=a&state=another-state-0123456789', 'This sign-in was not started in this browser'],
   ['code=a&state=%25', 'This sign-in was not started in this browser'],
   ['code=a&state=STATE%3Bmore', 'This sign-in was not started in this browser'],
-  ['code=%20%00&state=STATE', 'The answer of the service cannot be used'],
+  ['code=%20%00&state=STATE', 'The service’s reply could not be read'],
 ])('/callback?%s opens no session (4.1)', async (query, title) => {
   const { network, state } = await permitted()
   await openPage(`/callback?${query.replaceAll('STATE', state)}#`, network)
@@ -92,7 +92,7 @@ const SANDBOX = {
 }
 
 test.each([
-  ['en', 'The service knows no organization 9999', 'Check the number in your project list’s address.'],
+  ['en', 'The service has no organization 9999', 'Check the number in the address of your project list.'],
   ['ja', '組織9999はサービスにありません', 'プロジェクト一覧のアドレスにある番号を確認してください。'],
 ] as const)(
   'a number that the service does not know is the typed one, and can be corrected, in %s (5.3)',
@@ -110,8 +110,7 @@ test.each([
 )
 
 test('a number that is right is not blamed: the operator can correct the rest of the request (5.3)', async () => {
-  const operators =
-    'Only the operator of Plimsoll can correct this. Tell them the error code: invalid_request.'
+  const operators = 'Only the operator of Plimsoll can fix this. Tell them the error code: invalid_request.'
   for (const [options, known] of [
     [{ sandbox: SANDBOX }, []],
     [{}, [{ id: '1001' }]],
@@ -127,7 +126,7 @@ test('a number that is right is not blamed: the operator can correct the rest of
 test('without its number a refused request leads to the field, and not to the operator (5.3)', async () => {
   const { network } = await permitted()
   await openPage(`/callback?${REFUSED.replace('STATE', 'of-another-tab-0123456789')}`, network)
-  expect(await failure()).toHaveTextContent('Look for the number behind organization_id')
+  expect(await failure()).toHaveTextContent('Look for the number after organization_id=')
   expect(await failure()).not.toHaveTextContent('operator')
 })
 
@@ -136,7 +135,7 @@ test('a person who adds a further organization gets the typed number back to cor
   const address = new URL(await startSignIn(await applicationOf(network), '9999', '/organizations/9999'))
   const query = REFUSED.replace('STATE', address.searchParams.get('state') ?? '')
   const { user } = await openPage(`/callback?${query}`, network)
-  expect(await failure()).toHaveTextContent('The service knows no organization 9999')
+  expect(await failure()).toHaveTextContent('The service has no organization 9999')
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('9999')
   expect(location.pathname).toBe('/organizations')
@@ -150,7 +149,10 @@ test('the back button after a sign-in leads to the page, not to an error (attack
 
 test.each<[string, (network: Network) => void]>([
   ['The service did not accept the sign-in code', ({ fixture }) => fixture.advance(599_000)],
-  ['The service failed', ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 }))],
+  [
+    'The service had a problem',
+    ({ fixture }) => fixture.intercept(async () => new Response('', { status: 500 })),
+  ],
   [
     'The service cannot be reached',
     ({ fixture }) => fixture.intercept(() => Promise.reject(new Error('closed'))),
@@ -181,7 +183,7 @@ test('without a stored cookie one notice says so, and nothing is sent (RFC 6265 
   const { network, back } = await permitted()
   network.browser.cookies.clear()
   await openPage(back.pathname + back.search, network)
-  expect(await failure()).toHaveTextContent('This browser did not store the cookie of the sign-in')
+  expect(await failure()).toHaveTextContent('This browser did not keep the sign-in cookie')
   expect(await failure()).not.toHaveTextContent('Safari')
   expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
 })
@@ -191,7 +193,7 @@ test('a person can leave while the service is slow, and a session that opens lat
   const slow = gate()
   network.gate = slow.closed
   const { user } = await openPage(back.pathname + back.search, network)
-  expect(await screen.findByRole('heading', { name: 'Finishing the sign-in…' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Signing you in…' })).toBeVisible()
   await expect.poll(() => exchanges(network)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(location.pathname).toBe('/')
@@ -211,15 +213,15 @@ test('the verifier is sent with the code if a challenge was sent (RFC 7636 4.5)'
 test('a failure stays after a reload and its button, until the next sign-in begins (RFC 6749 3.1)', async () => {
   const { network, state } = await permitted()
   const first = await openPage(`/callback?code=a&code=b&state=${state}`, network)
-  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
+  expect(await failure()).toHaveTextContent('The service’s reply could not be read')
   first.unmount()
   await openPage('/callback', network, history.state)
-  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
+  expect(await failure()).toHaveTextContent('The service’s reply could not be read')
   const { user } = first
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('1001')
-  expect(await failure()).toHaveTextContent('The answer of the service cannot be used')
-  expect(document.title).toBe('The answer of the service cannot be used · Plimsoll')
+  expect(await failure()).toHaveTextContent('The service’s reply could not be read')
+  expect(document.title).toBe('The service’s reply could not be read · Plimsoll')
   vi.spyOn(location, 'assign').mockImplementation(() => {})
   await user.click(screen.getByRole('button', { name: 'Sign in · 1–2 requests' }))
   expect(screen.queryByRole('alert')).toBeNull()

@@ -53,8 +53,8 @@ test('each cause has its own words (RFC 6749 4.1.2.1)', () => {
     access_denied: refused,
     unsupported_response_type: refused,
     invalid_scope: refused,
-    server_error: 'The service failed at the sign-in',
-    temporarily_unavailable: 'The service failed at the sign-in',
+    server_error: 'The service had a problem',
+    temporarily_unavailable: 'The service had a problem',
   })
   expect(failureWords({ ...fail('authorization_failed'), error: 'invalid_scope' }).message).toContain(
     'invalid_scope',

@@ -14,7 +14,7 @@ test('after a denial the field has the id and the focus (RFC 6749 4.1.2.1)', asy
   expect(await field()).toHaveValue('2002')
   expect(await field()).toHaveFocus()
   expect(screen.getByRole('alert')).toHaveTextContent('you are not a member of organization 2002')
-  expect(document.title).toBe('Permission was not given · Plimsoll')
+  expect(document.title).toBe('Access was not granted · Plimsoll')
   await user.click(screen.getByRole('button', { name: 'Sign in below' }))
   expect(await field()).toHaveFocus()
 })

@@ -26,7 +26,7 @@ test('an API key is sent once, and the page is open (5.1)', async () => {
 
 test.each([
   [' ', 'Paste the API key.'],
-  ['two words', 'API keys contain no spaces or special characters.'],
+  ['two words', 'An API key has no spaces or special characters.'],
 ])('the key %j is refused before anything is sent (5.1)', async (key, message) => {
   const { network, input } = await withKey(() => key)
   expect(input).toHaveAccessibleDescription(message)

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
-import { openPage } from '../_page.tsx'
+import { openPage, signOut } from '../_page.tsx'
 import { createFixture } from '../../_fixture.ts'
 
 afterEach(async () => loadLanguage('en'))
@@ -58,7 +58,7 @@ test('a picture shows where to find the id, and an API key is the second way (5.
 test('a browser without cookies is warned before a sign-in (RFC 6265 5.4)', async () => {
   vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
   await openPage('/', await signedOut())
-  expect(await screen.findByText(/stores no cookies for this address/)).toBeVisible()
+  expect(await screen.findByText(/blocks cookies of this address/)).toBeVisible()
 })
 
 test('after a sign-out the heading has the focus, and on the first load nothing has', async () => {
@@ -67,7 +67,7 @@ test('after a sign-out the heading has the focus, and on the first load nothing 
   expect(document.body).toHaveFocus()
   first.unmount()
   const { user } = await openPage('/')
-  await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+  await signOut(user)
   expect(await screen.findByRole('heading', { level: 1, name: 'Plimsoll' })).toHaveFocus()
   expect(useUi.getState().signOut?.kind).toBe('done')
 })

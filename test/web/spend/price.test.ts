@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import type { Forecast, MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { priceOf } from '../../../src/contract/price.ts'
-import { cautionOf, priceWords } from '../../../src/web/spend/price.ts'
-import { month, snapshot } from '../_snapshot.ts'
+import { budgetWords, cautionOf, inviteOf, priceWords } from '../../../src/web/spend/price.ts'
+import { month, snapshot, window_ } from '../_snapshot.ts'
 
 const words = (changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}, elapsedMs = 0) => {
   const known = snapshot({ month: month(changes), ...rest })
@@ -52,4 +52,59 @@ test('a press that may use two requests is doubtful with one left (C31, C32)', (
   expect(words({ low: 99, high: 99 }, due)).toEqual(['doubtful', 'up to 2 requests'])
   expect(words({ reserve, low: 97, high: 97 }, due)).toEqual(['reserved', '1–2 requests'])
   expect(words({ reserve, low: 96, high: 96 }, due)).toEqual(['plain', '1–2 requests'])
+})
+
+test.each<[Partial<MonthSnapshot>, string]>([
+  [{}, '1–2 of at most 97'],
+  [reading(45, 45), '1–2 of 55'],
+  [reading(41, 45), '1–2 of 55–59'],
+  [{ reserve, ...reading(97, 97) }, '1–2 of 3'],
+  [reading(99, 99), 'up to 2 requests'],
+  [{ ...reading(45, 45), suspected: { age_ms: 0, reasons: [] } }, 'up to 2 requests'],
+])('the price in the month %o is taken from what is left: %s (8.3, C32)', (changes, expected) => {
+  const known = snapshot({ month: month(changes) })
+  const price = { low: 1, high: 2 }
+  expect(budgetWords(price, cautionOf(known, price, 0), known.month)).toBe(expected)
+})
+
+test('without a limit, and before the first snapshot, the price is a number of requests (8.3)', () => {
+  const { limit: _, ...unlimited } = month()
+  expect(budgetWords({ low: 1, high: 2 }, 'plain', unlimited)).toBe('1–2 requests')
+  expect(budgetWords({ low: 1, high: 1 }, 'plain', undefined)).toBe('1 request')
+})
+
+const pace = (state: Forecast['state'], allowance_per_day = 6) => ({
+  ...reading(45, 45),
+  allowance_per_day,
+  forecast: { state, early: false },
+})
+
+test.each<[Partial<MonthSnapshot>, string]>([
+  [pace('on_pace'), 'primary'],
+  [pace('too_early'), 'primary'],
+  [{ ...pace('on_pace'), reading_wanted: 'half' }, 'plain'],
+  [{}, 'plain'],
+  [pace('stale'), 'plain'],
+  [{ ...pace('on_pace'), may_have_reset: true }, 'plain'],
+  [{ low: 90, high: 90 }, 'quiet'],
+  [{ ...pace('stale'), ...reading(85, 85) }, 'quiet'],
+  [{ ...pace('on_pace'), ...reading(85, 85) }, 'quiet'],
+  [pace('on_pace', 0), 'quiet'],
+  [pace('over'), 'quiet'],
+  [pace('runs_out'), 'quiet'],
+  [reading(100, 100), 'quiet'],
+  [{ suspected: { age_ms: 0, reasons: [] } }, 'quiet'],
+])('the month %o makes a button %s (8.3)', (changes, invite) => {
+  expect(inviteOf(snapshot({ month: month(changes) }))).toBe(invite)
+})
+
+test('a pause changes no button, because it is over soon (8.2)', () => {
+  const used = { read: window_({ remaining: 0 }) }
+  expect(inviteOf(snapshot({ month: month(pace('on_pace')), ...used }))).toBe('primary')
+})
+
+test('without a limit a press is invited, and before any was seen it is not (8.3)', () => {
+  const { limit: _, plan: __, ...unseen } = month()
+  expect(inviteOf(snapshot({ month: { ...unseen, plan: 'business' } }))).toBe('primary')
+  expect(inviteOf(snapshot({ month: unseen }))).toBe('plain')
 })

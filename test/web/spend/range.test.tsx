@@ -28,18 +28,19 @@ async function withDueRefresh(): Promise<Network> {
 }
 
 const press = (label: string) => screen.findByRole('button', { name: new RegExp(`^${label} ·`) })
-const buttons = () => Promise.all(['Refresh', 'Check the limits'].map(press))
-const prices = async () => (await buttons()).map((button) => button.textContent?.replace(/^.* · /, ''))
+const buttons = () => Promise.all(['Refresh', 'Check limits'].map(press))
+/** The requests on the buttons, without what they are taken from. */
+const prices = async () => (await buttons()).map(({ textContent }) => /uses (\S+) of/.exec(textContent)?.[1])
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(async () => loadLanguage('en'))
 
 test('while a refresh is due and may count, buttons and confirmation give the price as a range (5.4, 8.3)', async () => {
   const { user } = await openPage('/', await withDueRefresh())
-  await expect.poll(prices).toEqual(['1–2 requests', '0–2 requests'])
+  await expect.poll(prices).toEqual(['1–2', '0–2'])
   await user.click(await press('Refresh'))
-  expect(await screen.findByText('Read just now · 1–2 requests spent')).toBeVisible()
-  await expect.poll(prices).toEqual(['1 request', '0–1 requests'])
+  expect(await screen.findByText('cost 1–2 requests')).toBeVisible()
+  await expect.poll(prices).toEqual(['1', '0–1'])
 })
 
 test('a refresh that becomes due before the answer is in the price already (5.4)', async () => {
@@ -48,14 +49,14 @@ test('a refresh that becomes due before the answer is in the price already (5.4)
   network.fixture.advance(dueMs - 70_000)
   await openPage('/', network)
   await screen.findByText(NAME)
-  await expect.poll(prices).toEqual(['1 request', '0–1 requests'])
+  await expect.poll(prices).toEqual(['1', '0–1'])
   await act(() => vi.advanceTimersByTimeAsync(11_000))
-  await expect.poll(prices).toEqual(['1–2 requests', '0–2 requests'])
+  await expect.poll(prices).toEqual(['1–2', '0–2'])
 })
 
 test.each([
-  [true, ['2 requests', '1–2 requests'], 'Read just now · 2 requests spent'],
-  [false, ['1 request', '0–1 requests'], 'Read just now · 1 request spent'],
+  [true, ['2', '1–2'], 'cost 2 requests'],
+  [false, ['1', '0–1'], 'cost 1 request'],
 ])(
   'once it is known that a refresh counts (%s) the price is one number (8.3)',
   async (counts, expected, spent) => {
@@ -72,33 +73,33 @@ test('an open page has the one number, and a spent one too, as soon as evidence 
   const network = await withDueRefresh()
   network.isLive = true
   const { user } = await openPage('/', network)
-  await expect.poll(prices).toEqual(['1–2 requests', '0–2 requests'])
+  await expect.poll(prices).toEqual(['1–2', '0–2'])
   await user.click(await press('Refresh'))
-  await screen.findByText('Read just now · 1–2 requests spent')
+  await screen.findByText('cost 1–2 requests')
   await learn(network.fixture, { 'token.refresh': true })
-  expect(await screen.findByText('Read just now · 2 requests spent')).toBeVisible()
+  expect(await screen.findByText('cost 2 requests')).toBeVisible()
 })
 
 test('a check of the limits is free where it is known not to count (4.3, 8.3)', async () => {
   const network = await withDueRefresh()
   await learn(network.fixture, { rate_limit: false })
   await openPage('/', network)
-  await expect.poll(prices).toEqual(['1–2 requests', '0–1 requests'])
+  await expect.poll(prices).toEqual(['1–2', '0–1'])
 })
 
 test('a token that is refused early costs more than the button said, and the page says why (5.5)', async () => {
   const network = await signedInNetwork()
   const { user } = await openPage('/', network)
   await screen.findByText(NAME)
-  await expect.poll(prices).toEqual(['1 request', '0–1 requests'])
-  const why = '2–3 requests spent: the service refused the access token early.'
-  for (const label of ['Refresh', 'Check the limits']) {
+  await expect.poll(prices).toEqual(['1', '0–1'])
+  const why = '2–3 requests used: the service refused the access token early.'
+  for (const label of ['Refresh', 'Check limits']) {
     network.fixture.advance(1000)
     refuseNext(network)
     await user.click(await press(label))
     await expect.poll(async () => press(label)).toHaveAccessibleDescription(why)
   }
-  expect(screen.getByText(/^Read .* · 2–3 requests spent$/)).toBeVisible()
+  expect(screen.getByText('cost 2–3 requests')).toBeVisible()
   await user.click(await press('Refresh'))
   await expect.poll(() => screen.queryAllByText(/refused the access token early/)).toHaveLength(1)
 })
@@ -115,7 +116,7 @@ function refuseNext({ fixture }: Network): void {
 test('a sign-in costs the exchange of its code too, wherever it is offered (5.3, 8.3)', async () => {
   const first = await openPage('/', joinNetwork())
   expect(await screen.findByRole('button', { name: 'Sign in · 1–2 requests' })).toBeVisible()
-  expect(screen.getByText(/^Signing in uses 1–2 requests,/)).toBeVisible()
+  expect(screen.getByText(/^Signing in uses 1–2 requests\./)).toBeVisible()
   expect(screen.getByText('Sign in with the key · 1 request')).toBeInTheDocument()
   first.unmount()
   const network = await signedInNetwork()
@@ -144,10 +145,10 @@ test.each([
   },
 )
 
-test('in Japanese the range is as in the month (8.3)', async () => {
+test('in Japanese the price is a part of what is left, as a range (8.3)', async () => {
   await loadLanguage('ja')
   await openPage('/', await withDueRefresh())
-  const card = await screen.findByRole('region', { name: 'Harbour Rope Works' })
+  const card = await screen.findByRole('region', { name: '組織' })
   const button = await within(card).findByRole('button', { name: /^再読み取り/ })
-  await expect.poll(() => button.textContent).toBe('再読み取り・1～2リクエスト')
+  await expect.poll(() => button.textContent).toBe('再読み取り・残り最大99件のうち1～2件を使用')
 })

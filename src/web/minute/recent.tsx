@@ -1,0 +1,34 @@
+import { SECOND_MS } from '../../contract/duration.ts'
+import type { RecentRequest } from '../../contract/quota.ts'
+import { agoWords, useElapsed } from '../lib/time.ts'
+import type { ReceivedQuota } from '../lib/ui.ts'
+import { signedInText } from '../text/text.ts'
+import styles from './minute.module.css'
+
+/** A request of somebody else is marked until it is this old. */
+const MARKED_MS = 5 * SECOND_MS
+
+/** The last requests of the organization, newest first. It has room for three from the start. */
+export function Recent({ quota }: { quota: ReceivedQuota | undefined }) {
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const recent = quota?.snapshot.recent ?? []
+  return (
+    <ul className={styles.recent} aria-label={signedInText().minute.recent.label}>
+      {recent.map((request) => (
+        <Row key={request.id} request={request} ageMs={request.age_ms + elapsedMs} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ request: { kind, by, failed }, ageMs }: { request: RecentRequest; ageMs: number }) {
+  const t = signedInText().minute.recent
+  return (
+    <li data-new={(by === 'another' && ageMs < MARKED_MS) || undefined}>
+      <span>
+        <b>{t[by]}</b> {failed ? t.failed(t.kinds[kind]) : t.kinds[kind]}
+      </span>{' '}
+      <span className={styles.when}>{agoWords(ageMs)}</span>
+    </li>
+  )
+}

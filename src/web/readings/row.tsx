@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useRef, useState } from 'react'
+import { asProblem, type Problem } from '../../contract/problem.ts'
+import type { Reading } from '../../contract/readings.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { Notice } from '../components/notice.tsx'
+import { agoWords, useElapsed } from '../lib/time.ts'
+import type { ReceivedQuota } from '../lib/ui.ts'
+import { readQuota } from '../quota/quota.ts'
+import { sentences } from '../text/language.ts'
+import { signedInText } from '../text/text.ts'
+import { ReadingForm } from './form.tsx'
+import { ReadingHistory } from './history.tsx'
+import { deleteReading, readingsQuery } from './queries.ts'
+import styles from './readings.module.css'
+
+/** What was done last. */
+interface Done {
+  words: string
+  saved?: Reading
+  problem?: Problem
+}
+
+interface ReadingRowProps {
+  session: SignedIn
+  quota: ReceivedQuota
+}
+
+/** Takes the service's own count of the month. Sends nothing to the service. */
+export function ReadingRow({ session, quota }: ReadingRowProps) {
+  const client = useQueryClient()
+  const [done, setDone] = useState<Done>({ words: '' })
+  const age = useRef<HTMLParagraphElement>(null)
+  const t = signedInText().readings
+  const changed = async (now: Done): Promise<void> => {
+    await Promise.all([readQuota(), client.invalidateQueries({ queryKey: readingsQuery(session).queryKey })])
+    setDone(now)
+  }
+  const remove = async ({ id, count }: Reading): Promise<void> => {
+    try {
+      await deleteReading(id)
+      await changed({ words: t.removed(count) })
+      // The pressed button is gone.
+      age.current?.focus()
+    } catch (error) {
+      setDone((before) => ({ ...before, problem: asProblem(error) }))
+    }
+  }
+  return (
+    <div className={styles.row}>
+      <ReadingForm
+        planPage={session.plan_page}
+        isWanted={quota.snapshot.month.reading_wanted !== undefined}
+        onSaved={(saved) => changed({ words: t.saved(saved.count), saved })}
+        age={<Age quota={quota} done={done} remove={remove} place={age} />}
+        history={<ReadingHistory session={session} remove={remove} />}
+      />
+      {done.problem && <Notice problem={done.problem} />}
+    </div>
+  )
+}
+
+interface AgeProps {
+  quota: ReceivedQuota
+  done: Done
+  remove: (reading: Reading) => Promise<void>
+  place: RefObject<HTMLParagraphElement | null>
+}
+
+/** What was just saved, with a way back; else the age of the newest count, and why another would help. */
+function Age({ quota: { snapshot, atMs }, done: { words, saved }, remove, place }: AgeProps) {
+  const { organization, reading_wanted: wanted } = snapshot.month
+  const { readings: t, month } = signedInText()
+  const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
+  const age = sentences(organization ? t.enteredAgo(ago) : '', wanted ? month.wanted[wanted] : '')
+  return (
+    <p className={styles.age} ref={place} tabIndex={-1}>
+      <output>{words}</output>
+      {words === '' && age}
+      {saved && (
+        <button
+          type="button"
+          data-kind="quiet"
+          aria-label={t.undoOf(saved.count)}
+          onClick={() => void remove(saved)}
+        >
+          {t.undo}
+        </button>
+      )}
+    </p>
+  )
+}
