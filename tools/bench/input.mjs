@@ -27,7 +27,7 @@ async function openWith(browser, app, body) {
   await page.getByLabel('API key', { exact: true }).fill(app.sandboxState().api_keys[0].value)
   await page.getByRole('button', { name: /^Sign in with the key/ }).click()
   // The sign-in shows another record first, so a refresh loads the one to measure.
-  await page.getByText('Raw JSON').waitFor()
+  await page.getByText('All fields, as the service sent them').waitFor()
   await Promise.all([
     page.waitForResponse((answer) => answer.url().endsWith('/api/organizations')),
     page.getByRole('button', { name: /^Refresh/ }).click(),

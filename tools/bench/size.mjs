@@ -34,6 +34,7 @@ const library = new Set(chunk('query'))
 const signIn = without(reach(keys.filter((key) => manifest[key].isDynamicEntry && SIGN_IN.test(key))), first)
 const signedIn = without(reach(chunk('signed-in')), first)
 const sidePages = without(reach(chunk('side-pages')), new Set([...first, ...signedIn]))
+const record = without(reach(chunk('record')), new Set([...first, ...signedIn]))
 const styles = new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))
 const dictionaryRow = (name) =>
   largest((language) => kilobytes(scripts(without(reach([dictionary(name, language)]), first))))
@@ -48,14 +49,17 @@ const rows = [
   { part: 'of it, code', kB: kilobytes(scripts(first)), budget: 86 },
   { part: 'of it, dictionary', kB: dictionaryRow('shared'), budget: 6.1 },
   // The files that a page with a session loads in addition.
-  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 19 },
+  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 23.2 },
   { part: 'query library', kB: kilobytes(scripts(library)), budget: 11 },
   { part: 'its dictionary', kB: dictionaryRow('signed-in'), budget: 5.5 },
+  // The files of the tree of all fields, which load after the record.
+  { part: 'tree of fields, JS', kB: kilobytes(scripts(record)), budget: 9.5 },
+  { part: 'its dictionary', kB: dictionaryRow('record'), budget: 1.5 },
   // The files that the pages beside the organization's load in addition.
   { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 6.5 },
   { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 10.5 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.2 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(20)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

@@ -11,8 +11,10 @@ const CHUNKS: Record<string, (graph: Graph) => string[]> = {
   first: () => ['app/main.tsx', 'text/en/plural.ts'].map(source),
   'signed-in': () => [
     SIGNED_IN,
-    ...['quota/queries.ts', 'ledger/burn-down.ts', 'readings/queries.ts'].map(source),
+    ...['day-words.ts', 'placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
+    ...['quota/queries.ts', 'readings/queries.ts'].map(source),
   ],
+  record: () => ['record/view.tsx', 'record/change-words.ts'].map(source),
   'side-pages': (graph) => graph.getModuleInfo(SIGNED_IN)?.dynamicallyImportedIds ?? [],
 }
 

@@ -2,6 +2,7 @@
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
 import { until } from '../../test/_until.ts'
+import { signOut } from '../../test/browser/_steps.ts'
 import type { Machine } from './machine.ts'
 import { Person } from './person.ts'
 import type { Report } from './report.ts'
@@ -121,7 +122,7 @@ export class Flow {
   async signOut(): Promise<void> {
     const { machine } = this.#deployment
     const cookie = await this.person.cookieHeader()
-    await this.person.page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await signOut(this.person.page)
     await this.person.page.getByLabel(/organization id/i).waitFor()
     const ask = async (port: number) =>
       (

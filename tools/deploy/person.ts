@@ -66,7 +66,7 @@ export class Person {
   }
 
   async isLive(page = this.page): Promise<void> {
-    await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 })
+    await page.locator('[data-live=live]').waitFor({ timeout: 20_000 })
   }
 
   /** Checks that the person is signed in, and that the page is live again after a load. */
@@ -79,7 +79,7 @@ export class Person {
         cause,
       })
     }
-    await this.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+    await this.page.locator('#account-button').waitFor()
   }
 
   /** Opens the page of the same person in another browser while `work` runs. */

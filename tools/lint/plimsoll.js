@@ -27,6 +27,7 @@ export const ORDER = {
     'minute',
     'readings',
     'alerts',
+    'chart',
     'month',
     'live',
     'layout',

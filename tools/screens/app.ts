@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type RunningApp, startApp } from '../../test/browser/_running-app.ts'
+import { isLive } from '../../test/browser/_steps.ts'
 
 const PATHS = ['/organizations/1001', '/organizations', '/rate_limit']
 const HEADERS = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
@@ -115,7 +116,7 @@ export class ScreenApp {
   async open(page: Page, path: string): Promise<void> {
     await this.load(page, path)
     await page.locator('h1, h2').first().waitFor()
-    if (await page.getByRole('button', { name: 'Sign out', exact: true }).isVisible()) await isShown(page)
+    if (await page.locator('#account-button').isVisible()) await isShown(page)
   }
 
   /** Sends reads through the app as the person who is signed in on the page. */
@@ -159,9 +160,8 @@ export class ScreenApp {
 
   async enterReading(page: Page): Promise<void> {
     await this.open(page, '/')
-    await page.getByRole('button', { name: 'Read the real count · free' }).click()
-    await page.getByLabel('Monthly access count').fill(String(await this.trueCount()))
-    await page.getByRole('button', { name: 'Save · free' }).click()
+    await page.getByLabel('Requests used so far').fill(String(await this.trueCount()))
+    await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Saved: /).waitFor()
   }
 
@@ -203,7 +203,7 @@ export class ScreenApp {
 
 /** Waits until the page has loaded its data and is live. */
 async function isShown(page: Page): Promise<void> {
-  await page.getByText('live', { exact: true }).waitFor()
+  await isLive(page)
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
   await page.evaluate(async () => {
     await document.fonts.ready

@@ -1,6 +1,7 @@
 // States of the page itself: before, during, after and without a session.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
+import { signOut } from '../../test/browser/_steps.ts'
 import type { Shoot } from './shot.ts'
 
 const PAGE_STATES = [
@@ -36,7 +37,7 @@ export const isPageState = (name: string): boolean => PAGE_STATES.some((state) =
 const SCRIPT = /assets\/(?!start)[^/]*\.js$/
 
 const OPENING = { address: SCRIPT, path: '/guide', seen: 'text=Opening Plimsoll…' }
-const BEFORE_SCRIPT = { address: SCRIPT, path: '/', seen: 'text=left of 100' }
+const BEFORE_SCRIPT = { address: SCRIPT, path: '/', seen: 'text=/^of 100 requests left/' }
 const LOADING = {
   address: /\/(bff\/(quota|readings|events)|api\/.*)$/,
   path: '/',
@@ -106,7 +107,7 @@ const signingIn: Play = async (app, shoot) => {
   const finish = await hold(page, '**/bff/session', 'POST')
   await press(page, 'Sign in · 1–2 requests')
   await page.getByRole('button', { name: 'Permit' }).click()
-  await page.getByText('Finishing the sign-in…').waitFor()
+  await page.getByText('Signing you in…').waitFor()
   await shoot('finishing', page)
   await finish()
 
@@ -135,11 +136,11 @@ const signedIn: Play = async (app, shoot) => {
   await page.getByText('Reading…').waitFor()
   await shoot('refresh-under-way', page, card(page))
   await answer()
-  await page.getByText('1 request spent').waitFor()
+  await page.getByText('cost 1 request', { exact: true }).waitFor()
 
   await page.route('**/bff/events', (route) => route.abort())
   await app.load(page, '/')
-  await page.getByText(/^not live/).waitFor()
+  await page.getByText(/^Not live/).waitFor()
   await page.getByText('Ada Lindqvist').waitFor()
   await shoot('stale', page)
   await page.unroute('**/bff/events')
@@ -152,7 +153,7 @@ const signedIn: Play = async (app, shoot) => {
 
   await app.open(page, '/')
   await page.context().setOffline(true)
-  await page.getByText('offline', { exact: true }).waitFor()
+  await page.getByText('Offline', { exact: true }).waitFor()
   await press(page, /^Refresh/)
   await page.getByText('Not sent: this browser is offline.').waitFor()
   await shoot('offline-press', page, card(page))
@@ -196,7 +197,7 @@ const ending: Play = async (app, shoot) => {
   await page.route('**/bff/session', (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )
-  await press(page, 'Sign out')
+  await signOut(page)
   await page.getByRole('heading', { name: 'Signed out in this browser only' }).waitFor()
   await shoot('sign-out-unreported', page)
   await page.unroute('**/bff/session')

@@ -2,12 +2,14 @@
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import { PAGE_PLAYS, type PageStateName } from './page-states.ts'
+import { isLive, openAccountMenu, speak } from '../../test/browser/_steps.ts'
 import type { Shoot } from './shot.ts'
 
 export type StateName =
   | PageStateName
   | 'month-fine' // without a reading: only the requests of this app are known
   | 'with-reading'
+  | 'account-menu'
   | 'readings' // the form for the service's count, with the earlier readings
   | 'low'
   | 'reserve' // the last 2 requests, which are kept for signing in
@@ -90,17 +92,19 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   app.at('2026-11-16T16:40:00Z')
   await app.open(ada, '/')
   await pressRefresh(ada)
-  await ada.getByText('1 request spent').waitFor()
+  await ada.getByText('cost 1 request', { exact: true }).waitFor()
   await shoot('with-reading', ada)
-  await ada.getByRole('button', { name: 'Read the real count · free' }).click()
-  await ada.getByLabel('Monthly access count').waitFor()
+  await openAccountMenu(ada)
+  await shoot('account-menu', ada)
+  await ada.keyboard.press('Escape')
+  await ada.getByLabel('Requests used so far').waitFor()
   await shoot('readings', ada)
   await app.open(ada, '/ledger')
   await ada.getByText('The same as a table').waitFor()
   await shoot('ledger', ada, { isLong: true })
   await shoot('forecast', ada, { of: ada.locator('section', { has: ada.locator('figure') }) })
   await app.open(ada, '/learnt')
-  await ada.getByText('Without it, assumed').first().waitFor()
+  await ada.getByText(/open questions?: we assume/).waitFor()
   await shoot('learnt', ada, { isLong: true })
   await app.open(ada, '/sessions')
   await ada.getByText('This browser').first().waitFor()
@@ -110,17 +114,11 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await speak(ada, 'ja')
   await shoot('japanese', ada)
   await speak(ada, 'en')
-  await ada.getByText('live', { exact: true }).waitFor()
+  await isLive(ada)
   await ada.context().setOffline(true)
-  await ada.getByText('offline', { exact: true }).waitFor()
+  await ada.getByText('Offline', { exact: true }).waitFor()
   await shoot('not-live', ada)
   await ada.context().setOffline(false)
-}
-
-/** Chooses the language of the page in its footer. */
-async function speak(page: Page, language: string): Promise<void> {
-  await page.locator('footer select').first().selectOption(language, { force: true })
-  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
 }
 
 const pressRefresh = (page: Page): Promise<void> =>
