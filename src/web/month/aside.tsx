@@ -4,6 +4,7 @@ import gauge from '../components/gauge.module.css'
 import { dayWords, spanWords, useElapsed } from '../lib/time.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 import { resetSpan } from '../quota/month-words.ts'
+import { SKELETON } from '../quota/skeleton.ts'
 import { Stale, useStale } from '../quota/stale.tsx'
 import { useKnownPlan } from '../record/organization-name.ts'
 import { Sentence } from '../text/sentence.tsx'
@@ -20,8 +21,20 @@ interface AsideProps {
 
 export function Aside({ quota, session, isLoading }: AsideProps) {
   const isStale = useStale()
-  if (!quota) return isLoading && <p className={gauge.loading}>{signedInText().month.loading}</p>
+  if (!quota) return isLoading && <Loading session={session} />
   return isStale ? <Stale atMs={quota.atMs} /> : <PlanAndReset quota={quota} session={session} />
+}
+
+/** It has the room of the line that follows, so that nothing moves when that comes. */
+function Loading({ session }: Pick<AsideProps, 'session'>) {
+  return (
+    <div className={styles.late}>
+      <p className={gauge.loading}>{signedInText().month.loading}</p>
+      <div style={{ visibility: 'hidden' }} aria-hidden="true">
+        <PlanAndReset quota={SKELETON} session={session} />
+      </div>
+    </div>
+  )
 }
 
 function PlanAndReset({ quota, session }: { quota: ReceivedQuota; session: SignedIn }) {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
@@ -117,7 +117,7 @@ test('the page does not infer the plan that the record below names (4.4, 8.2)', 
   const network = await signedInNetwork()
   network.isLive = true
   await openPage('/', network)
-  expect(await screen.findByText(/^Standard · resets/)).toBeVisible()
+  await waitFor(() => expect(screen.getByText(/^Standard · resets/)).toBeVisible())
   await expect.poll(() => screen.queryByText(/inferred/)).toBeNull()
 })
 
