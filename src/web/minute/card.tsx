@@ -40,8 +40,10 @@ export function MinuteCard() {
       {/* Nothing above it changes its height, so that it does not move under a finger. */}
       <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
-      <Remarks pair={pair} />
-      <Recent quota={quota} />
+      <div className={styles.below}>
+        <Remarks pair={pair} />
+        <Recent quota={quota} />
+      </div>
     </section>
   )
 }

@@ -8,7 +8,7 @@ import styles from './minute.module.css'
 /** A request of somebody else is marked until it is this old. */
 const MARKED_MS = 5 * SECOND_MS
 
-/** The last requests of the organization, newest first. It has room for three from the start. */
+/** The last requests of the organization, newest first. */
 export function Recent({ quota }: { quota: ReceivedQuota | undefined }) {
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   const recent = quota?.snapshot.recent ?? []
