@@ -102,7 +102,7 @@ test.each<[Partial<MonthSnapshot>, string]>([
     { ...reading, reading_wanted: 'half' },
     'Entered 2 hours ago. More than half may be used since then: what does the page say now?',
   ],
-  [{ reading_wanted: 'suspected' }, 'The page shows whether the month is used up.'],
+  [{ reading_wanted: 'suspected' }, 'It shows whether the month is used up.'],
 ])(
   'beside the button stand the age of the count and why another would help: %o: %j (C21)',
   (month, words) => {

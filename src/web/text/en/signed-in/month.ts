@@ -109,7 +109,7 @@ export const month = {
     half: 'More than half may be used since then: what does the page say now?',
     four_fifths: 'More than four fifths may be used since then: what does the page say now?',
     reserve: 'Nearly all may be used since then: what does the page say now?',
-    suspected: 'The page shows whether the month is used up.',
+    suspected: 'It shows whether the month is used up.',
     below_own: 'The count is lower than what this app alone has used.',
   },
 }
