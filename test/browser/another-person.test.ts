@@ -50,7 +50,7 @@ function watch(): void {
     const row = document.querySelector('ul[aria-label="Last requests"]')?.firstElementChild
     if (!rows.includes(row)) rows.push(row)
     return {
-      ring: ring?.querySelector('circle:nth-of-type(3)')?.getAttribute('stroke-dasharray') ?? '',
+      ring: ring?.querySelector('path:nth-of-type(3)')?.getAttribute('stroke-dasharray') ?? '',
       number: ring?.querySelector('text')?.textContent ?? '',
       list: String(rows.indexOf(row)),
     }
@@ -101,7 +101,7 @@ test('a request of another person is marked for a short time, with less motion w
     row.evaluate((node) => {
       const { animationName, backgroundColor } = getComputedStyle(node)
       const isClear = backgroundColor === 'rgba(0, 0, 0, 0)'
-      const left = document.querySelector('section[aria-labelledby=minute] circle:nth-of-type(3)')
+      const left = document.querySelector('section[aria-labelledby=minute] path:nth-of-type(3)')
       return [animationName !== 'none', !isClear, left && getComputedStyle(left).transitionDuration]
     })
   await press(theirs, /^Check limits/)

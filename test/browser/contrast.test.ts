@@ -33,6 +33,13 @@ type Marks = readonly (readonly [selector: string, without: Without])[]
 const SHAPE: Marks[number] = ['.icons_shape', HIDDEN]
 const RINGS: Marks = ['left', 'countdown', 'unmeasured'].map((name) => [`.minute_${name}`, HIDDEN])
 
+const OWN: Marks[number] = ['[role=meter] .bar_own', HIDDEN]
+
+const hide = (page: Page, selector: string): Promise<unknown> =>
+  page.locator(selector).evaluateAll((all) => {
+    for (const one of all) (one as SVGElement).style.visibility = 'hidden'
+  })
+
 interface Measured {
   marks: Marks
   edges?: readonly string[]
@@ -41,15 +48,16 @@ interface Measured {
 
 const PLACES: Record<string, Measured> = {
   organization: {
-    marks: [SHAPE, ...RINGS, ['.month_unknown', NO_PATTERN], ['.month_own', HIDDEN]],
-    edges: ['[role=meter]', '.month_legend span', 'input[type=search]'],
+    marks: [SHAPE, ...RINGS, ['[role=meter] .bar_unknown', NO_PATTERN], OWN],
+    // What is left lies over what is on its way.
+    before: (page) => hide(page, '.minute_flying'),
+    edges: ['input[name=count]'],
   },
   'minute used up': { marks: [SHAPE] },
   readings: {
-    marks: [SHAPE, ['.month_others', HIDDEN], ['.month_own', HIDDEN]],
-    edges: ['input[name=count]'],
+    marks: [SHAPE, ['[role=meter] .bar_others', HIDDEN], OWN],
   },
-  'month low': { marks: [SHAPE, ['.month_others', HIDDEN]] },
+  'month low': { marks: [SHAPE, ['[role=meter] .bar_others', HIDDEN]] },
   ledger: {
     before: async (page) => {
       await page.evaluate(async () => {
@@ -68,8 +76,9 @@ const PLACES: Record<string, Measured> = {
       ...['left', 'even', 'chosen'].map((name) => [`svg .chart_${name}`, HIDDEN] as const),
       ['li .chart_reading', HIDDEN],
       ['.chart_dot', HIDDEN],
-      ['.ledger_bar > span', HIDDEN],
+      ['.ledger_bar > :not([data-maybe])', HIDDEN],
     ],
+    edges: ['.ledger_bar > [data-maybe]'],
   },
 }
 

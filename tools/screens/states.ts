@@ -70,7 +70,7 @@ const standard: Play = async (app, shoot) => {
   app.nextMinute()
   await app.open(ada, '/')
   await pressRefresh(ada)
-  await ada.getByText('Probably used up', { exact: true }).waitFor()
+  await ada.getByText(/^Probably used up/).waitFor()
   await app.open(ada, '/')
   await shoot('suspected', ada)
 }

@@ -58,10 +58,11 @@ export function keepTyped(root: Element): () => void {
     root.removeEventListener('focusin', follow)
     openMenu()
     const drawn = [...root.querySelectorAll<HTMLElement>(STOPS)]
-    for (const [at, stop] of stops.entries()) {
-      const same = stop.id === '' ? drawn[at] : document.getElementById(stop.id)
-      if (!same || same.tagName !== stop.tagName || same.textContent !== stop.textContent) continue
-      if (stop instanceof HTMLInputElement && stop.value !== '') type(stop.id, stop.value)
+    for (const stop of stops) {
+      const at = drawn.findIndex((one) => looksOf(one) === looksOf(stop))
+      const [same] = at === -1 ? [] : drawn.splice(at, 1)
+      if (same === undefined) continue
+      type(stop, same)
       select(stop, same)
       unfold(stop, same)
       if (stop === focused && !stop.isConnected) same.focus()
@@ -70,6 +71,9 @@ export function keepTyped(root: Element): () => void {
     }
   }
 }
+
+/** Those that look the same come in the same order. The script adds some, and their generated ids differ. */
+const looksOf = ({ tagName, textContent }: HTMLElement): string => `${tagName} ${textContent}`
 
 /** @returns opens the menu that is open */
 function keepMenu(root: Element): () => void {
@@ -98,10 +102,9 @@ function unfold(stop: HTMLElement, same: HTMLElement): void {
   if (before instanceof HTMLDetailsElement && now instanceof HTMLDetailsElement) now.open = before.open
 }
 
-function type(id: string, value: string): void {
-  const field = document.getElementById(id)
-  if (!(field instanceof HTMLInputElement)) return
+function type(stop: HTMLElement, same: HTMLElement): void {
+  if (!(stop instanceof HTMLInputElement) || stop.value === '') return
   // React notices a value only if it does not go through React's own setter.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(same, stop.value)
+  same.dispatchEvent(new Event('input', { bubbles: true }))
 }

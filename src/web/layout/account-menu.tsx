@@ -7,11 +7,11 @@ import { signOut } from '../session/sign-out.ts'
 import { signedInText } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
-const LINKS = ['sessions', 'learnt', 'organizations'] as const
+const LINKS = ['sessions', 'learnt'] as const
 
 /** The service names no person (2.1, 4.4), so its button has an icon. */
 export function AccountMenu({ session }: { session: SignedIn }) {
-  const { organization_id: id, method } = session
+  const { organization_id: id, method, others = [] } = session
   const quota = useUi((ui) => ui.quota)
   const { header: t, organization } = signedInText()
   return (
@@ -22,7 +22,8 @@ export function AccountMenu({ session }: { session: SignedIn }) {
       </p>
       <nav aria-label={t.account}>
         <ul>
-          {LINKS.map((name) => (
+          {/* With several, the menu of the organization leads there. */}
+          {[...LINKS, ...(others.length === 0 ? (['organizations'] as const) : [])].map((name) => (
             <MenuLink key={name} to={name}>
               {t[name]}
             </MenuLink>

@@ -54,7 +54,12 @@ function RingMeter({ of, minute, drifted }: { of: RequestClass; minute: GaugeVal
 const RADIUS = 33
 /** The round end of a line of 8, as a part of the circle. */
 const CAP = 4 / (2 * Math.PI * RADIUS)
-const CIRCLE = { cx: 42, cy: 42, r: RADIUS, pathLength: 1 }
+/** Begins at the top. */
+const circleOf = (radius: number) => ({
+  d: `M42 ${42 - radius}a${radius} ${radius} 0 0 1 0 ${2 * radius}a${radius} ${radius} 0 0 1 0 ${-2 * radius}`,
+  pathLength: 1,
+})
+const CIRCLE = circleOf(RADIUS)
 
 const dashOf = (share: number): string => `${share} ${1 - share}`
 /** Its round ends lie within its share of the circle. */
@@ -69,14 +74,13 @@ function Drawing({ minute, drifted }: { minute: GaugeValues; drifted: boolean })
   const middle = middleWords(minute)
   return (
     <svg viewBox="0 0 84 84" aria-hidden="true" focusable="false">
-      <circle {...CIRCLE} className={isMeasured || isFull ? styles.track : styles.unmeasured} />
-      {isFull && <circle {...CIRCLE} className={styles.refilled} />}
+      <path {...CIRCLE} className={isMeasured || isFull ? styles.track : styles.unmeasured} />
+      {isFull && <path {...CIRCLE} className={styles.refilled} />}
       {isMeasured && <Arc share={share + flightShare} className={styles.flying} />}
       {isMeasured && <Arc share={share} className={styles.left} />}
       {countdownMs !== undefined && !drifted && (
-        <circle
-          {...CIRCLE}
-          r={40.5}
+        <path
+          {...circleOf(40.5)}
           className={styles.countdown}
           strokeDasharray={dashOf(Math.min(1, countdownSeconds(countdownMs) / MINUTE_SECONDS))}
         />
@@ -90,7 +94,7 @@ function Drawing({ minute, drifted }: { minute: GaugeValues; drifted: boolean })
 
 /** It stays while it has no length, so that it grows again from nothing. */
 const Arc = ({ share, className }: { share: number; className: string | undefined }) => (
-  <circle
+  <path
     {...CIRCLE}
     className={className}
     strokeDasharray={roundDashOf(share)}

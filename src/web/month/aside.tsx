@@ -44,12 +44,17 @@ function PlanAndReset({ quota, session }: { quota: ReceivedQuota; session: Signe
   // A record that contradicts the limits may be older than a change of the plan.
   const plan = named === (month.plan ?? named) ? named : month.plan
   const soonMs = Math.max(0, month.resets_in_ms.earliest - useElapsed(quota.atMs))
-  const name = plan === undefined ? t.noPlan : PLAN_NAMES[plan]
-  if (month.limit === undefined || month.may_have_reset) return <p className={styles.quiet}>{name}</p>
+  const name = plan && PLAN_NAMES[plan]
+  if (month.limit === undefined || month.may_have_reset)
+    return <p className={styles.quiet}>{name ?? t.noPlan}</p>
   const { high } = resetSpan(month, quota.wallMs)
+  const words = (day: string): string => {
+    const reset = t.reset(day, spanWords(soonMs))
+    return name === undefined ? reset : t.planAndReset(name, reset)
+  }
   return (
     <p className={styles.quiet}>
-      <Sentence of={(day) => t.planAndReset(name, day, spanWords(soonMs))}>
+      <Sentence of={words}>
         <time dateTime={new Date(high).toISOString()}>{dayWords(high)}</time>
       </Sentence>
     </p>

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
@@ -109,9 +109,8 @@ test('text typed before the script came, and the focus, are kept in the drawn pa
   const typeAgain = keepTyped(served)
   for (const field of served.querySelectorAll('input')) field.value = field.id === 'empty' ? '' : '1001'
   served.querySelector('input')?.focus()
-  served.remove()
   const onType = vi.fn<(value: string) => void>()
-  render(<Field onType={onType} />)
+  render(<Field onType={onType} />, { container: served })
   typeAgain()
   expect(screen.getByRole('textbox')).toHaveValue('1001')
   expect(screen.getByRole('textbox')).toHaveFocus()
@@ -136,6 +135,21 @@ test('unfolded parts stay unfolded, and the focus stays unless another element i
   expect(root.querySelector('details')?.open).toBe(true)
   focusAfter(page.replace('One', 'Another'), 'button')
   expect(document.body).toHaveFocus()
+  root.remove()
+})
+
+test('a press on a button is repeated on the same button, though the script adds one before it', async () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  root.innerHTML = '<button>Sign out</button>'
+  const pressAgain = keepTyped(root)
+  globalThis.plimsollPressed = root.firstElementChild ?? undefined
+  root.innerHTML = '<button>Turn on</button><button>Sign out</button>'
+  const pressed: string[] = []
+  root.addEventListener('click', ({ target }) => pressed.push((target as Element).textContent))
+  pressAgain()
+  await waitFor(() => expect(pressed).toEqual(['Sign out']))
+  globalThis.plimsollPressed = undefined
   root.remove()
 })
 
@@ -178,9 +192,8 @@ test('a page in which nobody typed is drawn unchanged', () => {
   served.innerHTML = '<input id="field">'
   document.body.append(served)
   const typeAgain = keepTyped(served)
-  served.remove()
   const onType = vi.fn<(value: string) => void>()
-  render(<Field onType={onType} />)
+  render(<Field onType={onType} />, { container: served })
   typeAgain()
   expect(onType).not.toHaveBeenCalled()
   expect(document.body).toHaveFocus()

@@ -13,7 +13,7 @@ const meter = (name: string) => screen.findByRole('meter', { name: `${name} requ
 /** The timers still run. */
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 
-const ring = (of: HTMLElement, kind: string) => of.querySelector(`circle[class*="${kind}"]`)
+const ring = (of: HTMLElement, kind: string) => of.querySelector(`path[class*="${kind}"]`)
 /** The share of a circle that is drawn, without its round ends. */
 const drawn = (circle: Element | null) => Number(circle?.getAttribute('stroke-dasharray')?.split(' ')[0])
 

@@ -7,7 +7,7 @@ import { window_ } from '../_snapshot.ts'
 
 function draw(changes: Partial<WindowSnapshot>) {
   const { container } = render(<Ring of="read" minute={gaugeValues(window_(changes), 0)} drifted={false} />)
-  const circle = (kind: string) => container.querySelector(`circle[class*="${kind}"]`)
+  const circle = (kind: string) => container.querySelector(`path[class*="${kind}"]`)
   /** Parts of the circle: the line, and the gap after it. */
   const dashOf = (kind: string) => circle(kind)?.getAttribute('stroke-dasharray')?.split(' ').map(Number)
   return { container, dashOf, meter: screen.getByRole('meter', { name: 'Read requests left this minute' }) }
@@ -53,10 +53,10 @@ test.each<[string, Partial<WindowSnapshot>, string | undefined]>([
 test('after a sleep no ring runs down until the quota is read again (B11)', () => {
   const minute = gaugeValues(window_(), 0)
   const { container, rerender } = render(<Ring of="read" minute={minute} drifted={false} />)
-  expect(container.querySelector('circle[class*="countdown"]')).toHaveAttribute(
+  expect(container.querySelector('path[class*="countdown"]')).toHaveAttribute(
     'stroke-dasharray',
     `${21 / 60} ${39 / 60}`,
   )
   rerender(<Ring of="read" minute={minute} drifted />)
-  expect(container.querySelector('circle[class*="countdown"]')).toBeNull()
+  expect(container.querySelector('path[class*="countdown"]')).toBeNull()
 })

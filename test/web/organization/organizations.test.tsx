@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { BUSINESS } from '../../_fixture.ts'
 import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
-import { follow, NAME, openPage } from '../_page.tsx'
+import { NAME, openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
 
@@ -17,6 +18,12 @@ const SANDBOX = {
   ],
 }
 
+/** From the menu of the organization. */
+async function openAll(user: UserEvent): Promise<void> {
+  await user.click(screen.getByRole('button', { name: /, Your organizations$/ }))
+  await user.click(screen.getByRole('link', { name: 'All your organizations' }))
+}
+
 /** Signed in to two organizations, with the second one in use. */
 async function openBoth() {
   const network = await signedInNetwork('oauth', { sandbox: SANDBOX })
@@ -24,7 +31,7 @@ async function openBoth() {
   const before = network.spent()
   const opened = await openPage('/', network)
   await screen.findByRole('heading', { name: 'Meridian Shipping' })
-  await follow(opened.user, 'Your organizations')
+  await openAll(opened.user)
   await screen.findByRole('heading', { level: 1, name: 'Your organizations' })
   return { ...opened, spent: () => network.spent() - before }
 }
@@ -42,7 +49,7 @@ test('the header leads to the browser’s organizations, and a press changes bet
   expect(await screen.findByText(NAME)).toBeVisible()
   expect([location.pathname, spent()]).toEqual(['/', 0])
   expect(screen.queryByRole('heading', { name: 'Meridian Shipping' })).toBeNull()
-  await follow(user, 'Your organizations')
+  await openAll(user)
   await user.dblClick(await screen.findByRole('button', { name: 'Open Meridian Shipping (2002) · free' }))
   expect(await screen.findByRole('heading', { name: 'Meridian Shipping' })).toBeVisible()
   expect([network.calls.filter(({ method }) => method === 'POST').length, spent()]).toEqual([2, 0])

@@ -8,7 +8,8 @@ export const month = {
   span: (low: string, high: string) => `${low}–${high}`,
   spokenSpan: (low: string, high: string) => `${low} to ${high}`,
   noPlan: 'Plan not known yet',
-  planAndReset: (plan: string, day: string, wait: string) => `${plan} · resets ${day}, in ${wait}`,
+  reset: (day: string, wait: string) => `resets ${day}, in ${wait}`,
+  planAndReset: (plan: string, reset: string) => `${plan} · ${reset}`,
   /** The large figure, and what follows it. */
   number: {
     probably: (count: string) => `Probably ${count}`,

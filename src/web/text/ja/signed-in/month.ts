@@ -7,7 +7,8 @@ export const month: typeof English = {
   span: (low, high) => `${low}～${high}`,
   spokenSpan: (low, high) => `${low}から${high}`,
   noPlan: 'プランは未確認',
-  planAndReset: (plan, day, wait) => `${plan}・${day}にリセット（あと${wait}）`,
+  reset: (day, wait) => `${day}にリセット（あと${wait}）`,
+  planAndReset: (plan, reset) => `${plan}・${reset}`,
   number: {
     probably: (count) => `おそらく${count}`,
     atMost: (count) => `最大${count}`,
