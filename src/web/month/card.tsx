@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { monthState } from '../../contract/month-state.ts'
+import { monthState, type MonthState } from '../../contract/month-state.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import gauge from '../components/gauge.module.css'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
@@ -27,7 +27,7 @@ export function MonthCard({ session }: { session: SignedIn }) {
     <section
       className={`${gauge.card} ${styles.card}`}
       aria-labelledby="month"
-      data-state={quota && monthState(quota.snapshot.month)}
+      data-state={quota && colourOf(quota.snapshot)}
     >
       <div className={gauge.head}>
         <h2 id="month" className={styles.heading}>
@@ -40,6 +40,12 @@ export function MonthCard({ session }: { session: SignedIn }) {
       {!quota && !problem && <Unread session={session} />}
     </section>
   )
+}
+
+/** What is left has the colour of the verdict. */
+function colourOf({ month }: QuotaSnapshot): MonthState {
+  const state = monthState(month)
+  return state === 'plenty' && month.forecast?.state === 'runs_out' ? 'low' : state
 }
 
 /** Before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes. */

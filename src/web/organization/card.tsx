@@ -93,7 +93,7 @@ function Record({ answer, stage, session }: RecordProps) {
         {stage === 'awaited' && <p className={data.quiet}>{t.looking}</p>}
         {stage === 'missing' && <p className={styles.missing}>{t.missing}</p>}
       </div>
-      {stage === 'awaited' && <div className={styles.space} data-awaited="" />}
+      {stage === 'awaited' && <div className={styles.space} />}
       {shown && <SummaryList {...shown} />}
       {shown && <AllFields {...shown} />}
     </div>

@@ -46,32 +46,35 @@ export function reserveWords(month: MonthSnapshot): string {
   return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
 }
 
-/** Empty if too early, or none are left. @param ofOrganization false: the pace is that of this app alone */
-export function forecastWords(forecast: Forecast, nowMs: number, ofOrganization: boolean): string {
+/** Without a reading the pace is that of this app alone. */
+function forecastWords({ forecast, reserve, organization }: MonthSnapshot, nowMs: number): string {
+  if (forecast === undefined) return ''
   const t = signedInText().month.forecast
-  const end = endWords(forecast, nowMs)
+  const end = endWords(forecast, nowMs, reserve?.sign_in ?? 0)
   if (end === undefined) return forecast.state === 'stale' ? t.stale : ''
-  const pace = ofOrganization ? t.pace : t.ownPace
+  const pace = organization ? t.pace : t.ownPace
   return pace(forecast.early ? t.early(end) : end)
 }
 
+/** Those that are kept are left too. */
 function endWords(
   { state, difference = 0, runs_out_in_ms: runsOutInMs = 0 }: Forecast,
   nowMs: number,
+  kept: number,
 ): string | undefined {
   const t = signedInText().month.forecast
   if (state === 'on_pace') return t.onPace
-  if (state === 'under') return t.under(difference)
+  if (state === 'under') return t.under(difference + kept)
   if (state === 'over') return t.over(difference)
   return state === 'runs_out' ? t.runsOut(dayWords(nowMs + runsOutInMs)) : undefined
 }
 
 /** Empty without a forecast. */
 export function outlookWords(month: MonthSnapshot, wallMs: number): string {
-  const { forecast, organization, suspected, may_have_reset: mayHaveReset } = month
+  const { forecast, suspected, may_have_reset: mayHaveReset } = month
   if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
   if (forecast.state === 'too_early') return signedInText().month.forecast.tooEarly
-  return forecastWords(forecast, wallMs, organization !== undefined)
+  return forecastWords(month, wallMs)
 }
 
 /** The reset is between these instants, on the wall clock of the page: UNIX milliseconds. */

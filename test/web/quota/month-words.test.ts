@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { type Forecast, type MonthSnapshot, READING_REASONS } from '../../../src/contract/quota.ts'
 import { dayWords } from '../../../src/web/lib/time.ts'
 import {
-  forecastWords,
   leftWords,
   monthCountWords,
   outlookWords,
@@ -121,10 +120,10 @@ test('each reason for a reading has a sentence (C21)', () => {
 })
 
 test.each<[Partial<Forecast>, string]>([
-  [{ state: 'too_early' }, ''],
+  [{ state: 'too_early' }, 'It is too early for a forecast.'],
   [{ state: 'used_up' }, ''],
   [{ state: 'on_pace' }, 'At this pace it lasts until the reset.'],
-  [{ state: 'under', difference: 1 }, 'At this pace 1 request will be left at the reset.'],
+  [{ state: 'under', difference: 1 }, 'At this pace 3 requests will be left at the reset.'],
   [
     { state: 'over', difference: 4 },
     'At this pace 4 of the requests kept for signing in will be used by the reset.',
@@ -136,11 +135,17 @@ test.each<[Partial<Forecast>, string]>([
   [{ state: 'on_pace', early: true }, 'At this pace it lasts until the reset (an early estimate).'],
   [{ state: 'stale' }, 'The count is too old for a forecast.'],
 ])('the forecast %o is "%s" (C36, C37)', (forecast, words) => {
-  expect(forecastWords({ state: 'too_early', early: false, ...forecast }, NOW_MS, true)).toBe(words)
+  const reserve = { person: 10, sign_in: 2 }
+  const forecasted = {
+    ...reading(30, 30),
+    reserve,
+    forecast: { state: 'too_early', early: false, ...forecast },
+  } as const
+  expect(outlookWords(month(forecasted), NOW_MS)).toBe(words)
 })
 
 test('if others are not counted, the sentence says that the pace is of this app alone (C23)', () => {
-  expect(forecastWords({ state: 'on_pace', early: false }, NOW_MS, false)).toBe(
+  expect(outlookWords(month({ forecast: { state: 'on_pace', early: false } }), NOW_MS)).toBe(
     'At the pace of this app alone it lasts until the reset.',
   )
 })
