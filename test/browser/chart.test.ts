@@ -1,5 +1,5 @@
 // The chart of the month in a real browser: on each day of a month, in zones before and after UTC.
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { press, signInByKey } from './_steps.ts'
@@ -181,11 +181,8 @@ test('a mouse and the keys read a value, and a press opens the ledger (D8)', asy
 
 test('nothing moves when the chart comes (D10)', async () => {
   const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
-  let answer = async (): Promise<void> => {}
-  await page.route('**/bff/ledger/days', (route) => {
-    answer = () => route.fulfill({ json: { days: [] } })
-  })
   for (const width of [320, 1280]) {
+    const asked = new Promise<Route>((resolve) => void page.route('**/bff/ledger/days', resolve))
     await page.setViewportSize({ width, height: 900 })
     await page.goto(url)
     const card = page.getByRole('region', { name: 'This month' })
@@ -193,7 +190,7 @@ test('nothing moves when the chart comes (D10)', async () => {
     await page.getByText('All fields, as the service sent them').waitFor()
     const before = await card.boundingBox()
     expect(await figure(page).count()).toBe(0)
-    await answer()
+    await (await asked).fulfill({ json: { days: [] } })
     await figure(page).waitFor()
     expect(await card.boundingBox()).toEqual(before)
   }
