@@ -357,7 +357,7 @@ const LAST_STATES: readonly State[] = [
       await useMonth(place.app, 100)
       await press(page, /Refresh/)
       await page.getByText(/^Probably used up/).waitFor()
-      await page.getByRole('button', { name: /Try anyway/ }).waitFor()
+      await page.getByRole('button', { name: /Refresh anyway/ }).waitFor()
       return page
     },
     end: (_, place) => useMonth(place.app, 50),

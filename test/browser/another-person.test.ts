@@ -46,7 +46,7 @@ function watch(): void {
   const rows: unknown[] = []
   const look = (): Record<string, string> => {
     const ring = document.querySelector('section[aria-labelledby=minute] [role=meter]')
-    const row = document.querySelector('ul[aria-label="Last requests"]')?.firstElementChild
+    const row = document.querySelector('section[aria-labelledby=minute] li')
     if (!rows.includes(row)) rows.push(row)
     return {
       ring: ring?.querySelector('path:nth-of-type(3)')?.getAttribute('stroke-dasharray') ?? '',

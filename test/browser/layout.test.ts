@@ -143,7 +143,7 @@ describe.each(FONT_SETS)('%s fonts', (fonts) => {
     const { refresh } = buttons(page)
     await refresh.click()
     await page.getByText(/^Probably used up:/).waitFor()
-    await expect.poll(() => refresh.textContent()).toBe('Uses up to 1 request · Try anyway')
+    await expect.poll(() => refresh.textContent()).toBe('Uses up to 1 request · Refresh anyway')
     expect(await page.getByText(/Your last request was refused/).count()).toBe(1)
     expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
     await page.context().close()

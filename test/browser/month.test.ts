@@ -64,7 +64,7 @@ test('a refusal changes the card, also after a reload, and the button has not mo
   expect(words).toContain('Probably 0')
   expect(words).not.toMatch(/On track|You can use/)
   // The stream may open before the answer arrives.
-  await expect.poll(() => button.textContent()).toBe('Uses up to 1 request · Try anyway')
+  await expect.poll(() => button.textContent()).toBe('Uses up to 1 request · Refresh anyway')
   await expect.poll(() => page.title()).toContain('■ probably used up')
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-none.svg')
   expect(await axeFinds(page)).toEqual([])

@@ -123,7 +123,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
 
 const pressRefresh = (page: Page): Promise<void> =>
   page
-    .getByRole('button', { name: /^(Refresh|Try anyway)/ })
+    .getByRole('button', { name: /^(Refresh|Refresh anyway)/ })
     .last()
     .click()
 

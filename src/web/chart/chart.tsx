@@ -32,7 +32,7 @@ export function Chart({ burnDown, large }: { burnDown: BurnDown; large: boolean 
         style={{ '--today': `${scale.x(burnDown.nowMs)}%` } as CSSProperties}
       >
         <p className={styles.caption} data-reads={chosen !== undefined} aria-live={large ? 'off' : 'polite'}>
-          {large || chosen !== undefined ? words : t.caption}
+          {large || chosen !== undefined ? words : burnDown.isWhole ? t.caption : t.captionAtMost}
         </p>
         <span className={styles.space} />
         <Counts burnDown={burnDown} scale={scale} />

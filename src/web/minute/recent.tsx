@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import { agoWords, useElapsed } from '../lib/time.ts'
@@ -12,12 +13,18 @@ const MARKED_MS = 5 * SECOND_MS
 export function Recent({ quota }: { quota: ReceivedQuota | undefined }) {
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   const recent = quota?.snapshot.recent ?? []
+  const label = useId()
   return (
-    <ul className={styles.recent} aria-label={signedInText().minute.recent.label}>
-      {recent.map((request) => (
-        <Row key={request.id} request={request} ageMs={request.age_ms + elapsedMs} />
-      ))}
-    </ul>
+    <>
+      <h3 id={label} className={styles.label}>
+        {signedInText().minute.recent.label}
+      </h3>
+      <ul className={styles.recent} aria-labelledby={label}>
+        {recent.map((request) => (
+          <Row key={request.id} request={request} ageMs={request.age_ms + elapsedMs} />
+        ))}
+      </ul>
+    </>
   )
 }
 

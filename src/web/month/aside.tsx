@@ -11,8 +11,6 @@ import { Sentence } from '../text/sentence.tsx'
 import { signedInText } from '../text/text.ts'
 import styles from './month.module.css'
 
-export const PLAN_NAMES = { business: 'Business', standard: 'Standard' } as const
-
 interface AsideProps {
   quota: ReceivedQuota | undefined
   session: SignedIn
@@ -39,12 +37,12 @@ function Loading({ session }: Pick<AsideProps, 'session'>) {
 
 function PlanAndReset({ quota, session }: { quota: ReceivedQuota; session: SignedIn }) {
   const { month } = quota.snapshot
-  const t = signedInText().month
+  const { month: t, organization } = signedInText()
   const named = useKnownPlan(session)
   // A record that contradicts the limits may be older than a change of the plan.
   const plan = named === (month.plan ?? named) ? named : month.plan
   const soonMs = Math.max(0, month.resets_in_ms.earliest - useElapsed(quota.atMs))
-  const name = plan && PLAN_NAMES[plan]
+  const name = plan && organization.plans[plan]
   if (month.limit === undefined || month.may_have_reset)
     return <p className={styles.quiet}>{name ?? t.noPlan}</p>
   const { high } = resetSpan(month, quota.wallMs)

@@ -19,7 +19,6 @@ import {
 import { useKnownPlan } from '../record/organization-name.ts'
 import { sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
-import { PLAN_NAMES } from './aside.tsx'
 import styles from './month.module.css'
 
 /** Everything that stands behind the number and the verdict. */
@@ -27,10 +26,10 @@ export function How({ quota, session }: { quota: ReceivedQuota; session: SignedI
   const { snapshot, wallMs } = quota
   const { month } = snapshot
   const { plan: inferred } = month
-  const t = signedInText().month
+  const { month: t, organization } = signedInText()
   const named = useKnownPlan(session)
   const binding = bindingWords(snapshot, useElapsed(quota.atMs))
-  const plan = inferred === undefined || named === inferred ? '' : t.how.plan(PLAN_NAMES[inferred])
+  const plan = inferred === undefined || named === inferred ? '' : t.how.plan(organization.plans[inferred])
   const reset = resetSpan(month, wallMs)
   const resets = month.may_have_reset ? '' : t.resets(resetWords(reset))
   return (

@@ -36,11 +36,12 @@ export function numberWords(
   const t = signedInText().month.number
   const { limit, organization, suspected } = month
   if (limit === undefined) return [spanOf(month), month.plan === undefined ? t.sent : t.sentUnlimited]
-  const left = t.left(numberText(limit))
-  if (suspected) return [t.probably(numberText(0)), left]
+  const ofLimit = t.of(numberText(limit))
+  if (suspected) return [t.probably(numberText(0)), ofLimit]
   const asOf = organization && t.asOf(agoWords(organization.reading_age_ms + elapsedMs))
-  if (leftOf(month, limit).high === 0) return [numberText(0), asOf === undefined ? left : t.known(left, asOf)]
-  return [leftWords(month, limit, t.atMost), t.known(left, asOf ?? t.unread)]
+  if (leftOf(month, limit).high === 0)
+    return [t.left(numberText(0)), asOf === undefined ? ofLimit : t.known(ofLimit, asOf)]
+  return [t.left(leftWords(month, limit, t.atMost)), t.known(ofLimit, asOf ?? t.unread)]
 }
 
 /** The instants that the words name, in UNIX milliseconds by the server's clock. */

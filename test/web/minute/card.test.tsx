@@ -237,6 +237,6 @@ test('in Japanese no English sentence is left', async () => {
   await openPage('/', network)
   expect(await screen.findByRole('meter', { name: 'この1分間に残っている読み取り' })).toBeVisible()
   const shown = screen.getByRole('region', { name: '1分あたりの上限' })
-  expect(shown).toHaveTextContent(/上限を確認・\d+秒後/)
+  expect(shown).toHaveTextContent(/上限を確認（\d+秒後）/)
   expect(shown).not.toHaveTextContent(/[A-Za-z]{3,}/)
 })

@@ -94,6 +94,6 @@ test('in Japanese no English word is left', async () => {
   ]
   draw(<MinuteCard />, received({}, { recent }))
   const list = screen.getByRole('list', { name: '最近のリクエスト' })
-  expect(list).toHaveTextContent('ほかの人 組織を読み取り 14秒前')
+  expect(list).toHaveTextContent('ほかの人が 組織を読み取り 14秒前')
   expect(list).not.toHaveTextContent(/[A-Za-z]/)
 })

@@ -62,7 +62,7 @@ test.each<[Partial<MonthSnapshot>, boolean]>([
   [{ low: 90, high: 90 }, true],
 ])('near the end the legend names the requests kept for signing in: %o: %s (C31)', (changes, isNamed) => {
   const { legend } = bar({ reserve, ...changes })
-  expect(legend.includes('last 2 kept for signing in')).toBe(isNamed)
+  expect(legend.includes('2 of them kept for signing in')).toBe(isNamed)
 })
 
 test('without a reserve nothing is kept (C31)', () => {
@@ -98,7 +98,7 @@ test('the bar and its legend are in Japanese too', async () => {
     'ほかのアプリ：87～93',
     'このアプリ：3～5',
     '数えられる可能性：4',
-    '最後の2件はサインイン用',
+    'うち2件はサインイン用',
   ])
 })
 

@@ -90,15 +90,15 @@ const giveRecord = (client: QueryClient, text: string) =>
   })
 
 test('before any limit was seen the card names the plan of the record, and no limit (4.4, 8.3)', async () => {
-  for (const [language, words] of [
-    ['en', 'The limit is not known yet. Your next request shows it.'],
-    ['ja', '上限は未確認です。次のリクエストで分かります。'],
+  for (const [language, plan, words] of [
+    ['en', 'Business', 'The limit is not known yet. Your next request shows it.'],
+    ['ja', 'ビジネス', '上限は未確認です。次のリクエストで分かります。'],
   ] as const) {
     await loadLanguage(language)
     const quota = received({}, { month: unseen })
     const { client, unmount } = draw(<MonthCard session={SESSION} />, quota)
     await giveRecord(client, '{"plan":"business"}')
-    expect(screen.getByText('Business')).toBeVisible()
+    expect(screen.getByText(plan)).toBeVisible()
     expect(screen.getByText(words)).toBeVisible()
     unmount()
   }

@@ -42,32 +42,32 @@ test.each<[changes: Partial<MonthSnapshot>, en: string, ja: string]>([
   [
     { ...reading(45), ...pace('on_pace') },
     'On track: you can use 8 a day until it resets on Dec 1',
-    '順調：12月1日のリセットまで1日8件使えます',
+    '順調：12月1日のリセットまで1日あたり8件使えます',
   ],
   [
     { ...reading(45), ...pace('too_early') },
     'You can use 8 a day until it resets on Dec 1',
-    '12月1日のリセットまで1日8件使えます',
+    '12月1日のリセットまで1日あたり8件使えます',
   ],
   [
     { ...reading(45), ...pace('over') },
     'Tight: use at most 8 a day until it resets on Dec 1',
-    '余裕なし：12月1日のリセットまで1日8件以内に',
+    '余裕なし：12月1日のリセットまで1日あたり8件以内に',
   ],
   [
     { ...reading(85), ...pace('on_pace') },
     'Low: you can use 8 a day until it resets on Dec 1',
-    '残りわずか：12月1日のリセットまで1日8件使えます',
+    '残りわずか：12月1日のリセットまで1日あたり8件使えます',
   ],
   [
     { ...reading(97), ...pace('on_pace', {}, 0) },
     'Low: less than one a day until it resets on Dec 1',
-    '残りわずか：12月1日のリセットまで1日1件未満です',
+    '残りわずか：12月1日のリセットまで1日あたり1件未満です',
   ],
   [
     reading(100),
     'Used up: the service refuses requests until it resets on Dec 1',
-    '使い切りました：12月1日のリセットまでサービスはリクエストを拒否します',
+    '使い切りました：12月1日のリセットまでリクエストは受け付けられません',
   ],
   [
     { low: 100, high: 102 },
@@ -181,7 +181,7 @@ test('without a limit the sentence says why, and claims none (8.3)', async () =>
   const neither = await draws(unseen)
   expect([...business, ...neither].map(({ sentence }) => sentence)).toEqual([
     'No monthly limit on Business: only the speed limit counts',
-    'Businessプランに月の上限はありません。速度制限だけがあります',
+    'ビジネスプランに月の上限はありません。速度制限だけがあります',
     'The limit is not known yet. Your next request shows it.',
     '上限は未確認です。次のリクエストで分かります。',
   ])
@@ -200,21 +200,17 @@ test('between two months a refusal is named without the day of a reset, which ma
 })
 
 test.each<[changes: Partial<MonthSnapshot>, en: string, ja: string]>([
-  [reading(45), '55 of 100 requests left · as of 2 hours ago', '55 件残り（100件中）・2時間前の時点'],
-  [
-    reading(41, 45),
-    '55–59 of 100 requests left · as of 2 hours ago',
-    '55～59 件残り（100件中）・2時間前の時点',
-  ],
-  [{}, 'At most 97 of 100 requests left · not known yet', '最大97 件残り（100件中）・正確な数は未確認'],
-  [reading(100), '0 of 100 requests left · as of 2 hours ago', '0 件残り（100件中）・2時間前の時点'],
-  [{ low: 100, high: 100 }, '0 of 100 requests left', '0 件残り（100件中）'],
+  [reading(45), '55 of 100 requests left · as of 2 hours ago', '残り55件 100件中・確認：2時間前'],
+  [reading(41, 45), '55–59 of 100 requests left · as of 2 hours ago', '残り55～59件 100件中・確認：2時間前'],
+  [{}, 'At most 97 of 100 requests left · not known yet', '残り最大97件 100件中・正確な数は未確認'],
+  [reading(100), '0 of 100 requests left · as of 2 hours ago', '残り0件 100件中・確認：2時間前'],
+  [{ low: 100, high: 100 }, '0 of 100 requests left', '残り0件 100件中'],
   [
     { low: 99, high: 101 },
     'At most 1 of 100 requests left · not known yet',
-    '最大1 件残り（100件中）・正確な数は未確認',
+    '残り最大1件 100件中・正確な数は未確認',
   ],
-  [{ ...reading(45), ...SUSPECTED }, 'Probably 0 of 100 requests left', 'おそらく0 件残り（100件中）'],
+  [{ ...reading(45), ...SUSPECTED }, 'Probably 0 of 100 requests left', 'おそらく残り0件 100件中'],
 ])('the number for %o is %j, in Japanese %j (C23)', async (changes, en, ja) => {
   const drawn = await inBoth(changes)
   expect(drawn.map(({ number }) => number)).toEqual([en, ja])

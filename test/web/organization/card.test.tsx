@@ -139,7 +139,7 @@ test('in Japanese only the data of the organization may be in another language',
   const card = await screen.findByRole('region', { name: '組織' })
   await openAllFields('サービスから届いたすべての項目')
   expect(within(card).getByText('スタンダード')).toBeVisible()
-  expect(within(card).getByRole('button', { name: /^再読み取り/ })).toBeVisible()
+  expect(within(card).getByRole('button', { name: /^再読み込み/ })).toBeVisible()
   for (const label of ['ウェブサイト', '電話番号', '郵便番号'])
     expect(within(card).getByText(label)).toBeVisible()
   for (const data of card.querySelectorAll('p[dir=auto], bdi, h3, time')) data.remove()

@@ -122,9 +122,7 @@ test('the row, what it says after saving, and its history are in Japanese too', 
   await loadLanguage('ja')
   await signedInNetwork()
   const { user } = draws({ ...reading, reading_wanted: 'old' })
-  expect(age()).toHaveTextContent(
-    '2時間前に入力しました。入力から5日以上たちました。今の件数を入力してください。',
-  )
+  expect(age()).toHaveTextContent('入力：2時間前。入力から5日以上たちました。今の件数を入力してください。')
   await user.type(screen.getByRole('textbox'), '32{Enter}')
   expect(await screen.findByText('保存しました：使用済み32件。')).toBeVisible()
   await user.click(screen.getByText('これまでの件数'))

@@ -62,7 +62,9 @@ test('while the month is only suspected a person may try once more (B36)', async
   const { network, spentSince, user } = await openPaused({})
   // A press within 5 s of another request is not sent while the month seems to be used up.
   network.fixture.advance(5000)
-  await user.click((await screen.findAllByRole('button', { name: 'Uses up to 1 request · Try anyway' }))[0]!)
+  await user.click(
+    (await screen.findAllByRole('button', { name: 'Uses up to 1 request · Refresh anyway' }))[0]!,
+  )
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
   expect(spentSince()).toBe(1)
 })

@@ -22,7 +22,8 @@ interface Drawn {
   language?: 'en' | 'ja'
 }
 function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true, language = 'en' }: Drawn = {}) {
-  const [label, anyway] = language === 'en' ? ['Refresh', 'Try anyway'] : ['再読み取り', 'それでも試す']
+  const [label, anyway] =
+    language === 'en' ? ['Refresh', 'Refresh anyway'] : ['再読み込み', '再読み込みを試す']
   draw(
     <SpendButton label={label} anyway={anyway} spend={{ ...SPEND, ...spend }} primary={primary} />,
     received(month, rest),
@@ -32,11 +33,11 @@ function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true, la
 const ON_TRACK = { ...reading(45), ...PACE }
 
 test.each<[Partial<MonthSnapshot>, en: string, ja: string]>([
-  [ON_TRACK, 'Refresh · uses 1–2 of 55', '再読み取り・残り55件のうち1～2件を使用'],
-  [{}, 'Refresh · uses 1–2 of at most 97', '再読み取り・残り最大97件のうち1～2件を使用'],
-  [{ ...reading(92), ...PACE }, 'Uses 1–2 of 8 · Refresh', '残り8件のうち1～2件を使用・再読み取り'],
-  [reading(100), 'Uses up to 2 requests · Try anyway', '最大2リクエストを使用・それでも試す'],
-  [SUSPECTED, 'Uses up to 2 requests · Try anyway', '最大2リクエストを使用・それでも試す'],
+  [ON_TRACK, 'Refresh · uses 1–2 of 55', '再読み込み（残り55件のうち1～2件を使用）'],
+  [{}, 'Refresh · uses 1–2 of at most 97', '再読み込み（残り最大97件のうち1～2件を使用）'],
+  [{ ...reading(92), ...PACE }, 'Uses 1–2 of 8 · Refresh', '残り8件のうち1～2件を使用して再読み込み'],
+  [reading(100), 'Uses up to 2 requests · Refresh anyway', '最大2リクエストを使用して再読み込みを試す'],
+  [SUSPECTED, 'Uses up to 2 requests · Refresh anyway', '最大2リクエストを使用して再読み込みを試す'],
 ])('in the month %o the button says %j, in Japanese %j (C32)', async (month, en, ja) => {
   expect(button(month, { rest: DUE })).toHaveTextContent(en)
   await loadLanguage('ja')
@@ -51,7 +52,7 @@ test('without a monthly limit the button has the number of requests alone (8.3)'
 })
 
 test('before the first snapshot the button has the highest usual price, and is not the main one', () => {
-  draw(<SpendButton label="Refresh" anyway="Try anyway" spend={SPEND} primary />)
+  draw(<SpendButton label="Refresh" anyway="Refresh anyway" spend={SPEND} primary />)
   expect(screen.getByRole('button')).toHaveTextContent('Refresh · uses 1–2 requests')
   expect(screen.getByRole('button')).not.toHaveAttribute('data-kind')
 })

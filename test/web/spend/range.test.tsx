@@ -149,6 +149,6 @@ test('in Japanese the price is a part of what is left, as a range (8.3)', async 
   await loadLanguage('ja')
   await openPage('/', await withDueRefresh())
   const card = await screen.findByRole('region', { name: '組織' })
-  const button = await within(card).findByRole('button', { name: /^再読み取り/ })
-  await expect.poll(() => button.textContent).toBe('再読み取り・残り最大99件のうち1～2件を使用')
+  const button = await within(card).findByRole('button', { name: /^再読み込み/ })
+  await expect.poll(() => button.textContent).toBe('再読み込み（残り最大99件のうち1～2件を使用）')
 })

@@ -34,7 +34,7 @@ test('both languages have the same texts, and none is empty or lacks a value', (
 })
 
 test('every text except names is Japanese in one dictionary and English in the other', () => {
-  const isJapanese = (text: string) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text)
+  const isJapanese = (text: string) => /[\u3040-\u30ff\u4e00-\u9fff（）]/.test(text)
   expect(english.filter(([, text]) => isJapanese(text))).toEqual([])
   expect(japanese.filter(([path, text]) => !isJapanese(text) && !SAME.test(path))).toEqual([])
 })

@@ -71,7 +71,7 @@ export const minute = {
   notRead: (problem: string) => `Not loaded: ${problem}.`,
   readAgain: 'Load again',
   check: 'Check limits',
-  checkAnyway: 'Check anyway',
+  checkAnyway: 'Check limits anyway',
   checkAgain: 'Check again',
   paused: (wait: string) => `Paused: ${wait}`,
 }

@@ -14,7 +14,8 @@ export const month = {
   number: {
     probably: (count: string) => `Probably ${count}`,
     atMost: (count: string) => `At most ${count}`,
-    left: (limit: string) => `of ${limit} requests left`,
+    left: (count: string) => count,
+    of: (limit: string) => `of ${limit} requests left`,
     asOf: (ago: string) => `as of ${ago}`,
     unread: 'not known yet',
     known: (left: string, how: string) => `${left} · ${how}`,
@@ -55,7 +56,7 @@ export const month = {
     own: (count: string) => `this app ${count}`,
     others: (count: string) => `other apps ${count}`,
     uncertain: (count: string) => `may count ${count}`,
-    kept: (count: string) => `last ${count} kept for signing in`,
+    kept: (count: string) => `${count} of them kept for signing in`,
     spoken: (left: string, limit: string) => `${left} of ${limit} requests left`,
     spokenAtMost: (left: string, limit: string) => `at most ${left} of ${limit} requests left`,
   },

@@ -3,7 +3,7 @@ export const organization = {
   numbered: (id: string) => `Organization ${id}`,
   ofKey: 'Organization of your key',
   refresh: 'Refresh',
-  anyway: 'Try anyway',
+  anyway: 'Refresh anyway',
   again: 'Try again',
   looking: 'Looking for a stored copy, free…',
   /** No copy is stored. */

@@ -9,7 +9,7 @@ export const shortcuts: typeof English = {
     ledger: 'リクエストの記録',
     sessions: '自分のセッション',
     learnt: '回数の数え方',
-    refresh: '再読み取りボタンへ移動（押しません）',
+    refresh: '再読み込みボタンへ移動（押しません）',
     sheet: 'この一覧を表示',
     close: 'この一覧を閉じる',
   },

@@ -2,6 +2,7 @@ import type { burnDown as English } from '../../en/signed-in/burn-down.ts'
 
 export const burnDown: typeof English = {
   caption: '残りのリクエスト（日ごと）',
+  captionAtMost: '残りリクエストの最大数（日ごと）',
   evenPace: '均等ペース',
   today: '今日',
   atMost: (left) => `最大${left}`,

@@ -57,8 +57,8 @@ export const minute: typeof English = {
   },
   recent: {
     label: '最近のリクエスト',
-    you: 'あなた',
-    another: 'ほかの人',
+    you: 'あなたが',
+    another: 'ほかの人が',
     kinds: {
       sign_in: 'サインイン',
       read: '組織を読み取り',
@@ -69,9 +69,9 @@ export const minute: typeof English = {
   },
   loading: '読み込んでいます…',
   notRead: (problem) => `読み込めませんでした：${problem}。`,
-  readAgain: '再読み込み',
+  readAgain: 'もう一度読み込む',
   check: '上限を確認',
-  checkAnyway: 'それでも確認',
+  checkAnyway: '上限の確認を試す',
   checkAgain: 'もう一度確認',
   paused: (wait) => `停止中：あと${wait}`,
 }

@@ -4,8 +4,8 @@ export const organization: typeof English = {
   heading: '組織',
   numbered: (id) => `組織${id}`,
   ofKey: 'APIキーの組織',
-  refresh: '再読み取り',
-  anyway: 'それでも試す',
+  refresh: '再読み込み',
+  anyway: '再読み込みを試す',
   again: 'もう一度試す',
   looking: '保存されたコピーを探しています（無料）…',
   missing:
@@ -13,8 +13,8 @@ export const organization: typeof English = {
   read: '読み取る',
   signInAgain: 'もう一度サインイン',
   age: {
-    numbered: (id, ago) => `組織番号${id} · ${ago}に読み取り`,
-    plain: (ago) => `${ago}に読み取り`,
+    numbered: (id, ago) => `組織ID ${id}・読み取り：${ago}`,
+    plain: (ago) => `読み取り：${ago}`,
   },
   cost: {
     signIn: (requests) => `サインイン時に${requests}使用`,

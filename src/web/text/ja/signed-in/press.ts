@@ -1,8 +1,8 @@
 import type { press as English } from '../../en/signed-in/press.ts'
 
 export const press: typeof English = {
-  price: (price) => `・${price}`,
-  priceFirst: (price, label) => `${price}を使用・${label}`,
+  price: (price) => `（${price}）`,
+  priceFirst: (price, label) => `${price}を使用して${label}`,
   uses: (price) => `${price}を使用`,
   upTo: (requests) => `最大${requests}`,
   of: (count, left) => `残り${left}件のうち${count}件`,

@@ -5,7 +5,7 @@ export const readings: typeof English = {
   usedSoFar: (page) => `${page}に表示された使用済みの件数`,
   count: 'プランページに表示された使用済みの件数',
   save: '保存',
-  enteredAgo: (ago) => `${ago}に入力しました。`,
+  enteredAgo: (ago) => `入力：${ago}。`,
   saved: (count) => `保存しました：使用済み${count}件。`,
   errors: {
     count: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
