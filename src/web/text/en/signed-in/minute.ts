@@ -52,7 +52,7 @@ export const minute = {
     reset_unreadable: 'the time of the reset could not be read',
     long_window: 'the window is longer than a minute',
     sliding: 'requests come back one by one',
-    others_on_token: 'another app uses the same token',
+    others_on_token: 'another app shares the token',
     not_reported: 'the service stopped reporting',
   },
   recent: {

@@ -52,7 +52,7 @@ export const minute: typeof English = {
     reset_unreadable: 'リセット時刻を読み取れませんでした',
     long_window: '区間が1分より長くなっています',
     sliding: '1件ずつ回復します',
-    others_on_token: '同じトークンをほかのアプリも使用中',
+    others_on_token: 'ほかのアプリも同じトークンを使用',
     not_reported: 'サービスが値を示さなくなりました',
   },
   recent: {
