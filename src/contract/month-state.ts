@@ -41,7 +41,7 @@ export interface Segments {
   /** According to the reading. */
   others: number
   uncertain: number
-  /** True if requests may be used that no segment has: those of others, or all after a refusal. */
+  /** True if requests may be used that no segment has: those of others, or the rest after a refusal. */
   isRestUnknown: boolean
 }
 
@@ -53,7 +53,7 @@ export function segmentsOf(month: MonthSnapshot, limit: number): Segments {
     own,
     others: certain - own,
     uncertain: Math.min(used.high, limit) - certain,
-    isRestUnknown: month.organization === undefined || month.suspected !== undefined,
+    isRestUnknown: certain < limit && (month.organization === undefined || month.suspected !== undefined),
   }
 }
 

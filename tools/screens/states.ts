@@ -92,7 +92,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   app.at('2026-11-16T16:40:00Z')
   await app.open(ada, '/')
   await pressRefresh(ada)
-  await ada.getByText('cost 1 request', { exact: true }).waitFor()
+  await ada.getByText('cost 1 request', { exact: true }).waitFor({ state: 'attached' })
   await shoot('with-reading', ada)
   await openAccountMenu(ada)
   await shoot('account-menu', ada)
@@ -102,7 +102,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await app.open(ada, '/ledger')
   await ada.getByText('The same as a table').waitFor()
   await shoot('ledger', ada, { isLong: true })
-  await shoot('forecast', ada, { of: ada.locator('section', { has: ada.locator('figure') }) })
+  await shoot('forecast', ada, { of: ada.locator('section', { has: ada.locator('figure') }).last() })
   await app.open(ada, '/learnt')
   await ada.getByText(/open questions?: we assume/).waitFor()
   await shoot('learnt', ada, { isLong: true })
@@ -123,7 +123,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
 
 const pressRefresh = (page: Page): Promise<void> =>
   page
-    .getByRole('button', { name: /^(Refresh|Refresh anyway)/ })
+    .getByRole('button', { name: /Refresh/ })
     .last()
     .click()
 
@@ -136,7 +136,7 @@ const business: Play = async (app, shoot) => {
   app.nextMinute()
   await app.open(page, '/')
   await pressRefresh(page)
-  await page.getByText('Plan Business').waitFor()
+  await page.getByText('Business').first().waitFor()
   await shoot('business', page)
 }
 

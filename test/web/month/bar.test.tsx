@@ -41,6 +41,12 @@ test('without a reading the rest is left unless other apps used it, and has no n
   expect(legend).toEqual(['left, unless other apps used it', 'this app 3–5'])
 })
 
+test('when this app alone has used the month up, nothing is left, whatever other apps used (8.3)', () => {
+  const { widths, legend } = bar({ low: 100, high: 105 })
+  expect(widths).toEqual(['0%', '0%', '0%', '100%'])
+  expect(legend).toEqual(['left 0', 'this app 100–105'])
+})
+
 test('each part of the bar has its own look, which the legend repeats (D5)', () => {
   const { meter } = bar({ low: 3, high: 5, ...reading(32, 36) })
   const looks = (parent: Element) => [...parent.querySelectorAll('span')].map(({ className }) => className)
