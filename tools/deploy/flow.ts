@@ -186,7 +186,7 @@ export class Flow {
     const answered = this.person.page.waitForResponse(
       (response) => response.request().headers()['x-plimsoll-spend'] === '1',
     )
-    await this.person.page.getByRole('button', { name: 'Refresh · 1 request' }).click()
+    await this.person.page.getByRole('button', { name: /^Refresh · uses 1 of/ }).click()
     const status = (await answered).status()
     if (status !== 200) throw new Error(`the answer is ${status}`)
     const sent = (await service.count()) - before
