@@ -37,8 +37,8 @@ export function nextEnd({ pauses, month }: QuotaSnapshot, elapsedMs: number): nu
   return Math.max(0, Math.min(month.resets_in_ms.earliest, ...ends) - elapsedMs)
 }
 
-/** Milliseconds for which no press sends a read; absent if one may. */
-export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): number | undefined {
+/** While there is one, no press sends a read. In a suspected month a person may still try. */
+export function pauseOf(snapshot: QuotaSnapshot, elapsedMs: number): Wait | undefined {
   const wait = waitOf(snapshot, 'read', elapsedMs)
-  return wait === undefined || wait.code === 'month_suspected' ? undefined : wait.endsInMs
+  return wait?.code === 'month_suspected' ? undefined : wait
 }

@@ -1,6 +1,6 @@
 /** The answer to "am I fine?": the one thing about the quota that a person needs to know first. */
 import { monthState } from './month-state.ts'
-import { waitOf } from './pause.ts'
+import { pauseOf } from './pause.ts'
 import type { Forecast, MonthSnapshot, QuotaSnapshot } from './quota.ts'
 import type { Reason } from './reason.ts'
 
@@ -18,15 +18,17 @@ export type Verdict =
 
 export type VerdictState = Verdict['state']
 
-/** What stops a person now comes before what may stop a person later. @param elapsedMs since the snapshot came */
+/**
+ * What stops a person now comes before what may stop a person later.
+ * @param elapsedMs since the snapshot came
+ */
 export function verdictOf(snapshot: QuotaSnapshot, elapsedMs = 0): Verdict {
   const { month } = snapshot
   const state = monthState(month)
   if (state === 'suspected') return { state }
   if (state === 'none') return { state: 'used_up' }
-  const wait = waitOf(snapshot, 'read', elapsedMs)
-  if (wait !== undefined && wait.code !== 'month_suspected')
-    return { state: 'paused', endsInMs: wait.endsInMs, reasons: wait.reasons }
+  const pause = pauseOf(snapshot, elapsedMs)
+  if (pause) return { state: 'paused', endsInMs: pause.endsInMs, reasons: pause.reasons }
   if (state === 'unlimited' || state === 'unseen') return { state }
   if (month.may_have_reset) return { state: 'may_have_reset' }
   if (month.organization === undefined) return { state: 'unread' }

@@ -40,7 +40,7 @@ function checkOutline({ name, outline: { style, width, contrast } }: Stop): void
     throw new Error(`The focus on "${name}" is hard to see: ${style}, ${width} px, contrast ${contrast}`)
 }
 
-/** Runs in the page. Firefox goes on to its own controls, which have no window here: the first stop follows them. */
+/** Runs in the page. Firefox moves on to its own controls, which a test cannot see; then the page begins again. */
 function returnToPage(): void {
   if (!document.hasFocus()) document.querySelector('a')?.focus()
 }

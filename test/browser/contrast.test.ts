@@ -49,7 +49,7 @@ interface Measured {
 const PLACES: Record<string, Measured> = {
   organization: {
     marks: [SHAPE, ...RINGS, ['[role=meter] .bar_unknown', NO_PATTERN], OWN],
-    // What is left lies over what is on its way.
+    // The arc of what is left lies over that of requests in flight.
     before: (page) => hide(page, '.minute_flying'),
     edges: ['input[name=count]'],
   },

@@ -1,7 +1,7 @@
 import data from '../components/data.module.css'
 import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
 import styles from './chart.module.css'
-import { leftWords, whenWords } from './words.ts'
+import { pointLeftWords, whenWords } from './words.ts'
 import { numberText } from '../text/language.ts'
 import { sidePagesText } from '../text/text.ts'
 
@@ -63,7 +63,7 @@ function PointTable({ burnDown }: { burnDown: BurnDown }) {
           {burnDown.points.map((point) => (
             <tr key={`${point.atMs} ${point.kind}`}>
               <td>{whenWords(burnDown, point)}</td>
-              <td data-column={columns.left}>{leftWords(burnDown, point)}</td>
+              <td data-column={columns.left}>{pointLeftWords(burnDown, point)}</td>
               <td data-column={columns.even}>{numberText(evenPaceAt(burnDown, point.atMs))}</td>
               <td data-column={columns.source}>{sourceWords(burnDown, point)}</td>
             </tr>

@@ -1,7 +1,7 @@
 /** The words of the chart: a sentence for all of it, and those of each point. */
 import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
 import { utcDayWords } from './day-words.ts'
-import { spanOf } from '../quota/month-words.ts'
+import { leftWords, spanOf } from '../quota/month-words.ts'
 import { numberText, sentences } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import { dayWords, instantWords } from '../lib/time.ts'
@@ -12,12 +12,11 @@ export function whenWords({ firstMs }: BurnDown, { atMs, kind }: ChartPoint): st
   return kind === 'day' ? utcDayWords(atMs - 1) : instantWords(atMs)
 }
 
-/** "69", "91–92", or "at most 92" if other apps may have used some of them. */
-export const leftWords = ({ isWhole }: BurnDown, { low, high }: ChartPoint): string =>
-  isWhole ? spanOf({ low, high }) : signedInText().burnDown.atMost(numberText(high))
+export const pointLeftWords = ({ isWhole }: BurnDown, point: ChartPoint): string =>
+  leftWords(point, isWhole, signedInText().burnDown.atMost)
 
 export const pointWords = (burnDown: BurnDown, point: ChartPoint): string =>
-  signedInText().burnDown.point(whenWords(burnDown, point), leftWords(burnDown, point))
+  signedInText().burnDown.point(whenWords(burnDown, point), pointLeftWords(burnDown, point))
 
 /** Where the present pace leads; empty without a forecast. */
 export function endWords({ forecast }: BurnDown): string {

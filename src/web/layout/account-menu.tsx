@@ -22,7 +22,7 @@ export function AccountMenu({ session }: { session: SignedIn }) {
       </p>
       <nav aria-label={t.account}>
         <ul>
-          {/* With several, the menu of the organization leads there. */}
+          {/* With several organizations, their own menu has this link. */}
           {[...LINKS, ...(others.length === 0 ? (['organizations'] as const) : [])].map((name) => (
             <MenuLink key={name} to={name}>
               {t[name]}

@@ -1,23 +1,16 @@
 import { useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
-import type { OtherSession, SignedIn } from '../../contract/session.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
-import { rememberedName } from '../session/last-organizations.ts'
 import { UseButton } from '../sign-in/open-organizations.tsx'
-import { useKnownName } from '../record/organization-name.ts'
+import { nameOf, useOrganizationName } from '../record/organization-name.ts'
 import { signedInText, text } from '../text/text.ts'
-
-/** This browser may have stored the name; the record comes later. */
-function nameOf({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
-  const t = signedInText().organization
-  return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
-}
 
 /** Names the organization. If this browser is signed in to others, its name opens their list. */
 export function OrganizationMenu({ session }: { session: SignedIn }) {
-  const name = useKnownName(session) ?? nameOf(session)
+  const name = useOrganizationName(session)
   const [problem, setProblem] = useState<Problem>()
   const { others = [] } = session
   const { header: t } = signedInText()

@@ -83,9 +83,9 @@ export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric
 export const instantWords = (atMs: number): string =>
   dateText(atMs, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
-/** "15:00" if it was within a day, else as "21 Nov, 15:00". */
+/** "15:00" within half a day, when it can mean no other day; else as "21 Nov, 15:00". */
 export const clockWords = (atMs: number, nowMs: number): string =>
-  nowMs - atMs < DAY_MS ? dateText(atMs, { hour: 'numeric', minute: '2-digit' }) : instantWords(atMs)
+  nowMs - atMs < DAY_MS / 2 ? dateText(atMs, { hour: 'numeric', minute: '2-digit' }) : instantWords(atMs)
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const DAY = /^\d{4}-\d\d-\d\d$/

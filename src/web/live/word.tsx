@@ -1,9 +1,7 @@
 import styles from './word.module.css'
-import { DAY_MS } from '../../contract/duration.ts'
 import { useOffline } from '../lib/online.ts'
-import { dateText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
-import { countdownWords, instantWords, useElapsed } from '../lib/time.ts'
+import { clockWords, countdownWords, useElapsed } from '../lib/time.ts'
 import { useUi } from '../lib/ui.ts'
 
 /** Says if the page shows the changes of others by itself, or since when it does not. */
@@ -26,12 +24,10 @@ function NotLive() {
   const t = signedInText().header
   return (
     <span className={styles.words}>
-      <span>{t.notLive(clockWords(sinceMs))}</span>{' '}
+      <span>{t.notLive(sinceWords(sinceMs))}</span>{' '}
       <span>{inMs > 0 ? t.retryIn(countdownWords(inMs)) : t.retrying}</span>
     </span>
   )
 }
 
-/** As "14:02"; with the day if it is another one. */
-const clockWords = (atMs: number): string =>
-  Date.now() - atMs < DAY_MS / 2 ? dateText(atMs, { timeStyle: 'short' }) : instantWords(atMs)
+const sinceWords = (atMs: number): string => clockWords(atMs, Date.now())

@@ -63,16 +63,16 @@ function usePair(quota: ReceivedQuota | undefined): Pair {
 
 /** Says that the values are not the newest; and when they change, or that nothing is sent for a while. */
 function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair: Pair }) {
-  const pausedMs = pauseOf(snapshot, useElapsed(atMs))
+  const pause = pauseOf(snapshot, useElapsed(atMs))
   const isStale = useStale()
   return (
     <>
       {isStale && <Stale atMs={atMs} />}
-      {pausedMs === undefined ? (
+      {pause === undefined ? (
         <Refill pair={pair} />
       ) : (
         <p className={styles.paused}>
-          <Shape of="square" /> {signedInText().minute.paused(countdownWords(pausedMs))}
+          <Shape of="square" /> {signedInText().minute.paused(countdownWords(pause.endsInMs))}
         </p>
       )}
     </>

@@ -55,10 +55,10 @@ const RADIUS = 33
 /** The round end of a line of 8, as a part of the circle. */
 const CAP = 4 / (2 * Math.PI * RADIUS)
 /** Begins at the top. */
-const circleOf = (radius: number) => ({
-  d: `M42 ${42 - radius}a${radius} ${radius} 0 0 1 0 ${2 * radius}a${radius} ${radius} 0 0 1 0 ${-2 * radius}`,
-  pathLength: 1,
-})
+function circleOf(radius: number) {
+  const half = `a${radius} ${radius} 0 0 1 0`
+  return { d: `M42 ${42 - radius}${half} ${2 * radius}${half} ${-2 * radius}`, pathLength: 1 }
+}
 const CIRCLE = circleOf(RADIUS)
 
 const dashOf = (share: number): string => `${share} ${1 - share}`

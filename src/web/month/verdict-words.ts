@@ -39,9 +39,9 @@ export function numberWords(
   const ofLimit = t.of(numberText(limit))
   if (suspected) return [t.probably(numberText(0)), ofLimit]
   const asOf = organization && t.asOf(agoWords(organization.reading_age_ms + elapsedMs))
-  if (leftOf(month, limit).high === 0)
-    return [t.left(numberText(0)), asOf === undefined ? ofLimit : t.known(ofLimit, asOf)]
-  return [t.left(leftWords(month, limit, t.atMost)), t.known(ofLimit, asOf ?? t.unread)]
+  const span = leftOf(month, limit)
+  if (span.high === 0) return [t.left(numberText(0)), asOf === undefined ? ofLimit : t.known(ofLimit, asOf)]
+  return [t.left(leftWords(span, organization !== undefined, t.atMost)), t.known(ofLimit, asOf ?? t.unread)]
 }
 
 /** The instants that the words name, in UNIX milliseconds by the server's clock. */

@@ -4,7 +4,6 @@ import type { SignedIn } from '../../contract/session.ts'
 import { type ReceivedAnswer, organizationAddress } from '../lib/api.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { onServer } from '../lib/server-time.ts'
-import { useUi } from '../lib/ui.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
@@ -47,11 +46,6 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
 /** The button stays the same element while its words change, so it keeps the focus. */
 function Head({ stage, spend }: { stage: Stage; spend: Spend }) {
   const { organization: t } = signedInText()
-  // Until a count is entered, entering one is the main action of the page.
-  const isMain = useUi(({ quota }) => {
-    const { limit, organization } = quota?.snapshot.month ?? {}
-    return limit === undefined || organization !== undefined
-  })
   return (
     <div className={styles.head}>
       <h2 id="organization">{t.heading}</h2>
@@ -61,7 +55,7 @@ function Head({ stage, spend }: { stage: Stage; spend: Spend }) {
             label={stage === 'missing' ? t.read : t.refresh}
             anyway={t.anyway}
             spend={spend}
-            primary={stage === 'missing' || isMain}
+            primary
             shortcut="r"
           />
         </div>

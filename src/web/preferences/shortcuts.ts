@@ -1,4 +1,4 @@
-/** Each follows a link of the header or moves the focus. None presses a button, because that may cost a request. */
+/** Each follows a link or moves the focus. None presses a button, because that may cost a request. */
 import { createElement, useEffect } from 'react'
 import { PAGE_KEYS } from './page-keys.ts'
 import { usePreferences } from './preferences.ts'

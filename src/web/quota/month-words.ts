@@ -15,11 +15,9 @@ export const spanOf = ({ low, high }: Interval): string =>
 export const spokenSpanOf = ({ low, high }: Interval): string =>
   low === high ? numberText(low) : signedInText().month.spokenSpan(numberText(low), numberText(high))
 
-/** "55", "53–55", or "at most 99" without a reading. @param of makes words of an upper bound */
-export function leftWords(month: MonthSnapshot, limit: number, atMost: (count: string) => string): string {
-  const left = leftOf(month, limit)
-  return month.organization ? spanOf(left) : atMost(numberText(left.high))
-}
+/** "55", "53–55", or "at most 99" where other apps may have used some. @param atMost makes words of an upper bound */
+export const leftWords = (left: Interval, isWhole: boolean, atMost: (count: string) => string): string =>
+  isWhole ? spanOf(left) : atMost(numberText(left.high))
 
 export function monthCountWords(month: MonthSnapshot): string {
   const t = signedInText().month.count
@@ -56,7 +54,7 @@ function forecastWords({ forecast, reserve, organization }: MonthSnapshot, nowMs
   return pace(forecast.early ? t.early(end) : end)
 }
 
-/** Those that are kept are left too. */
+/** Requests that are kept for signing in are left too. */
 function endWords(
   { state, difference = 0, runs_out_in_ms: runsOutInMs = 0 }: Forecast,
   nowMs: number,

@@ -7,6 +7,7 @@ import { dateWords } from '../lib/time.ts'
 import { signedInText, text } from '../text/text.ts'
 import { readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
+import { Undo } from './undo.tsx'
 
 interface ReadingHistoryProps {
   session: SignedIn
@@ -57,14 +58,7 @@ function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { read
               {t.by[reading.by]}
             </span>
           </span>
-          <button
-            type="button"
-            data-kind="quiet"
-            aria-label={t.undoOf(reading.count)}
-            onClick={() => void remove(reading)}
-          >
-            {t.undo}
-          </button>
+          <Undo reading={reading} remove={remove} />
         </li>
       ))}
     </ul>

@@ -13,6 +13,7 @@ import { ReadingForm } from './form.tsx'
 import { ReadingHistory } from './history.tsx'
 import { deleteReading, readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
+import { Undo } from './undo.tsx'
 
 /** What was done last. */
 interface Done {
@@ -77,16 +78,7 @@ function Age({ quota: { snapshot, atMs }, done: { words, saved }, remove, place 
     <p className={styles.age} ref={place} tabIndex={-1}>
       <output>{words}</output>
       {words === '' && age}
-      {saved && (
-        <button
-          type="button"
-          data-kind="quiet"
-          aria-label={t.undoOf(saved.count)}
-          onClick={() => void remove(saved)}
-        >
-          {t.undo}
-        </button>
-      )}
+      {saved && <Undo reading={saved} remove={remove} />}
     </p>
   )
 }

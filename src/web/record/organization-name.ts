@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
-import type { SignedIn } from '../../contract/session.ts'
+import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
+import { rememberedName } from '../session/last-organizations.ts'
 import { signedInText } from '../text/text.ts'
 import { type Summary, summaryIn } from './summary.ts'
 
@@ -30,9 +31,10 @@ export function planNamed(plan = ''): PlanName | undefined {
 
 export const useKnownPlan = (session: SignedIn): PlanName | undefined => planNamed(useSummary(session).plan)
 
-/** The name, or a description by number. */
-export function useOrganizationName(session: SignedIn): string {
-  const { organization: t } = signedInText()
-  const name = useKnownName(session)
-  return name ?? (session.organization_id === undefined ? t.ofKey : t.numbered(session.organization_id))
+/** As this browser remembers it, or a description by number. */
+export function nameOf({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+  const t = signedInText().organization
+  return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
 }
+
+export const useOrganizationName = (session: SignedIn): string => useKnownName(session) ?? nameOf(session)

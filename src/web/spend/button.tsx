@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { useOffline } from '../lib/online.ts'
-import { type Wait, waitOf } from '../../contract/pause.ts'
+import { pauseOf, type Wait } from '../../contract/pause.ts'
 import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
 import {
   budgetWords,
@@ -73,8 +73,7 @@ interface SpendButtonProps {
 /** The line below says how long and why the button is held back. */
 export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
   const why = useId()
-  const { wait, price, caution, snapshot } = useRead(spend.press)
-  const held = wait?.code === 'month_suspected' ? undefined : wait
+  const { held, price, caution, snapshot } = useRead(spend.press)
   const blocked = spend.busy || held !== undefined
   const invite = snapshot === undefined ? 'plain' : inviteOf(snapshot)
   return (
@@ -131,7 +130,7 @@ interface WhyProps {
   spend: Spend
 }
 
-/** What a press did is seen below its button. What holds it back is seen in the verdict, and read out here. */
+/** Below a button a person sees what the press did. What holds it back is in the verdict, and read out here. */
 function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const t = signedInText().press
   const isOffline = useOffline()
@@ -156,7 +155,7 @@ const heldWords = ({ endsInMs, reasons }: Wait): string =>
 
 /** The limit and the price of a press now. */
 function useRead(press: Press): {
-  wait: Wait | undefined
+  held: Wait | undefined
   price: Price
   caution: Caution
   snapshot: QuotaSnapshot | undefined
@@ -167,12 +166,12 @@ function useRead(press: Press): {
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   if (quota === undefined) {
     const price = priceOf(press, isByKey ? {} : UNKNOWN)
-    return { wait: undefined, price, caution: 'plain', snapshot: undefined }
+    return { held: undefined, price, caution: 'plain', snapshot: undefined }
   }
   const { snapshot } = quota
   const price = priceOf(press, snapshot, isSlept ? Infinity : elapsedMs)
   const caution = cautionOf(snapshot, price, elapsedMs)
-  return { wait: waitOf(snapshot, 'read', elapsedMs), price, caution, snapshot }
+  return { held: pauseOf(snapshot, elapsedMs), price, caution, snapshot }
 }
 
 /** Before the first snapshot a refresh may be due. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { utcDayWords } from '../../../src/web/chart/day-words.ts'
-import { endWords, leftWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
+import { endWords, pointLeftWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
 import { dayWords, instantWords } from '../../../src/web/lib/time.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
@@ -46,7 +46,7 @@ test('each point has its day or its instant, and what is left (D8)', () => {
 
 test('what is left is an interval, or "at most" without a reading (8.3)', () => {
   const words = (data: ReturnType<typeof burnDown>) =>
-    data.points.map((point) => leftWords(data, point)).at(-1)
+    data.points.map((point) => pointLeftWords(data, point)).at(-1)
   expect(words(withReadings())).toBe('40–42')
   expect(words(burnDown())).toBe('at most 93')
 })

