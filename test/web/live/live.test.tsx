@@ -16,6 +16,8 @@ async function openLive(network?: Network) {
   joined.isLive = true
   page = await openPage('/', joined)
   expect(await screen.findByText('Live')).toBeVisible()
+  // The chart is loaded late, and asks for the days and the counts.
+  await screen.findByRole('figure')
   // Waits until the page has sent its first requests.
   for (let calls = 0; calls !== joined.calls.length; await new Promise((later) => setTimeout(later, 150)))
     calls = joined.calls.length
