@@ -34,6 +34,18 @@ async function spendElsewhere(count: number): Promise<void> {
   }
 }
 
+test('a count that is no number is explained, and Save has not moved (8.3)', async () => {
+  const save = card().getByRole('button', { name: 'Save' })
+  const before = await save.boundingBox()
+  await page.getByLabel('Requests used so far').fill('many')
+  await save.click()
+  await card()
+    .getByText(/^Type the number as/)
+    .waitFor()
+  expect(await save.boundingBox()).toEqual(before)
+  expect(await axeFinds(page)).toEqual([])
+})
+
 test("a person enters the count of the plan page; the card shows the organization's, at no request (8.3)", async () => {
   expect(await card().innerText()).toContain('At most 99')
   expect(await axeFinds(page)).toEqual([])

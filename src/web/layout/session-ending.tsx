@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { type Ending, SOON_MS, useLeft } from './ending.ts'
 import { useSessionState } from '../session/session.ts'
 
@@ -12,13 +12,13 @@ export function SessionEnding() {
 /** Loads the notice when it is needed, and tries again after each answer of the server. */
 function LoadedNotice({ session, answeredAtMs }: Ending) {
   const nearAtMs = useLeft({ session, answeredAtMs }) < SOON_MS ? answeredAtMs : undefined
-  const [notice, setNotice] = useState<ReactNode>()
+  const [Notice, setNotice] = useState<ComponentType>()
   useEffect(() => {
     if (nearAtMs === undefined) return
     import('./ending-notice.tsx').then(
-      ({ EndingNotice }) => setNotice(<EndingNotice />),
+      ({ EndingNotice }) => setNotice(() => EndingNotice),
       () => {},
     )
   }, [nearAtMs])
-  return notice
+  return Notice && <Notice />
 }

@@ -73,19 +73,22 @@ export function spanWords(ms: number): string {
   return time.days(Math.round(ms / DAY_MS))
 }
 
+/** The time of day has one form everywhere. */
+const TIME_FORM = { hour: 'numeric', minute: '2-digit' } as const
+const INSTANT_FORM = { day: 'numeric', month: 'short', ...TIME_FORM } as const
+
 /** As "21 Nov 2026, 15:00". */
-export const dateWords = (atMs: number): string => dateText(atMs, { dateStyle: 'medium', timeStyle: 'short' })
+export const dateWords = (atMs: number): string => dateText(atMs, { year: 'numeric', ...INSTANT_FORM })
 
 /** As "21 Nov". */
 export const dayWords = (atMs: number): string => dateText(atMs, { day: 'numeric', month: 'short' })
 
 /** As "21 Nov, 15:00". */
-export const instantWords = (atMs: number): string =>
-  dateText(atMs, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+export const instantWords = (atMs: number): string => dateText(atMs, INSTANT_FORM)
 
 /** "15:00" within half a day, when it can mean no other day; else as "21 Nov, 15:00". */
 export const clockWords = (atMs: number, nowMs: number): string =>
-  nowMs - atMs < DAY_MS / 2 ? dateText(atMs, { hour: 'numeric', minute: '2-digit' }) : instantWords(atMs)
+  nowMs - atMs < DAY_MS / 2 ? dateText(atMs, TIME_FORM) : instantWords(atMs)
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const DAY = /^\d{4}-\d\d-\d\d$/

@@ -50,6 +50,17 @@ test('a page that was open for days extends its session by one free press (8.3)'
   expect([sessionsAsked(network), network.spent()]).toEqual([2, 0])
 })
 
+test('the notice follows a change of the language', async () => {
+  const { network, user } = await openPage('/')
+  await screen.findByText(NAME)
+  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  await line(/^This session ends in 5 hours\.$/)
+  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
+  await screen.findByRole('heading', { name: '今月' })
+  // At once, and not with the next tick of its countdown.
+  expect(screen.getByText(/^このセッションはあと5時間/)).toBeVisible()
+})
+
 test('without an answer the button stays, and the page says that nothing was extended', async () => {
   const { network, user } = await openPage('/ledger')
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })

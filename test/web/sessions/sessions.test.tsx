@@ -177,7 +177,7 @@ test('the list, the browsers and the result of a press are in Japanese too', asy
   await loadLanguage('ja')
   const { user, network } = await openList()
   await elsewhere(network.fixture, '')
-  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始：2026\/11\/21 17:00最終利用/)
+  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始：2026年11月21日 17:00最終利用/)
   await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: '終了' }))
   expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
   expect(rows()[0]).toHaveTextContent('その他のブラウザー')
