@@ -126,6 +126,23 @@ test.each(aPartOf(Object.keys(PLACES), 1))('%s: each drawn mark has a contrast o
   await page.close()
 })
 
+test('a pressed button, still under the pointer, can be read (WCAG 1.4.3)', async () => {
+  // The button is filled where a count is known.
+  await (await state('readings').open(place)).close()
+  const { open, end } = state('press under way')
+  const page = await open(place)
+  const faults = await inThemes(page, async () => {
+    const button = page.getByRole('button', { name: /^Reading…/ })
+    await button.hover()
+    const [words] = await button.elementHandles()
+    const seen = words && (await drawnMark(page, words, ['color', 'transparent']))
+    return seen && seen.contrast >= LEAST ? [] : [`its words have ${seen?.contrast.toFixed(2)}`]
+  })
+  expect(faults).toEqual([])
+  await end?.(page, place)
+  await page.close()
+})
+
 test.each(aPartOf(['sign-in', 'organization', 'ledger', 'shortcuts'], 0))(
   '%s: the outline of each keyboard stop has a contrast of 3:1, and is not cut off (WCAG 2.4.13)',
   async (name) => {

@@ -27,7 +27,7 @@ export function App() {
   useUi((ui) => ui.language)
   usePreferenceGuard()
   useShortcuts()
-  const sheet = useUi(({ sheet }) => sheet)
+  const Sheet = useUi(({ sheet }) => sheet)
   return (
     <>
       <SkipLink />
@@ -35,7 +35,7 @@ export function App() {
         <Screen />
       </Boundary>
       <SignedOutFooter />
-      {sheet}
+      {Sheet && <Sheet />}
     </>
   )
 }

@@ -130,15 +130,17 @@ function Buttons({ finding, work, describedBy }: { finding: Finding; work: FreeW
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
   const t = sidePagesText().learnt
+  const run = (press: () => Promise<void>, done: 'confirmed' | 'forgotten') =>
+    void work.run(press, () => sidePagesText().learnt[done])
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': work.busy } as const
   return (
     <div className={styles.buttons}>
       {value !== undefined && findingState(finding) === 'fits' && (
-        <button {...button} onClick={() => void work.run(() => confirmFinding(name, value), t.confirmed)}>
+        <button {...button} onClick={() => run(() => confirmFinding(name, value), 'confirmed')}>
           {t.confirm}
         </button>
       )}
-      <button {...button} onClick={() => void work.run(() => forgetFinding(name), t.forgotten)}>
+      <button {...button} onClick={() => run(() => forgetFinding(name), 'forgotten')}>
         {t.forget}
       </button>
     </div>

@@ -7,27 +7,28 @@ export interface FreeWork {
   problem: Problem | undefined
   /** About the last work; empty before it. */
   done: string
-  run: (work: () => Promise<void>, sentence: string) => Promise<void>
+  /** @param sentence about the work when it is done, in the language that the page has then */
+  run: (work: () => Promise<void>, sentence: () => string) => Promise<void>
 }
 
 /** @param after runs when the server has confirmed the work */
 export function useFreeWork(after: () => Promise<void>): FreeWork {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
-  const [done, setDone] = useState('')
-  const run = async (work: () => Promise<void>, sentence: string): Promise<void> => {
+  const [done, setDone] = useState<{ sentence: () => string }>()
+  const run = async (work: () => Promise<void>, sentence: () => string): Promise<void> => {
     if (busy) return
     setBusy(true)
-    setDone('')
+    setDone(undefined)
     setProblem(undefined)
     try {
       await work()
       await after()
-      setDone(sentence)
+      setDone({ sentence })
     } catch (error) {
       setProblem(asProblem(error))
     }
     setBusy(false)
   }
-  return { busy, problem, done, run }
+  return { busy, problem, done: done?.sentence() ?? '', run }
 }

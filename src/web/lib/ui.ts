@@ -1,5 +1,5 @@
 /** The only store: the quota, and the state of the page itself. It holds no data of an organization. */
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
@@ -37,7 +37,7 @@ export interface Ui {
   /** Set if a person has chosen it since the page opened. */
   language: Language | undefined
   /** The list of keyboard shortcuts, if it is open. */
-  sheet: ReactNode
+  sheet: ComponentType | undefined
   live: LiveState
   /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */
   notLiveSinceMs: number

@@ -17,8 +17,8 @@ import { Undo } from './undo.tsx'
 
 /** What was done last. */
 interface Done {
-  words: string
   saved?: Reading
+  removed?: Reading
   problem?: Problem
 }
 
@@ -30,17 +30,16 @@ interface ReadingRowProps {
 /** Takes the service's own count of the month. Sends nothing to the service. */
 export function ReadingRow({ session, quota }: ReadingRowProps) {
   const client = useQueryClient()
-  const [done, setDone] = useState<Done>({ words: '' })
+  const [done, setDone] = useState<Done>({})
   const age = useRef<HTMLParagraphElement>(null)
-  const t = signedInText().readings
   const changed = async (now: Done): Promise<void> => {
     await Promise.all([readQuota(), client.invalidateQueries({ queryKey: readingsQuery(session).queryKey })])
     setDone(now)
   }
-  const remove = async ({ id, count }: Reading): Promise<void> => {
+  const remove = async (removed: Reading): Promise<void> => {
     try {
-      await deleteReading(id)
-      await changed({ words: t.removed(count) })
+      await deleteReading(removed.id)
+      await changed({ removed })
       // The pressed button is gone.
       age.current?.focus()
     } catch (error) {
@@ -52,7 +51,7 @@ export function ReadingRow({ session, quota }: ReadingRowProps) {
       <ReadingForm
         planPage={session.plan_page}
         isWanted={quota.snapshot.month.reading_wanted !== undefined}
-        onSaved={(saved) => changed({ words: t.saved(saved.count), saved })}
+        onSaved={(saved) => changed({ saved })}
         age={<Age quota={quota} done={done} remove={remove} place={age} />}
         history={<ReadingHistory session={session} remove={remove} />}
       />
@@ -69,11 +68,13 @@ interface AgeProps {
 }
 
 /** What was just saved, with a way back; else the age of the newest count, and why another would help. */
-function Age({ quota: { snapshot, atMs }, done: { words, saved }, remove, place }: AgeProps) {
+function Age({ quota: { snapshot, atMs }, done: { saved, removed }, remove, place }: AgeProps) {
   const { organization, reading_wanted: wanted } = snapshot.month
   const { readings: t, month } = signedInText()
   const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
   const age = sentences(organization ? t.enteredAgo(ago) : '', wanted ? month.wanted[wanted] : '')
+  // One string, because the reset of the form puts another text node into the output.
+  const words = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
     <p className={styles.age} ref={place} tabIndex={-1}>
       <output>{words}</output>

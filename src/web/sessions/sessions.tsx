@@ -55,7 +55,8 @@ function List({ sessions, own, ending }: ListProps) {
   // The list does not name the organization: the server knows it only with the session's cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
-  const endOthers = (): void => void ending.run(deleteOtherSessions, t.othersEnded(others.length))
+  const endOthers = (): void =>
+    void ending.run(deleteOtherSessions, () => sidePagesText().sessions.othersEnded(others.length))
   return (
     <div className={data.card}>
       <ul className={styles.list}>
@@ -87,7 +88,12 @@ function SessionRow({ listed, of, ending }: SessionRowProps) {
   const t = sidePagesText().sessions
   const browser = browserWords(listed)
   const end = (): void =>
-    current ? void signOut() : void ending.run(() => deleteOwnSession(id), t.ended(browser))
+    current
+      ? void signOut()
+      : void ending.run(
+          () => deleteOwnSession(id),
+          () => sidePagesText().sessions.ended(browserWords(listed)),
+        )
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>

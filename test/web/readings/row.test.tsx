@@ -59,6 +59,14 @@ test('what was saved can be undone at once, and the card says "at most" again (C
   await waitFor(async () => expect(await card()).toHaveTextContent('At most'))
 })
 
+test('what was saved follows a change of the language (C22)', async () => {
+  const { user } = await openPage('/')
+  await save(user, '32')
+  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
+  await screen.findByRole('heading', { name: '今月' })
+  expect(age()).toHaveTextContent(/^保存しました：使用済み32件。取り消す$/)
+})
+
 test('an undo that fails is reported, and can be tried again (C22)', async () => {
   const { network, user } = await openPage('/')
   await save(user, '32')

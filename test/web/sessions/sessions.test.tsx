@@ -182,6 +182,8 @@ test('the list, the browsers and the result of a press are in Japanese too', asy
   expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
   expect(rows()[0]).toHaveTextContent('その他のブラウザー')
   expect(latinSentences()).toEqual([])
+  await user.selectOptions(screen.getByLabelText('言語'), 'en')
+  expect(await screen.findByText('The session in Firefox on Linux has ended.')).toBeVisible()
 })
 
 const sessions = () => createQueryClient(() => {}).fetchQuery(ownSessionsQuery(SESSION))
