@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
@@ -27,7 +27,7 @@ export function App() {
   useUi((ui) => ui.language)
   usePreferenceGuard()
   useShortcuts()
-  const Sheet = useUi(({ sheet }) => sheet)
+  const sheet = useUi(({ sheet }) => sheet)
   return (
     <>
       <SkipLink />
@@ -35,7 +35,7 @@ export function App() {
         <Screen />
       </Boundary>
       <SignedOutFooter />
-      {Sheet && <Sheet />}
+      {sheet && createElement(sheet)}
     </>
   )
 }
