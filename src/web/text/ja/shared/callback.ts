@@ -5,7 +5,7 @@ export const callback: typeof English = {
   finishing: 'サインインしています…',
   words: '組織の情報を1回読み取ります。',
   cancel: 'キャンセル',
-  failed: 'サインインできませんでした',
+  failed: 'サインインしていません',
   again: '最初からやり直す',
   denied: (id) => `アクセスが許可されませんでした。「拒否」を押したか、組織${id}のメンバーではありません。`,
   serviceFailed: {
