@@ -31,8 +31,7 @@ export function withCorrection(
     toMs: Math.max(toMs, ...same.map((one) => one.toMs)),
     byMs,
   }
-  const others = known.filter((one) => !same.includes(one)).flatMap((one) => without(one, whole))
-  return [whole, ...others].slice(0, MOST_CORRECTIONS)
+  return [whole, ...known.flatMap((one) => without(one, whole))].slice(0, MOST_CORRECTIONS)
 }
 
 const without = (one: ClockCorrection, { fromMs, toMs }: ClockCorrection): ClockCorrection[] =>

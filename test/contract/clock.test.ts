@@ -130,6 +130,53 @@ test.each([
   expect(found).toEqual(expected === undefined ? undefined : ofDays(expected))
 })
 
+const exactly = (ms: number): ClockOffset => ({ lowMs: ms, highMs: ms })
+const HOUR_MS = 3_600_000
+
+test.each([
+  // [our clock after noon, the stored offset, our own offset, the offset to believe], in milliseconds
+  ['a stored offset that falls behind leaves an own one that is right', 0, -HOUR_MS, 0, 0],
+  ['the same where the own one is just not behind', 500, -1000, -500, -500],
+  ['an own one that is behind goes, if our clock is not', 0, -1000, -500, undefined],
+  ['where all are behind, the own one stays', -HOUR_MS, -HOUR_MS, -500, -500],
+  [
+    'a stored offset that is just not behind is the earlier, and right',
+    HOUR_MS,
+    -HOUR_MS,
+    undefined,
+    -HOUR_MS,
+  ],
+  ['two that differ by two minutes are the same', 0, 0, 120_000, 120_000],
+  ['of two that differ by more, the earlier is right', 0, 0, 120_001, 0],
+  ['the own one is the earlier, and just not behind', 0, HOUR_MS, 0, 0],
+] as const)('%s (8.3)', (_name, afterMs, storedMs, ownMs, expected) => {
+  const agreed = { offset: exactly(storedMs), atMs: NOON_MS + 120_000 }
+  const own = ownMs === undefined ? undefined : exactly(ownMs)
+  const found = offsetToBelieve(own, agreed, NOON_MS + afterMs)
+  expect(found).toEqual(expected === undefined ? undefined : exactly(expected))
+})
+
+test.each([
+  [undefined, 120_000, 'agreed'],
+  [undefined, 121_000, 'contradicted'],
+  [{ lowMs: -400, highMs: 500 }, 120_500, 'agreed'],
+  [{ lowMs: -400, highMs: 500 }, 121_000, 'contradicted'],
+] as const)('a difference of two minutes is no jump: %j and %d ms are %s (8.3)', (known, lowMs, finding) => {
+  const answer = {
+    servedAtSeconds: 1200,
+    sentAtMs: 1_200_000 - lowMs,
+    receivedAtMs: 1_200_000 - lowMs,
+    isGood: true,
+  }
+  expect(observe(known, answer).finding).toBe(finding)
+})
+
+test('any of several earlier answers may confirm a jump (8.3)', () => {
+  const rivals = [-HOUR_MS, HOUR_MS].map((ms) => ({ lowMs: ms - 500, highMs: ms + 500 }))
+  const { finding } = observeClock(undefined, rivals, exchange(HOUR_MS, NOON_MS))
+  expect(finding).toBe('corrected')
+})
+
 test('a service that goes 40 days on is followed by the processes that have not seen it (8.3)', () => {
   const agreed = { offset: ofDays(40), atMs: NOON_MS + 40 * DAY_MS }
   for (const own of [undefined, ofDays(0)])

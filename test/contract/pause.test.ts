@@ -34,6 +34,17 @@ test('a used-up minute causes a wait without a refusal, and requests in flight c
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
 })
 
+test('a minute that is not measured causes no wait (B17)', () => {
+  const { remaining: _, ...unmeasured } = window_({})
+  for (const read of [window_({ known: 'expired', remaining: 0 }), unmeasured])
+    expect(waitOf(snapshot({ read }), 'read', 0)).toBeUndefined()
+})
+
+test('of two pauses the longer one counts (B36)', () => {
+  const pauses = [pause({}), pause({ ends_in_ms: 20_000 }), pause({ ends_in_ms: 15_000 })]
+  expect(waitOf(snapshot({ pauses }), 'read', 0)?.endsInMs).toBe(20_000)
+})
+
 test('a certain wait comes before a suspicion of the month (B36)', () => {
   const month = pause({ code: 'month_suspected', ends_in_ms: 900_000_000 })
   const both = snapshot({ pauses: [month, pause({ code: 'limit_unknown' })] })
