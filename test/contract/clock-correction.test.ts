@@ -48,7 +48,10 @@ test.each([
   [201 + HOUR_MS, []],
 ])('of the requests recorded before %d, it moves those that were sent after it (8.3)', (sinceMs, moving) => {
   expect(correctionsInto(sinceMs, [late])).toEqual(moving)
-  if (sinceMs === 100) expect(partsSince(sinceMs, [late])).toEqual([{ sinceMs, by: 1 }])
+})
+
+test('from its own first request on, a correction adds no part (8.3)', () => {
+  expect(partsSince(100, [late])).toEqual([{ sinceMs: 100, by: 1 }])
 })
 
 test.each([
