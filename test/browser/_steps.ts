@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 
-export const press = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole('button', { name }).first().click()
+/** @throws Error with the address and the text of the page that has no such button */
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  try {
+    await page.getByRole('button', { name }).first().click()
+  } catch (cause) {
+    const text = await page.locator('body').innerText({ timeout: 5000 }).catch(String)
+    throw new Error(`${page.url()} has no button ${name} to press: ${text.slice(0, 500)}`, { cause })
+  }
+}
 
 /** With the links of the side pages, the preferences and the sign-out. */
 export const openAccountMenu = (page: Page): Promise<void> => page.locator('#account-button').click()
