@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Packed from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
-import { fontsFolder, type FontSetName, USUAL_FONTS } from './_fonts.ts'
+import { fontsEnvironment, fontsFolder, type FontSetName, USUAL_FONTS } from './_fonts.ts'
 import { withPatience } from './_patience.ts'
 import { findProgram } from './_program.ts'
 import { launchFirefox } from './firefox/launch.ts'
@@ -34,7 +34,7 @@ export interface FoundBrowser {
  * @param isWhole an installed browser comes before the shell
  */
 export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = false): Promise<FoundBrowser> {
-  const env = { FONTCONFIG_FILE: join(fontsFolder(fonts), 'fonts.conf') }
+  const env = fontsEnvironment(fonts)
   // If the path is wrong, the browser itself reports it.
   if (process.env.CHROME) return { path: process.env.CHROME, env }
   const installed = findProgram(NAMES)

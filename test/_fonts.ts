@@ -98,6 +98,11 @@ ${RENDERING}
 </fontconfig>
 `
 
+/** The environment of a browser that has this set alone. */
+export const fontsEnvironment = (name: FontSetName): { FONTCONFIG_FILE: string } => ({
+  FONTCONFIG_FILE: join(fontsFolder(name), 'fonts.conf'),
+})
+
 /**
  * Writes the set, unless a test process has done so. It gets its final name when it is complete.
  * @returns its folder, which has the configuration in `fonts.conf`

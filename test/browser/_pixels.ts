@@ -8,6 +8,7 @@ const AROUND = 8
 /** A CSS property and a value that remove a mark and leave everything around it. */
 export type Without = readonly [property: string, value: string]
 export const HIDDEN: Without = ['visibility', 'hidden']
+export const NO_TEXT: Without = ['color', 'transparent']
 export const NO_OUTLINE: Without = ['outline-style', 'none']
 export const NO_PATTERN: Without = ['background-image', 'none']
 

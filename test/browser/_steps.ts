@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** @throws Error with the address and the text of the page that has no such button */
+/** @throws Error with the address and the text of the page, if the button cannot be pressed there */
 export async function press(page: Page, name: string | RegExp): Promise<void> {
   try {
     await page.getByRole('button', { name }).first().click()
   } catch (cause) {
     const text = await page.locator('body').innerText({ timeout: 5000 }).catch(String)
-    throw new Error(`${page.url()} has no button ${name} to press: ${text.slice(0, 500)}`, { cause })
+    throw new Error(`${name} cannot be pressed at ${page.url()}: ${text.slice(0, 500)}`, { cause })
   }
 }
 

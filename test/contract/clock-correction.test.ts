@@ -20,15 +20,21 @@ const corrections = fc
   .map((list) => list.reduce<ClockCorrection[]>(withCorrection, []))
 
 test('the parts count each request by the time at which it was sent, once (8.3)', () => {
+  const rows = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 40 })
   fc.assert(
-    fc.property(corrections, fc.nat(), (list, nth) => {
-      const atMs = list.flatMap(({ fromMs, toMs }) => [fromMs, toMs].flatMap((ms) => [ms - 1, ms, ms + 1]))
-      const instants = [0, ...atMs, ...atMs.map((at) => correctedMs(at, list))]
+    fc.property(rows, corrections, fc.nat(), (between, list, nth) => {
+      const edges = list.flatMap(({ fromMs, toMs }) => [fromMs, toMs].flatMap((ms) => [ms - 1, ms, ms + 1]))
+      const atMs = [...between, ...edges]
+      const instants = [-10, 0, 1010, ...atMs, ...atMs.map((at) => correctedMs(at, list))]
       const sinceMs = instants[nth % instants.length] as number
       const counted = partsSince(sinceMs, list)
         .map(({ sinceMs: from, by }) => by * atMs.filter((at) => at >= from).length)
         .reduce((sum, one) => sum + one, 0)
       expect(counted).toBe(atMs.filter((at) => correctedMs(at, list) >= sinceMs).length)
+      for (const at of atMs.filter((one) => one < sinceMs && correctedMs(one, list) >= sinceMs))
+        expect(correctionsInto(sinceMs, list).some(({ fromMs, toMs }) => at >= fromMs && at <= toMs)).toBe(
+          true,
+        )
     }),
   )
 })
@@ -50,7 +56,7 @@ test.each([
   expect(correctionsInto(sinceMs, [late])).toEqual(moving)
 })
 
-test('from its own first request on, a correction adds no part (8.3)', () => {
+test('counting from the first corrected request adds no part (8.3)', () => {
   expect(partsSince(100, [late])).toEqual([{ sinceMs: 100, by: 1 }])
 })
 

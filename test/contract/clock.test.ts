@@ -135,20 +135,20 @@ const HOUR_MS = 3_600_000
 
 test.each([
   // [our clock after noon, the stored offset, our own offset, the offset to believe], in milliseconds
-  ['a stored offset that falls behind leaves an own one that is right', 0, -HOUR_MS, 0, 0],
-  ['the same where the own one is just not behind', 500, -1000, -500, -500],
-  ['an own one that is behind goes, if our clock is not', 0, -1000, -500, undefined],
-  ['where all are behind, the own one stays', -HOUR_MS, -HOUR_MS, -500, -500],
+  ['our own offset is right, and the stored one has fallen behind', 0, -HOUR_MS, 0, 0],
+  ['our own offset is just not behind, and the stored one is', 500, -1000, -500, -500],
+  ['both offsets are behind, and our clock alone is not', 0, -1000, -500, undefined],
+  ['both offsets and our clock are behind', -HOUR_MS, -HOUR_MS, -500, -500],
   [
-    'a stored offset that is just not behind is the earlier, and right',
+    'the stored offset is just not behind, and earlier than our clock',
     HOUR_MS,
     -HOUR_MS,
     undefined,
     -HOUR_MS,
   ],
-  ['two that differ by two minutes are the same', 0, 0, 120_000, 120_000],
-  ['of two that differ by more, the earlier is right', 0, 0, 120_001, 0],
-  ['the own one is the earlier, and just not behind', 0, HOUR_MS, 0, 0],
+  ['the offsets differ by two minutes, so they are the same', 0, 0, 120_000, 120_000],
+  ['the offsets differ by more, so the earlier one is right', 0, 0, 120_001, 0],
+  ['our own offset is the earlier one, and just not behind', 0, HOUR_MS, 0, 0],
 ] as const)('%s (8.3)', (_name, afterMs, storedMs, ownMs, expected) => {
   const agreed = { offset: exactly(storedMs), atMs: NOON_MS + 120_000 }
   const own = ownMs === undefined ? undefined : exactly(ownMs)

@@ -5,7 +5,7 @@ import { isOwnPage, isSidePage, type Place, placeOf } from '../../src/contract/p
 test.each<[string, Place]>([
   ['/', { name: 'home' }],
   ['/organizations/1001', { name: 'organization', id: parseOrganizationId('1001') }],
-  ['/organizations/1001/', { name: 'organization', id: parseOrganizationId('1001') }],
+  ['/organizations/9007199254740993/', { name: 'organization', id: parseOrganizationId('9007199254740993') }],
   ['/organizations', { name: 'organizations' }],
   ['/ledger', { name: 'ledger' }],
   ['/learnt', { name: 'learnt' }],
@@ -14,6 +14,9 @@ test.each<[string, Place]>([
   ['/guide', { name: 'guide' }],
   ['/organizations/', { name: 'unknown' }],
   ['/organizations/one', { name: 'unknown' }],
+  ['/organizations/0', { name: 'unknown' }],
+  ['/organizations/-1', { name: 'unknown' }],
+  ['/organizations/%31', { name: 'unknown' }],
   ['/organizations/1001/members', { name: 'unknown' }],
   ['/my/organizations/1001', { name: 'unknown' }],
   ['/ledger/', { name: 'unknown' }],

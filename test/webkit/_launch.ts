@@ -1,11 +1,10 @@
 /** Debian's WebKit, the engine of Safari, over WebDriver. It ends after the last test of the file. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver'
 import { endLater } from '../browser/_cleanup.ts'
 import { freePort } from '../browser/_running-app.ts'
-import { fontsFolder, USUAL_FONTS } from '../_fonts.ts'
+import { fontsEnvironment, USUAL_FONTS } from '../_fonts.ts'
 import { PATIENCE_MS } from '../_patience.ts'
 import { until } from '../_until.ts'
 import { findWebKit } from './find.ts'
@@ -24,7 +23,7 @@ export async function openWebKit(): Promise<WebDriver> {
       ...process.env,
       DISPLAY: display,
       // Without a font no link has a text, and the machine may have none.
-      FONTCONFIG_FILE: join(fontsFolder(USUAL_FONTS), 'fonts.conf'),
+      ...fontsEnvironment(USUAL_FONTS),
       GDK_BACKEND: 'x11',
       LIBGL_ALWAYS_SOFTWARE: '1',
       // Its sandbox needs namespaces, which root does not have in a container.

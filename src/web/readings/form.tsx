@@ -23,6 +23,7 @@ interface ReadingFormProps {
 export function ReadingForm({ planPage, isWanted, onSaved, age, history }: ReadingFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
+  const id = useId()
   const t = signedInText().readings
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
@@ -30,7 +31,7 @@ export function ReadingForm({ planPage, isWanted, onSaved, age, history }: Readi
       <Input
         label={t.count}
         isLabelUnseen
-        error={errors.count && t.errors.count(MOST_COUNT)}
+        errorId={errors.count && `${id}-count`}
         input={{ name: 'count', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 }}
       />
       <button
@@ -42,15 +43,17 @@ export function ReadingForm({ planPage, isWanted, onSaved, age, history }: Readi
         {t.save}
       </button>
       {age}
+      {errors.count && <Fault id={`${id}-count`} words={t.errors.count(MOST_COUNT)} />}
       {problem && <Notice problem={problem} words={readingProblemWords(problem)} />}
       {lower && <Lower {...lower} store={store} />}
       <details className={styles.more} open={errors.read_at !== undefined || undefined}>
         <summary>{t.more}</summary>
         <Input
           label={t.readAt}
-          error={errors.read_at && t.errors.readAt}
+          errorId={errors.read_at && `${id}-read-at`}
           input={{ name: 'read_at', type: 'datetime-local' }}
         />
+        {errors.read_at && <Fault id={`${id}-read-at`} words={t.errors.readAt} />}
         {history}
       </details>
     </form>
@@ -79,31 +82,28 @@ function readingProblemWords({ code, fault }: Problem) {
 interface InputProps {
   label: string
   isLabelUnseen?: boolean
-  error: string | undefined
+  /** The id of the words about the fault. The form shows them below the row, so that Save does not move. */
+  errorId: string | undefined
   input: InputHTMLAttributes<HTMLInputElement> & { name: keyof FieldErrors }
 }
 
-function Input({ label, isLabelUnseen, error, input }: InputProps) {
+function Input({ label, isLabelUnseen, errorId, input }: InputProps) {
   const id = useId()
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
         {label}
       </label>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={error !== undefined}
-        aria-describedby={error && `${id}-error`}
-      />
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      <input {...input} id={id} aria-invalid={errorId !== undefined} aria-describedby={errorId} />
     </div>
   )
 }
+
+const Fault = ({ id, words }: { id: string; words: string }) => (
+  <p id={id} className={styles.error}>
+    {words}
+  </p>
+)
 
 interface LowerProps {
   request: ReadingRequest

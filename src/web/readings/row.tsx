@@ -73,7 +73,7 @@ function Age({ quota: { snapshot, atMs }, done: { saved, removed }, remove, plac
   const { readings: t, month } = signedInText()
   const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
   const age = sentences(organization ? t.enteredAgo(ago) : '', wanted ? month.wanted[wanted] : '')
-  // One string, because the reset of the form puts another text node into the output.
+  // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
   const words = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
     <p className={styles.age} ref={place} tabIndex={-1}>

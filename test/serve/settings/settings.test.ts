@@ -235,8 +235,7 @@ test('eight errors are reported in one message (settings)', () => {
 })
 
 test('no message quotes the client secret, in whichever setting it was put (settings)', () => {
-  // Eight letters and digits at least, since a part of one letter stands in every message.
-  const secrets = fc.stringMatching(/^[A-Za-z0-9]{8}[A-Za-z0-9/+]{4,32}={1,2}$/)
+  const secrets = fc.stringMatching(/^[A-Za-z0-9/+]{12,40}={1,2}$/)
   const names = fc.constantFrom(...Object.keys(ALL).filter((name) => name !== 'PLIMSOLL_CLIENT_ID'))
   const forms = fc.constantFrom<(secret: string) => string>(
     (secret) => secret,
@@ -253,7 +252,9 @@ test('no message quotes the client secret, in whichever setting it was put (sett
         .join('\n')
         .toLowerCase()
       expect(message).toContain('plimsoll_pkce')
-      for (const part of [secret, encodeURIComponent(secret), secret.replaceAll(/[^a-z0-9]/gi, '')])
+      const bare = secret.replaceAll(/[^a-z0-9]/gi, '')
+      // Without its signs a secret may be one letter, which is in every message.
+      for (const part of [secret, encodeURIComponent(secret), ...(bare.length < 8 ? [] : [bare])])
         expect(message).not.toContain(part.toLowerCase())
     }),
   )

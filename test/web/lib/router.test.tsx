@@ -1,27 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { placeOf } from '../../../src/contract/page.ts'
 import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
-
-test.each([
-  ['/', { name: 'home' }],
-  ['/sessions', { name: 'sessions' }],
-  ['/ledger', { name: 'ledger' }],
-  ['/learnt', { name: 'learnt' }],
-  ['/ledger/', { name: 'unknown' }],
-  ['/callback', { name: 'callback' }],
-  ['/guide', { name: 'guide' }],
-  ['/organizations/1001', { name: 'organization', id: '1001' }],
-  ['/organizations/9007199254740993/', { name: 'organization', id: '9007199254740993' }],
-  ['/organizations/0', { name: 'unknown' }],
-  ['/organizations/-1', { name: 'unknown' }],
-  ['/organizations/%31', { name: 'unknown' }],
-  ['/organizations', { name: 'organizations' }],
-  ['/organizations/', { name: 'unknown' }],
-  ['/organizations/1/members', { name: 'unknown' }],
-])('%s is an address of the page', (path, place) => {
-  expect(placeOf(path)).toEqual(place)
-})
 
 function Probe() {
   useTitle('Probe')
