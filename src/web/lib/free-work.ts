@@ -7,7 +7,7 @@ export interface FreeWork {
   problem: Problem | undefined
   /** About the last work; empty before it. */
   done: string
-  /** @param sentence makes the words about the finished work each time they are drawn: the language may change */
+  /** @param sentence makes the words about the finished work, each time they are drawn: languages change */
   run: (work: () => Promise<void>, sentence: () => string) => Promise<void>
 }
 
