@@ -1,6 +1,6 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
-import { BFF } from '../contract/api.ts'
+import { BFF, WATCH } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import type { Store } from '../store/store.ts'
@@ -36,6 +36,9 @@ import { addReading, deleteReading, getReadings } from './readings/readings.ts'
 import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
 import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/own-sessions.ts'
+import { getWatchedEvents } from './watch/events.ts'
+import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
+import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 
 /** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */
 type Handler = (context: Context, request: Inbound, headers: AddedFields, id?: string) => Promise<Answer>
@@ -55,6 +58,13 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.evidence]: { GET: getEvidence },
   [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.events]: { GET: getEvents },
+  [BFF.watchLinks]: { GET: getWatchLinks, POST: addWatchLink },
+  [`${BFF.watchLinks}/:id`]: { DELETE: deleteWatchLink },
+  [`${WATCH.session}/:id`]: { GET: getWatching, POST: openWatch },
+  [WATCH.quota]: { GET: getQuotaByToken },
+  [`${WATCH.quota}/:id`]: { GET: getWatchedQuota },
+  [`${WATCH.days}/:id`]: { GET: getWatchedDays },
+  [`${WATCH.events}/:id`]: { GET: getWatchedEvents },
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {
@@ -164,15 +174,13 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
   const startedAtMs = context.now()
   const pathname = pathOf(request)
   const found = findRoute(TABLE, pathname)
-  const isOurs = IS_OURS.test(pathname)
-  const whole = isOurs ? await answerRoute(context, request, found) : await answerPage(context, request, site)
+  const [prefix] = OURS.exec(pathname) ?? []
+  const whole = prefix ? await answerRoute(context, request, found) : await answerPage(context, request, site)
   const answer = request.method === 'HEAD' ? new Answer(whole.status, whole.headers) : whole
   context.measure({
     what: 'request',
     method: methodLabel(request.method),
-    route:
-      found?.name ??
-      (isOurs ? `${pathname.slice(0, 4)}/*` : pathname.startsWith('/assets/') ? '/assets/*' : '/*'),
+    route: found?.name ?? (prefix ? `${prefix}/*` : pathname.startsWith('/assets/') ? '/assets/*' : '/*'),
     status: answer.status,
     tookMs: Math.max(0, context.now() - startedAtMs),
     requestId: context.requestId,
@@ -182,7 +190,7 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
 
 const TABLE = routeTable(ROUTES)
 /** Below these prefixes no answer is a page. */
-const IS_OURS = /^\/(?:bff|api)(?:\/|$)/
+const OURS = /^\/(?:bff|api|watch\/(?:session|quota|days|events))(?=\/|$)/
 
 async function answerRoute(
   context: Context,
@@ -193,7 +201,8 @@ async function answerRoute(
   try {
     if (found === undefined) throw new Problem('not_found')
     const { route: methods, name, id } = found
-    assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
+    // No browser adds `Authorization` by itself, so another site cannot use this one.
+    if (name !== WATCH.quota) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))

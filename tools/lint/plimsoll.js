@@ -51,6 +51,7 @@ export const ORDER = {
     'sign-in',
     'quota',
     'events',
+    'watch',
     'pages',
     'bff.ts',
   ],

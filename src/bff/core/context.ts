@@ -133,8 +133,11 @@ export interface OpenStream {
 }
 
 export interface Streams {
-  /** @returns a function that removes the stream @throws Problem `too_many_streams` */
-  add: (session: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>) => () => void
+  /**
+   * @param name of the session or watch link @param most of its streams that may be open
+   * @returns a function that removes the stream @throws Problem `too_many_streams`
+   */
+  add: (name: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>, most?: number) => () => void
   readonly size: number
   /** Includes streams that are opened later. */
   close: () => void

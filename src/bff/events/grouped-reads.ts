@@ -1,4 +1,5 @@
 /** Reads for many askers, a group at a time: shared values are read once, and nothing else waits for long. */
+import { type Context, inBackground, type Memory } from '../core/context.ts'
 import { inSlices, nextIteration } from '../core/event-loop.ts'
 
 const GROUP_SIZE = 256
@@ -83,4 +84,17 @@ export class GroupedReads<Asker, Read> {
 
 function fail(error: unknown): never {
   throw error
+}
+
+/** @returns the reads of a process: tests run several processes in one */
+export function readsByProcess<Asker, Read>(
+  readAll: GroupReader<Asker, Read>['readAll'],
+): (context: Pick<Context, 'memory' | 'now'>) => GroupedReads<Asker, Read> {
+  const known = new WeakMap<Memory, GroupedReads<Asker, Read>>()
+  return ({ memory, now }) => {
+    const reads =
+      known.get(memory) ?? new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
+    known.set(memory, reads)
+    return reads
+  }
 }

@@ -1,4 +1,4 @@
-/** Limits the open streams of a session in this process, ticks all of them, and closes them at a stop. */
+/** Limits the open streams of a session or watch link in this process, ticks all of them, and closes them at a stop. */
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -16,19 +16,19 @@ type Clock = Pick<Context, 'wait' | 'now'>
 
 export class EventStreams implements Streams {
   readonly #open = new Set<OpenStream>()
-  readonly #countBySession = new Map<string, number>()
+  readonly #countByName = new Map<string, number>()
   #isTicking = false
   #isClosed = false
 
   /** @returns a function that removes the stream @throws Problem `too_many_streams` */
-  add(session: string, stream: OpenStream, clock: Clock): () => void {
-    const count = this.#countBySession.get(session) ?? 0
-    if (count >= MOST_STREAMS) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
-    this.#countBySession.set(session, count + 1)
+  add(name: string, stream: OpenStream, clock: Clock, most = MOST_STREAMS): () => void {
+    const count = this.#countByName.get(name) ?? 0
+    if (count >= most) throw new Problem('too_many_streams', { retryInMs: RETRY_MS })
+    this.#countByName.set(name, count + 1)
     this.#open.add(stream)
     if (!this.#isTicking) void this.#tick(clock)
     if (this.#isClosed) closeSoon(stream)
-    return () => this.#remove(session, stream)
+    return () => this.#remove(name, stream)
   }
 
   get size(): number {
@@ -41,11 +41,11 @@ export class EventStreams implements Streams {
     for (const stream of this.#open) closeSoon(stream)
   }
 
-  #remove(session: string, stream: OpenStream): void {
+  #remove(name: string, stream: OpenStream): void {
     if (!this.#open.delete(stream)) return
-    const count = this.#countBySession.get(session) ?? 0
-    if (count > 1) this.#countBySession.set(session, count - 1)
-    else this.#countBySession.delete(session)
+    const count = this.#countByName.get(name) ?? 0
+    if (count > 1) this.#countByName.set(name, count - 1)
+    else this.#countByName.delete(name)
   }
 
   async #tick({ wait, now }: Clock): Promise<void> {

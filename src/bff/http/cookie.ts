@@ -1,6 +1,7 @@
 /**
  * The cookies of the bff (RFC 6265). All are HttpOnly and SameSite=Strict, and everywhere but at
- * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`.
+ * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`. That of a watch link is
+ * SameSite=Lax, and has a path, which `__Host-` forbids.
  */
 import type { Inbound } from '../../contract/answer.ts'
 import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
@@ -14,6 +15,8 @@ export interface CookieNames {
   readonly other: string
   /** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
   readonly browser: string
+  /** Followed by the id of a watch link. */
+  readonly watch: string
   /** Set by the page. */
   readonly choices: string
   readonly areSecure: boolean
@@ -27,6 +30,7 @@ export function cookieNames(publicUrl: string): CookieNames {
     login: `${session}-login-`,
     other: `${session}-of-`,
     browser: `${session}-browser`,
+    watch: `${plain ?? '__Secure-plimsoll'}-watch-`,
     choices: choicesCookieName(publicUrl),
     areSecure: plain === undefined,
   }
@@ -70,8 +74,9 @@ export const cookie = (
   name: string,
   value: string,
   maxAgeSeconds: number,
+  { path = '/', sameSite = 'Strict' }: { path?: string; sameSite?: 'Strict' | 'Lax' } = {},
 ): string =>
-  `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAgeSeconds)}; ${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=Strict`
+  `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeSeconds)}; ${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=${sameSite}`
 
 export const expiredCookie = (names: Pick<CookieNames, 'areSecure'>, name: string): string =>
   cookie(names, name, '', 0)

@@ -16,6 +16,8 @@ export const LIMITS = {
   api_key: { points: 30, duration: 600 },
   /** Session cookies without a session. */
   session_cookie: { points: 100, duration: 60 },
+  /** Reads by scripts through one watch link, from any address. */
+  watch_link: { points: 120, duration: 60 },
 } as const
 
 export type LimitName = keyof typeof LIMITS
@@ -47,6 +49,7 @@ export class Limiter {
       code: limiterOf('code'),
       api_key: limiterOf('api_key'),
       session_cookie: limiterOf('session_cookie'),
+      watch_link: limiterOf('watch_link'),
     }
   }
 

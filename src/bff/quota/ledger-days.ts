@@ -22,9 +22,14 @@ export async function getLedgerDays(context: Context, request: Inbound): Promise
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
+  return Answer.json({ days: await readDays(context, organization) } satisfies LedgerDays)
+}
+
+/** The days of this month, as {@link getLedgerDays} answers them. */
+export async function readDays(context: Context, organization: string): Promise<LedgerDays['days']> {
   const assumed = await readAssumptions(context)
   const days = await countDays(context, organization, monthStartMs(context, assumed))
-  return Answer.json({ days: days.flatMap((day) => byKind(day, assumed)) } satisfies LedgerDays)
+  return days.flatMap((day) => byKind(day, assumed))
 }
 
 interface Day {

@@ -21,26 +21,32 @@ export interface RecentEntry extends Pick<RecentRequest, 'id' | 'kind' | 'failed
 interface Known {
   version: number
   entries: readonly RecentEntry[]
+  /** The token of the newest request; empty if it is not known. */
+  token: string
 }
 
 /** Recently read organizations, until anything in the store has changed. */
 const MOST_ORGANIZATIONS = 5000
 const knownOfStore = new WeakMap<Store, LRUCache<string, Known>>()
 
-/** @param version of the store, read before @returns at most three, newest first */
+/**
+ * At most three entries, newest first, and the token that was used last.
+ * @param version of the store, read before
+ */
 export async function readRecent(
   { store }: Pick<Context, 'store'>,
   organization: string,
   version: number,
-): Promise<readonly RecentEntry[]> {
+): Promise<Pick<Known, 'entries' | 'token'>> {
   const cache = knownOfStore.get(store) ?? new LRUCache<string, Known>({ max: MOST_ORGANIZATIONS })
   knownOfStore.set(store, cache)
   const known = cache.get(organization)
-  if (known?.version === version) return known.entries
+  if (known?.version === version) return known
   const rows = (await store.listEntries(organization, { sinceMs: 0, most: MOST_ROWS })) ?? []
-  const entries = entriesOf(rows)
-  cache.set(organization, { version, entries })
-  return entries
+  const token = rows.find((row) => row.token !== undefined)?.token ?? ''
+  const read = { version, entries: entriesOf(rows), token }
+  cache.set(organization, read)
+  return read
 }
 
 const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>

@@ -162,7 +162,7 @@ async function readShared(
   organization: string,
   { version, nowMs, assumed }: Moment,
 ): Promise<Shared> {
-  const [month, recent] = await Promise.all([
+  const [month, { entries: recent }] = await Promise.all([
     readMonth(context, organization, nowMs, assumed),
     readRecent(context, organization, version),
   ])

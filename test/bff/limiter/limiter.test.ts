@@ -68,9 +68,9 @@ async function tryCode(browser: Browser) {
 
 const WITHOUT_SESSION: readonly string[] = [BFF.session, BFF.login, BFF.startedLogin]
 
-/** Everything except sign-in, sign-out and `GET /bff/session` needs a session. */
+/** Everything except sign-in, sign-out, `GET /bff/session` and watch links needs a session. */
 const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
-  WITHOUT_SESSION.includes(path)
+  WITHOUT_SESSION.includes(path) || path.startsWith('/watch/')
     ? []
     : Object.keys(methods).map((method) => [method, path.replace(/:\w+(\{.*\})?/, STANDARD)] as const),
 )

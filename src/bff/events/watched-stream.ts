@@ -1,0 +1,93 @@
+/** An event stream of a page that follows some topics until its session, or its watch link, ends. */
+import { Answer, HeaderFields } from '../../contract/answer.ts'
+import type { Topic } from '../../store/store.ts'
+import { clockNoteName } from '../core/clock.ts'
+import type { Context, OpenStream } from '../core/context.ts'
+import { describe } from '../core/problem.ts'
+import type { Recipient } from './grouped-reads.ts'
+import { EventStream, type ServerEvent } from './stream.ts'
+
+export const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
+
+/** Everything that a snapshot of a token and its organization depends on. */
+export const quotaTopics = (
+  context: Context,
+  { token, organization }: { token: string; organization: string },
+): Topic[] => [
+  `token ${token}`,
+  `organization ${organization}`,
+  `service ${context.config.serviceUrl}`,
+  clockNoteName(context),
+]
+
+export interface WatchedStreamParts {
+  context: Context
+  /** Streams of one name are counted together. */
+  name: string
+  /** Open in one process. */
+  most?: number
+  readFirst: (recipient: Recipient<ServerEvent>) => void
+  read: (recipient: Recipient<ServerEvent>) => void
+  /** UNIX milliseconds. */
+  endsAtMs: () => number
+}
+
+export class WatchedStream implements OpenStream {
+  readonly #context: Context
+  readonly #endsAtMs: () => number
+  readonly #stream: EventStream
+  readonly #leave: () => void
+  #unwatch: (() => void) | undefined
+  #isEnded = false
+
+  /** @throws Problem `too_many_streams` */
+  constructor({ context, name, most, readFirst, read, endsAtMs }: WatchedStreamParts) {
+    this.#context = context
+    this.#endsAtMs = endsAtMs
+    this.#stream = new EventStream({
+      readFirst,
+      read,
+      onEnd: (error) => this.#end(error),
+      disconnect: context.disconnect,
+    })
+    this.#leave = context.memory.streams.add(name, this, context, most)
+  }
+
+  /** The answer's body begins with the first event. @throws the error that prevented reading it */
+  async open(topics: readonly Topic[]): Promise<Answer> {
+    try {
+      await this.watch(topics)
+      // Without X-Accel-Buffering nginx collects events until its buffer is full.
+      const headers = new HeaderFields({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+      return new Answer(200, headers, await this.#stream.open())
+    } catch (error) {
+      this.#end()
+      throw error
+    }
+  }
+
+  /** Until the new topics are watched it watches the earlier ones, so that no change is missed. */
+  async watch(topics: readonly Topic[]): Promise<void> {
+    const unwatch = await this.#context.store.watch(topics, () => this.#stream.change())
+    this.#unwatch?.()
+    this.#unwatch = unwatch
+    if (this.#isEnded) unwatch()
+  }
+
+  tick(): void {
+    if (this.#endsAtMs() <= this.#context.now()) this.#stream.change()
+    this.#stream.tick()
+  }
+
+  close(retryMs: number): void {
+    this.#stream.close(retryMs)
+  }
+
+  #end(error?: unknown): void {
+    this.#isEnded = true
+    this.#leave()
+    this.#unwatch?.()
+    if (error !== undefined)
+      this.#context.log({ level: 'error', event: 'problem', code: 'unknown', cause: describe(error) })
+  }
+}

@@ -1,0 +1,123 @@
+/** Stores watch links, by a hash of a hash of the secret: a stolen database opens none. */
+import { DAY_MS } from '../../contract/duration.ts'
+import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch.ts'
+import type { Topic } from '../../store/store.ts'
+import type { Context } from '../core/context.ts'
+import { fingerprint, randomText } from '../core/encryption.ts'
+import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
+
+export interface Link {
+  id: string
+  /** The fingerprint of the cookie's value. */
+  hash: string
+  name: string
+  madeAtMs: number
+  endsAtMs: number
+  lastUse?: LastUse
+}
+
+/** The links of an organization, the oldest first. */
+const LINKS: NoteKind<readonly Link[]> = {
+  format: 1,
+  read: listOf(
+    onlyMembers(
+      { id: text, hash: text, name: text, madeAtMs: number, endsAtMs: number },
+      { lastUse: onlyMembers({ day: text, browser: text }, {}) },
+    ),
+  ),
+}
+/** The organization of a link. */
+const OWNER: NoteKind<string> = { format: 1, read: text }
+const ownerName = (id: string): string => `watch ${id}`
+
+/** The note of an organization's links. As a token's note, the store reports its changes. */
+export const linksTopic = (organization: string): Topic & `token ${string}` => `token watch ${organization}`
+
+/** The value of the cookie, from which nobody finds the secret. */
+export const cookieValueOf = (secret: string): string => fingerprint(secret)
+
+export const idOf = (hash: string): string => hash.slice(0, 16)
+
+const openAt = (links: readonly Link[] | undefined, nowMs: number): readonly Link[] =>
+  (links ?? []).filter(({ endsAtMs }) => endsAtMs > nowMs)
+
+export const listLinks = async (context: Context, organization: string): Promise<readonly Link[]> =>
+  openAt(await readNote(context, LINKS, linksTopic(organization)), context.now())
+
+/** @param change gets the links that have not ended */
+async function changeLinks(
+  context: Context,
+  organization: string,
+  change: (links: readonly Link[]) => readonly Link[],
+): Promise<void> {
+  const nowMs = context.now()
+  // The note outlives each link in it.
+  const lapsesAtMs = nowMs + 400 * DAY_MS
+  const changed = (stored: readonly Link[] | undefined) => change(openAt(stored, nowMs))
+  await changeNote(context, LINKS, linksTopic(organization), changed, lapsesAtMs)
+}
+
+/** @returns the link, and its secret, which is stored nowhere @throws Problem `invalid_request` for one too many */
+export async function makeLink(
+  context: Context,
+  organization: string,
+  { name, days }: LinkRequest,
+): Promise<{ link: Link; secret: string }> {
+  const secret = randomText(32)
+  const hash = fingerprint(cookieValueOf(secret))
+  const madeAtMs = context.now()
+  const link: Link = { id: idOf(hash), hash, name, madeAtMs, endsAtMs: madeAtMs + days * DAY_MS }
+  await changeLinks(context, organization, (links) => {
+    if (links.length >= MOST_LINKS) throw new Problem('invalid_request', { fault: 'too_many_links' })
+    return [...links, link]
+  })
+  await changeNote(context, OWNER, ownerName(link.id), () => organization, link.endsAtMs)
+  return { link, secret }
+}
+
+/** It ends in all processes. @returns whether the organization had it */
+export async function withdrawLink(context: Context, organization: string, id: string): Promise<boolean> {
+  let isKnown = false
+  await changeLinks(context, organization, (links) => {
+    isKnown = links.some((link) => link.id === id)
+    return links.filter((link) => link.id !== id)
+  })
+  if (isKnown) await changeNote(context, OWNER, ownerName(id), () => undefined, context.now())
+  return isKnown
+}
+
+/** `undefined` for a value that opens no link: made up, withdrawn or ended. */
+export async function findLink(
+  context: Context,
+  cookieValue: string,
+): Promise<{ organization: string; link: Link } | undefined> {
+  const hash = fingerprint(cookieValue)
+  const organization = await readNote(context, OWNER, ownerName(idOf(hash)))
+  if (organization === undefined) return undefined
+  // The value has 256 random bits and only its hash is compared, so the time of this tells nothing.
+  const link = (await listLinks(context, organization)).find((one) => one.hash === hash)
+  return link && { organization, link }
+}
+
+/** For many links at once. @param notes by {@link linksTopic} @returns the links that are still open */
+export const linkIn = (
+  notes: ReadonlyMap<string, unknown>,
+  organization: string,
+  id: string,
+  nowMs: number,
+) => openAt(parseNote(LINKS, notes.get(linksTopic(organization))), nowMs).find((link) => link.id === id)
+
+/** Stored once a day for each link. */
+export async function noteUse(
+  context: Context,
+  { organization, link: { id, lastUse } }: { organization: string; link: Link },
+  browser: string,
+): Promise<void> {
+  const day = new Date(context.now()).toISOString().slice(0, 10)
+  if (lastUse?.day === day) return
+  await changeLinks(context, organization, (links) =>
+    links.map((link) => (link.id === id ? { ...link, lastUse: { day, browser } } : link)),
+  )
+}

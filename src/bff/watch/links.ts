@@ -1,0 +1,46 @@
+/** `/bff/watch-links`: the links of an organization, for its signed-in people. Sends nothing to the service. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type MadeLink, parseLinkRequest, type WatchLink, type WatchLinks } from '../../contract/watch.ts'
+import type { Context } from '../core/context.ts'
+import { queryParameters, readJson } from '../http/input.ts'
+import { limitOwner, requireProvenSession } from '../session/record.ts'
+import { type Link, listLinks, makeLink, withdrawLink } from './link.ts'
+
+async function organizationOf(context: Context, request: Inbound): Promise<string> {
+  queryParameters(request)
+  return limitOwner(await requireProvenSession(context, request)).organization
+}
+
+/** The open links, the newest first. @throws Problem `signed_out`, `not_confirmed`, `invalid_request` */
+export async function getWatchLinks(context: Context, request: Inbound): Promise<Answer> {
+  const links = await listLinks(context, await organizationOf(context, request))
+  return Answer.json({ links: links.map(onWire).toReversed() } satisfies WatchLinks)
+}
+
+const onWire = ({ id, name, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
+  id,
+  name,
+  made_at: new Date(madeAtMs).toISOString(),
+  ends_at: new Date(endsAtMs).toISOString(),
+  ...(lastUse && { last_use: lastUse }),
+})
+
+/** 201 with the secret, which no later answer has. @throws as {@link getWatchLinks} */
+export async function addWatchLink(context: Context, request: Inbound): Promise<Answer> {
+  const organization = await organizationOf(context, request)
+  const { link, secret } = await makeLink(context, organization, parseLinkRequest(await readJson(request)))
+  return Answer.json({ ...onWire(link), secret } satisfies MadeLink, 201)
+}
+
+/** Ends a link for everyone. 204. @throws as {@link getWatchLinks}, and `not_found` */
+export async function deleteWatchLink(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  const organization = await organizationOf(context, request)
+  if (!(await withdrawLink(context, organization, id))) throw new Problem('not_found')
+  return Answer.noContent()
+}

@@ -1,0 +1,31 @@
+/** The quota as a watch link shows it: without the requests, prices and names of a session's snapshot. */
+import type { WatchedQuota } from '../../contract/watch.ts'
+import type { Context } from '../core/context.ts'
+import { readRecent } from '../quota/recent.ts'
+import { type QuotaHolder, readSnapshots } from '../quota/snapshot.ts'
+
+/** The minute is that of the token that the organization used last (8.2: each token has its own). */
+export async function readHolders(
+  context: Context,
+  organizations: readonly string[],
+): Promise<ReadonlyMap<string, QuotaHolder>> {
+  // Read the version first: everything read after it includes that change.
+  const version = await context.store.readVersion()
+  const holders = [...new Set(organizations)].map(async (organization) => {
+    const { token } = await readRecent(context, organization, version)
+    return [organization, { token, organization, session: '', owner: '' }] as const
+  })
+  return new Map(await Promise.all(holders))
+}
+
+export async function readWatched(
+  context: Context,
+  holders: readonly QuotaHolder[],
+): Promise<(holder: QuotaHolder) => WatchedQuota> {
+  const snapshotOf = await readSnapshots(context, holders)
+  return (holder) => {
+    const { own, shared } = snapshotOf(holder)
+    const { version, read, update, pauses } = own
+    return { version, token: '', read, update, month: shared.month, pauses }
+  }
+}

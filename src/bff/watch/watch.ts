@@ -1,0 +1,137 @@
+/** What a watch link opens, under `/watch`. Nothing is ever sent to the service for it. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { closedObject } from '../../contract/closed-object.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
+import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
+import { fingerprint } from '../core/encryption.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { browserName } from '../http/browser-name.ts'
+import { cookie, readCookies } from '../http/cookie.ts'
+import { queryParameters, readJson } from '../http/input.ts'
+import { isNamed } from '../http/representation.ts'
+import { monthStartMs } from '../limits/month.ts'
+import { readDays } from '../quota/ledger-days.ts'
+import { countGuess } from '../session/record.ts'
+import { cookieValueOf, findLink, noteUse } from './link.ts'
+import { readHolders, readWatched } from './quota.ts'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findLink>>>
+
+const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended' })
+
+/** @throws Problem `signed_out`, the same for every secret that opens nothing; `too_many_attempts` */
+async function requireLink(context: Context, cookieValue: string): Promise<Found> {
+  const found = await findLink(context, cookieValue)
+  if (found !== undefined) return found
+  await countGuess(context)
+  throw linkEnded()
+}
+
+/** The link of the cookie. The page of one link never shows another one. */
+export async function requireCookie(context: Context, request: Inbound, id: string): Promise<Found> {
+  queryParameters(request)
+  const value = readCookies(request).get(context.cookies.watch + id)
+  if (value === undefined) throw linkEnded()
+  const found = await requireLink(context, value)
+  if (found.link.id !== id) throw linkEnded()
+  return found
+}
+
+/** `POST /watch/session/{id}` with `{"secret"}`: the same, and the cookie. @throws as {@link requireLink} */
+export async function openWatch(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  queryParameters(request)
+  const { secret } = closedObject(await readJson(request), ['secret'])
+  if (typeof secret !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
+  const value = cookieValueOf(secret)
+  const found = await requireLink(context, value)
+  if (found.link.id !== id) throw linkEnded()
+  await bestEffort(noteUse(context, found, browserName(request.headers)))
+  const name = context.cookies.watch + id
+  headers.append(
+    'Set-Cookie',
+    cookie(context.cookies, name, value, secondsLeft(context, found), { path: '/watch', sameSite: 'Lax' }),
+  )
+  return watching(context, found)
+}
+
+/** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as {@link requireLink} */
+export async function getWatching(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  return watching(context, await requireCookie(context, request, id))
+}
+
+const secondsLeft = ({ now }: Context, { link }: Found): number =>
+  Math.floor((link.endsAtMs - now()) / SECOND_MS)
+
+const watching = (context: Context, found: Found): Answer =>
+  Answer.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
+
+/** `GET /watch/quota/{id}`. @throws Problem `signed_out`, `too_many_attempts` */
+export async function getWatchedQuota(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  return Answer.json(await readQuota(context, await requireCookie(context, request, id)))
+}
+
+async function readQuota(context: Context, { organization }: Found) {
+  const holders = [...(await readHolders(context, [organization])).values()]
+  const quotaOf = await readWatched(context, holders)
+  return quotaOf(...(holders as [(typeof holders)[0]]))
+}
+
+const BEARER = /^Bearer +([\w-]{43})$/i
+
+/**
+ * `GET /watch/quota` for scripts: the secret is the bearer token (RFC 6750 2.1), and no cookie is read. 200
+ * with a weak entity tag, or 304 (RFC 9110 15.4.5).
+ * @throws Problem `signed_out`, `too_many_attempts`
+ */
+export async function getQuotaByToken(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
+  queryParameters(request)
+  headers.set('WWW-Authenticate', 'Bearer')
+  const secret = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]
+  if (secret === undefined) throw linkEnded()
+  const found = await requireLink(context, cookieValueOf(secret))
+  await context.limiter.take('watch_link', found.link.id)
+  await bestEffort(noteUse(context, found, browserName(request.headers)))
+  const quota = await readQuota(context, found)
+  const tag = `W/"${fingerprint(watchedState(quota, serviceNowMs(context))).slice(0, 27)}"`
+  headers.set('ETag', tag)
+  return isNamed(request.headers.get('If-None-Match'), tag.slice(2))
+    ? new Answer(304, Answer.noContent().headers)
+    : Answer.json(quota)
+}
+
+/** `GET /watch/days/{id}`: the counts of the month from which the chart is drawn. @throws as above */
+export async function getWatchedDays(
+  context: Context,
+  request: Inbound,
+  _headers: AddedFields,
+  id = '',
+): Promise<Answer> {
+  const { organization } = await requireCookie(context, request, id)
+  const startMs = monthStartMs(context, await readAssumptions(context))
+  const readings = await context.store.listReadings(organization, startMs)
+  return Answer.json({
+    days: await readDays(context, organization),
+    readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
+  } satisfies WatchedDays)
+}

@@ -1,0 +1,38 @@
+/** Makes watch links as the page does, and opens them as a browser that is not signed in. */
+import { addSecrets } from '../../_canaries.ts'
+import { type MadeLink, parseMadeLink, type WatchedQuota } from '../../../src/contract/watch.ts'
+import type { Browser, Fixture } from '../../_fixture.ts'
+
+/** @param json as the page sends it */
+export async function makeLink(maker: Browser, json: object = { name: 'Kitchen' }): Promise<MadeLink> {
+  const { body } = await maker.request<unknown>('POST', '/bff/watch-links', { json })
+  const link = parseMadeLink(body)
+  addSecrets(link.secret)
+  return link
+}
+
+export async function signedInMaker(fixture: Fixture, organization?: string, person?: string) {
+  const maker = fixture.browser()
+  await maker.signIn(organization, person)
+  return maker
+}
+
+/** The exchange of the secret for a cookie. */
+export const open = (viewer: Browser, { id, secret }: Pick<MadeLink, 'id' | 'secret'>) =>
+  viewer.request('POST', `/watch/session/${id}`, { json: { secret } })
+
+export const quotaOf = (viewer: Browser, id: string) =>
+  viewer.request<WatchedQuota & { code?: string; fault?: string }>('GET', `/watch/quota/${id}`)
+
+/** As curl asks: without the headers of a page. */
+export const byScript = (
+  { bff }: Pick<Fixture, 'bff'>,
+  secret: string,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  bff.fetch(
+    new Request('http://localhost:3000/watch/quota', {
+      headers: { Authorization: `Bearer ${secret}`, 'User-Agent': 'curl/8.7.1', ...headers },
+    }),
+    { address: '203.0.113.9' },
+  )

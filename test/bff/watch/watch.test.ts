@@ -1,0 +1,288 @@
+import { onTestFinished, expect, test } from 'vitest'
+import type { LedgerDays } from '../../../src/contract/ledger.ts'
+import { parseQuota } from '../../../src/contract/quota.ts'
+import {
+  type MadeLink,
+  parseWatchedDays,
+  parseWatching,
+  parseWatchLinks,
+} from '../../../src/contract/watch.ts'
+import { readEvents } from '../../_events.ts'
+import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { twoProcesses } from '../_processes.ts'
+import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const DAY_MS = 86_400_000
+const listed = async (browser: Parameters<typeof makeLink>[0]) =>
+  parseWatchLinks((await browser.request<unknown>('GET', '/bff/watch-links')).body).links
+
+test('a link shows the month and the minute to a browser that is not signed in, and nothing is sent (8)', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  await maker.spend(PATH)
+  const sent = fixture.sent.length
+  const link = await makeLink(maker)
+  const viewer = fixture.browser()
+  const opened = await open(viewer, link)
+  expect([opened.status, parseWatching(opened.body)]).toEqual([200, { name: 'Kitchen', ends_in: 2_592_000 }])
+  const again = await viewer.request<unknown>('GET', `/watch/session/${link.id}`)
+  expect(again.body).toEqual(opened.body)
+  const { status, body } = await quotaOf(viewer, link.id)
+  const own = await maker.quota()
+  expect(status).toBe(200)
+  expect(parseQuota(body)).toEqual(body)
+  expect(Object.keys(body).toSorted()).toEqual(['month', 'pauses', 'read', 'token', 'update', 'version'])
+  expect(body.month).toEqual(own.month)
+  expect(body.read).toEqual(own.read)
+  expect(body.read.known).toBe('measured')
+  const days = await viewer.request<unknown>('GET', `/watch/days/${link.id}`)
+  const ownDays = await maker.request<LedgerDays>('GET', '/bff/ledger/days')
+  expect(parseWatchedDays(days.body)).toEqual({ days: ownDays.body.days, readings: [] })
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('a link lives on without the session that made it, over a restart, until it ends', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker, { name: 'Wall', days: 2 })
+  const viewer = fixture.browser()
+  await open(viewer, link)
+  await maker.signOut()
+  const restarted = fixture.another()
+  const again = restarted.browser()
+  for (const [name, value] of viewer.cookies) again.cookies.set(name, value)
+  fixture.advance(2 * DAY_MS - 1)
+  expect((await quotaOf(again, link.id)).status).toBe(200)
+  fixture.advance(1)
+  again.cookies.set(`plimsoll-http-3000-watch-${link.id}`, [...viewer.cookies.values()][0] ?? '')
+  expect(await quotaOf(again, link.id)).toMatchObject({
+    status: 401,
+    body: { code: 'signed_out', fault: 'link_ended' },
+  })
+  expect((await open(again, link)).status).toBe(401)
+})
+
+test('the organization lists its links with their last use, and no answer repeats the secret', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const [first, second] = [await makeLink(maker), await makeLink(maker, { name: 'Script', days: 365 })]
+  const colleague = await signedInMaker(fixture, STANDARD, 'Ben')
+  await byScript(fixture, second.secret)
+  const { secret: _, ...shown } = first
+  expect(await listed(colleague)).toEqual([
+    expect.objectContaining({ name: 'Script', last_use: { day: '2026-11-21', browser: 'Another browser' } }),
+    shown,
+  ])
+  expect(await listed(await signedInMaker(fixture, BUSINESS, 'Cleo'))).toEqual([])
+})
+
+test('the twenty-first link of an organization is refused, and one that ended makes room', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  for (let nth = 0; nth < 19; nth++) await makeLink(maker, { name: `Link ${nth}`, days: 30 })
+  await makeLink(maker, { name: 'Short', days: 1 })
+  const json = { name: 'One too many' }
+  expect(await maker.request('POST', '/bff/watch-links', { json })).toMatchObject({
+    status: 400,
+    body: { fault: 'too_many_links' },
+  })
+  fixture.advance(DAY_MS)
+  await makeLink(maker)
+  expect(await listed(maker)).toHaveLength(20)
+})
+
+test('two processes that make links at once make twenty together', async () => {
+  const [here, there] = twoProcesses()
+  const [one, other] = [await signedInMaker(here), await signedInMaker(there)]
+  const post = (maker: typeof one, nth: number) =>
+    maker.request('POST', '/bff/watch-links', { json: { name: `Link ${nth}` } })
+  const made = await Promise.all(
+    Array.from({ length: 15 }, (_, nth) => [post(one, nth), post(other, nth)]).flat(),
+  )
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(20)
+  expect(await listed(one)).toHaveLength(20)
+})
+
+test('every page of a link in every process follows a press, and ends when the link is withdrawn', async () => {
+  const [here, there] = twoProcesses()
+  const maker = await signedInMaker(here)
+  const link = await makeLink(maker)
+  const other = await makeLink(maker, { name: 'Stays' })
+  const streams = await Promise.all(
+    [here, there].flatMap((process) =>
+      [link, other].map(async (one) => {
+        const viewer = process.browser()
+        await open(viewer, one)
+        const { body } = await viewer.fetch(`/watch/events/${one.id}`, { headers: { 'X-CSRF': '1' } })
+        const reader = readEvents(body)
+        onTestFinished(reader.leave)
+        await expect.poll(() => reader.received.length).toBe(1)
+        return { reader, of: one }
+      }),
+    ),
+  )
+  const before = streams[0]?.reader.received[0]?.data.month.high ?? 0
+  await maker.spend(PATH)
+  for (const { reader } of streams) {
+    await expect.poll(() => reader.received.at(-1)?.data.month.high).toBe(before + 1)
+    await expect.poll(() => reader.received.at(-1)?.data.read.in_flight).toBe(0)
+  }
+  expect((await maker.request('DELETE', `/bff/watch-links/${link.id}`)).status).toBe(204)
+  for (const { reader } of streams.filter(({ of }) => of === link)) {
+    await expect.poll(reader.isClosed).toBe(true)
+    expect(reader.received.at(-1)?.event).toBe('session')
+  }
+  for (const { reader } of streams.filter(({ of }) => of === other))
+    expect([reader.isClosed(), reader.received.at(-1)?.event]).toEqual([false, 'quota'])
+})
+
+test('an open page ends with its link, and not before', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker, { name: 'A day', days: 1 })
+  const viewer = fixture.browser()
+  await open(viewer, link)
+  const { body } = await viewer.fetch(`/watch/events/${link.id}`, { headers: { 'X-CSRF': '1' } })
+  const reader = readEvents(body)
+  onTestFinished(reader.leave)
+  await expect.poll(() => reader.received.length).toBe(1)
+  fixture.advance(DAY_MS)
+  await expect.poll(reader.isClosed).toBe(true)
+  expect(reader.received.map(({ event }) => event)).toEqual(['quota', 'session'])
+})
+
+test('a script asks with the secret; the tag stays until more than the time has changed (RFC 9110 8.8)', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const { secret } = await makeLink(maker)
+  const first = await byScript(fixture, secret)
+  expect([first.status, first.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+  expect(parseQuota(await first.json()).month.limit).toBe(100)
+  const tag = first.headers.get('ETag') ?? ''
+  expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
+  fixture.advance(5000)
+  const same = await byScript(fixture, secret, { 'If-None-Match': tag })
+  expect([same.status, same.headers.get('ETag'), await same.text()]).toEqual([304, tag, ''])
+  await maker.spend(PATH)
+  const changed = await byScript(fixture, secret, { 'If-None-Match': tag })
+  expect(changed.status).toBe(200)
+  expect(changed.headers.get('ETag')).not.toBe(tag)
+})
+
+test('a script that asks too often waits; the pages of the link and other links go on', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const [link, other] = [await makeLink(maker), await makeLink(maker, { name: 'Other' })]
+  const viewer = fixture.browser()
+  await open(viewer, link)
+  for (let nth = 0; nth < 120; nth++) await byScript(fixture, link.secret)
+  const refused = await byScript(fixture, link.secret)
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect((await quotaOf(viewer, link.id)).status).toBe(200)
+  expect((await byScript(fixture, other.secret)).status).toBe(200)
+  fixture.advance(60_000)
+  expect((await byScript(fixture, link.secret)).status).toBe(200)
+})
+
+test('one browser opens links of two organizations, each on its own page', async () => {
+  const fixture = createFixture()
+  const [ada, cleo] = [await signedInMaker(fixture), await signedInMaker(fixture, BUSINESS, 'Cleo')]
+  const [standard, business] = [await makeLink(ada), await makeLink(cleo)]
+  const viewer = fixture.browser()
+  for (const link of [standard, business]) await open(viewer, link)
+  expect((await quotaOf(viewer, standard.id)).body.month.plan).toBe('standard')
+  expect((await quotaOf(viewer, business.id)).body.month.plan).toBe('business')
+})
+
+test.each([
+  ['a made-up secret', ({ id }) => ({ id, secret: 'A'.repeat(43) })],
+  ['the secret of another link', ({ id }, other) => ({ id, secret: other.secret })],
+  ['the id in place of the secret', ({ id }) => ({ id, secret: id })],
+  ['an empty secret', ({ id }) => ({ id, secret: '' })],
+] satisfies [string, (link: MadeLink, other: MadeLink) => { id: string; secret: string }][])(
+  '%s opens nothing and sets no cookie (RFC 6750 3.1)',
+  async (_, forge) => {
+    const fixture = createFixture()
+    const maker = await signedInMaker(fixture)
+    const [link, other] = [await makeLink(maker), await makeLink(maker, { name: 'Other' })]
+    const viewer = fixture.browser()
+    expect(await open(viewer, forge(link, other))).toMatchObject({
+      status: 401,
+      body: { fault: 'link_ended' },
+    })
+    expect(viewer.cookies.size).toBe(0)
+    expect((await quotaOf(viewer, link.id)).status).toBe(401)
+  },
+)
+
+test('the cookie is for this path alone, opens no other link, and no session; a session opens no link', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker)
+  expect((await quotaOf(maker, link.id)).status).toBe(401)
+  const viewer = fixture.browser()
+  const { headers } = await open(viewer, link)
+  expect(headers.get('Set-Cookie')).toMatch(
+    /^plimsoll-http-3000-watch-[\w-]{16}=[\w-]{43}; Path=\/watch; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+  )
+  expect(headers.get('Set-Cookie')).not.toContain(link.secret)
+  expect((await viewer.session()).body.signed_in).toBe(false)
+  expect((await viewer.request('GET', '/bff/watch-links')).status).toBe(401)
+})
+
+test('guesses of one address are limited, and a cross-site page can neither open nor read a link', async () => {
+  const fixture = createFixture()
+  const link = await makeLink(await signedInMaker(fixture))
+  const stranger = fixture.browser('198.51.100.7')
+  for (let nth = 0; nth < 100; nth++) await open(stranger, { id: link.id, secret: `guess ${nth}` })
+  expect((await open(stranger, link)).status).toBe(200)
+  expect((await open(stranger, { id: link.id, secret: 'one more' })).status).toBe(429)
+  const headers = { 'Sec-Fetch-Site': 'cross-site' }
+  const json = { secret: link.secret }
+  const viewer = fixture.browser()
+  expect((await viewer.request('POST', `/watch/session/${link.id}`, { json, headers })).status).toBe(403)
+  await open(viewer, link)
+  expect((await viewer.request('GET', `/watch/quota/${link.id}`, { headers })).status).toBe(403)
+})
+
+test('a browser that has opened a link sends nothing that the route for scripts reads (RFC 6750 2.1)', async () => {
+  const fixture = createFixture()
+  const link = await makeLink(await signedInMaker(fixture))
+  const viewer = fixture.browser()
+  await open(viewer, link)
+  const { status, headers, body } = await viewer.request('GET', '/watch/quota')
+  expect([status, body.fault, headers.get('WWW-Authenticate')]).toEqual([401, 'link_ended', 'Bearer'])
+})
+
+test.each([
+  ['no name', { days: 3 }, 'name_not_usable'],
+  ['a name of blanks', { name: '  ' }, 'name_not_usable'],
+  ['a name that turns the text', { name: 'a\u202Eb' }, 'name_not_usable'],
+  ['a name of 61 letters', { name: 'a'.repeat(61) }, 'name_not_usable'],
+  ['no day', { name: 'a', days: 0 }, 'days_not_in_range'],
+  ['366 days', { name: 'a', days: 366 }, 'days_not_in_range'],
+  ['half a day', { name: 'a', days: 0.5 }, 'days_not_in_range'],
+  ['another member', { name: 'a', admin: true }, 'unknown_member'],
+])('%s is refused, and makes no link', async (_, json, fault) => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  expect(await maker.request('POST', '/bff/watch-links', { json })).toMatchObject({
+    status: 400,
+    body: { fault },
+  })
+  expect(await listed(maker)).toEqual([])
+})
+
+test('a stolen database has neither the secret nor the value of a cookie', async () => {
+  const fixture = createFixture()
+  const link = await makeLink(await signedInMaker(fixture))
+  const viewer = fixture.browser()
+  await open(viewer, link)
+  const [value = ''] = viewer.cookies.values()
+  const names = [`token watch ${STANDARD}`, `watch ${link.id}`]
+  const stored = JSON.stringify(await fixture.store.readNotes(names))
+  expect(stored).toContain(link.id)
+  expect(stored).not.toContain(link.secret)
+  expect(stored).not.toContain(value)
+})
