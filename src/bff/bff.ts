@@ -201,8 +201,9 @@ async function answerRoute(
   try {
     if (found === undefined) throw new Problem('not_found')
     const { route: methods, name, id } = found
-    // No browser adds `Authorization` by itself, so another site cannot use this one.
-    if (name !== WATCH.quota) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
+    // No browser adds `Authorization` by itself, and another site may not ask it to (Fetch 3.2.2).
+    const isScript = name === WATCH.quota && request.headers.get('Authorization') !== null
+    if (!isScript) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))

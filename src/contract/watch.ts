@@ -84,7 +84,7 @@ const AGE = /(?:^age|^silent|_age)_ms$/
 
 /**
  * Two answers with the same text say the same (RFC 9110 8.8.1): delays and ages become instants, so time
- * alone changes nothing. A forecast moves all the time, and counts by the hour.
+ * alone changes nothing. A forecast changes all the time, so it is rounded to the hour.
  * @param nowMs the time of the snapshot
  */
 export const watchedState = (quota: WatchedQuota, nowMs: number): string =>

@@ -4,7 +4,7 @@ import type { Topic } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { readsByProcess } from './grouped-reads.ts'
 import type { ServerEvent } from './stream.ts'
-import { quotaTopics, SIGNED_OUT, WatchedStream } from './watched-stream.ts'
+import { quotaTopics, SIGNED_OUT, TopicStream } from './topic-stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, reloadSession, requireSession } from '../session/record.ts'
@@ -42,7 +42,7 @@ class SessionEvents {
   readonly id: string
   readonly context: Context
   readonly #key: Uint8Array
-  readonly #stream: WatchedStream
+  readonly #stream: TopicStream<SessionEvents>
   /** Its record can be large, so the session is read again only when the version has changed. */
   #holder: QuotaHolder
   #version: number
@@ -56,12 +56,11 @@ class SessionEvents {
     this.#version = session.version
     this.#endsAtMs = session.endsAtMs
     this.#holder = quotaHolder(session)
-    const reads = readsOf(context)
-    this.#stream = new WatchedStream({
+    this.#stream = new TopicStream({
       context,
       name: session.id,
-      readFirst: (recipient) => reads.readFirst(this, recipient),
-      read: (recipient) => reads.read(this, recipient),
+      asker: this,
+      reads: readsOf(context),
       endsAtMs: () => this.#endsAtMs,
     })
   }

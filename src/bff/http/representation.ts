@@ -27,11 +27,14 @@ const tags = new WeakMap<Uint8Array, string>()
 export function entityTag(bytes: Uint8Array): string {
   const known = tags.get(bytes)
   if (known !== undefined) return known
-  const hash = createHash('sha256').update(bytes).digest('base64url')
-  const tag = `"${hash.slice(0, HASH_CHARACTERS)}"`
+  const tag = entityTagOf(bytes)
   tags.set(bytes, tag)
   return tag
 }
+
+/** An entity tag without the sign of a weak one. */
+export const entityTagOf = (content: Uint8Array | string): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, HASH_CHARACTERS)}"`
 
 const NAMED = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 

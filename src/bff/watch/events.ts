@@ -4,10 +4,10 @@ import type { Topic } from '../../store/store.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { readsByProcess } from '../events/grouped-reads.ts'
 import type { ServerEvent } from '../events/stream.ts'
-import { quotaTopics, SIGNED_OUT, WatchedStream } from '../events/watched-stream.ts'
+import { quotaTopics, SIGNED_OUT, TopicStream } from '../events/topic-stream.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { QuotaHolder } from '../quota/snapshot.ts'
-import { type findLink, linkIn, linksTopic, noteUse } from './link.ts'
+import { type FoundLink, linkIn, linksTopic, noteUse } from './link.ts'
 import { readHolders, readWatched } from './quota.ts'
 import { requireCookie } from './watch.ts'
 
@@ -15,7 +15,7 @@ import { requireCookie } from './watch.ts'
 const MOST_STREAMS = 500
 
 /**
- * Events as of `GET /bff/events`: `session` comes when the link ends.
+ * It has the events of `GET /bff/events`. `session` comes when the link ends.
  * @throws Problem `signed_out`, `too_many_attempts`, `too_many_streams`
  */
 export async function getWatchedEvents(
@@ -56,24 +56,20 @@ class LinkEvents {
   readonly id: string
   readonly context: Context
   readonly organization: string
-  readonly #stream: WatchedStream
+  readonly #stream: TopicStream<LinkEvents>
   #token = ''
 
   /** @throws Problem `too_many_streams` */
-  constructor(
-    context: Context,
-    { organization, link: { id, endsAtMs } }: NonNullable<Awaited<ReturnType<typeof findLink>>>,
-  ) {
+  constructor(context: Context, { organization, link: { id, endsAtMs } }: FoundLink) {
     this.context = context
     this.id = id
     this.organization = organization
-    const reads = readsOf(context)
-    this.#stream = new WatchedStream({
+    this.#stream = new TopicStream({
       context,
       name: `watch ${id}`,
       most: MOST_STREAMS,
-      readFirst: (recipient) => reads.readFirst(this, recipient),
-      read: (recipient) => reads.read(this, recipient),
+      asker: this,
+      reads: readsOf(context),
       endsAtMs: () => endsAtMs,
     })
   }

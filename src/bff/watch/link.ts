@@ -1,6 +1,6 @@
-/** Stores watch links, by a hash of a hash of the secret: a stolen database opens none. */
+/** Stores watch links, with a hash of a hash of the secret, so that a stolen database opens none. */
 import { DAY_MS } from '../../contract/duration.ts'
-import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
+import { listOf, members, number, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch.ts'
 import type { Topic } from '../../store/store.ts'
@@ -18,17 +18,23 @@ export interface Link {
   lastUse?: LastUse
 }
 
+export interface FoundLink {
+  organization: string
+  link: Link
+}
+
 /** The links of an organization, the oldest first. */
 const LINKS: NoteKind<readonly Link[]> = {
   format: 1,
   read: listOf(
-    onlyMembers(
+    // A member that a later version adds must not end the links.
+    members(
       { id: text, hash: text, name: text, madeAtMs: number, endsAtMs: number },
-      { lastUse: onlyMembers({ day: text, browser: text }, {}) },
+      { lastUse: members({ day: text, browser: text }, {}) },
     ),
   ),
 }
-/** The organization of a link. */
+/** Leads from the id of a link to its organization. */
 const OWNER: NoteKind<string> = { format: 1, read: text }
 const ownerName = (id: string): string => `watch ${id}`
 
@@ -79,20 +85,15 @@ export async function makeLink(
 
 /** It ends in all processes. @returns whether the organization had it */
 export async function withdrawLink(context: Context, organization: string, id: string): Promise<boolean> {
-  let isKnown = false
-  await changeLinks(context, organization, (links) => {
-    isKnown = links.some((link) => link.id === id)
-    return links.filter((link) => link.id !== id)
-  })
-  if (isKnown) await changeNote(context, OWNER, ownerName(id), () => undefined, context.now())
-  return isKnown
+  const links = await listLinks(context, organization)
+  if (links.every((link) => link.id !== id)) return false
+  await changeLinks(context, organization, (now) => now.filter((link) => link.id !== id))
+  await changeNote(context, OWNER, ownerName(id), () => undefined, context.now())
+  return true
 }
 
 /** `undefined` for a value that opens no link: made up, withdrawn or ended. */
-export async function findLink(
-  context: Context,
-  cookieValue: string,
-): Promise<{ organization: string; link: Link } | undefined> {
+export async function findLink(context: Context, cookieValue: string): Promise<FoundLink | undefined> {
   const hash = fingerprint(cookieValue)
   const organization = await readNote(context, OWNER, ownerName(idOf(hash)))
   if (organization === undefined) return undefined
@@ -101,7 +102,7 @@ export async function findLink(
   return link && { organization, link }
 }
 
-/** For many links at once. @param notes by {@link linksTopic} @returns the links that are still open */
+/** As in notes that were read already. @param notes by {@link linksTopic} @returns the link, if it is open */
 export const linkIn = (
   notes: ReadonlyMap<string, unknown>,
   organization: string,
@@ -112,7 +113,7 @@ export const linkIn = (
 /** Stored once a day for each link. */
 export async function noteUse(
   context: Context,
-  { organization, link: { id, lastUse } }: { organization: string; link: Link },
+  { organization, link: { id, lastUse } }: FoundLink,
   browser: string,
 ): Promise<void> {
   const day = new Date(context.now()).toISOString().slice(0, 10)

@@ -5,41 +5,39 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
-import { fingerprint } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { queryParameters, readJson } from '../http/input.ts'
-import { isNamed } from '../http/representation.ts'
+import { entityTagOf, isNamed } from '../http/representation.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readDays } from '../quota/ledger-days.ts'
 import { countGuess } from '../session/record.ts'
-import { cookieValueOf, findLink, noteUse } from './link.ts'
+import { cookieValueOf, findLink, type FoundLink, noteUse } from './link.ts'
 import { readHolders, readWatched } from './quota.ts'
-
-type Found = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
 const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended' })
 
-/** @throws Problem `signed_out`, the same for every secret that opens nothing; `too_many_attempts` */
-async function requireLink(context: Context, cookieValue: string): Promise<Found> {
+/**
+ * @param id of the page, which never shows another link
+ * @throws Problem `signed_out`, the same for every secret that opens nothing; `too_many_attempts`
+ */
+async function requireLink(context: Context, cookieValue: string, id?: string): Promise<FoundLink> {
   const found = await findLink(context, cookieValue)
-  if (found !== undefined) return found
+  if (found !== undefined && found.link.id === (id ?? found.link.id)) return found
   await countGuess(context)
   throw linkEnded()
 }
 
-/** The link of the cookie. The page of one link never shows another one. */
-export async function requireCookie(context: Context, request: Inbound, id: string): Promise<Found> {
+/** The link of the cookie. @throws as {@link requireLink}, and for a query */
+export async function requireCookie(context: Context, request: Inbound, id: string): Promise<FoundLink> {
   queryParameters(request)
   const value = readCookies(request).get(context.cookies.watch + id)
   if (value === undefined) throw linkEnded()
-  const found = await requireLink(context, value)
-  if (found.link.id !== id) throw linkEnded()
-  return found
+  return requireLink(context, value, id)
 }
 
-/** `POST /watch/session/{id}` with `{"secret"}`: the same, and the cookie. @throws as {@link requireLink} */
+/** `POST /watch/session/{id}` with `{"secret"}`: 200 with the link, and its cookie. @throws as {@link requireLink} */
 export async function openWatch(
   context: Context,
   request: Inbound,
@@ -50,8 +48,7 @@ export async function openWatch(
   const { secret } = closedObject(await readJson(request), ['secret'])
   if (typeof secret !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
   const value = cookieValueOf(secret)
-  const found = await requireLink(context, value)
-  if (found.link.id !== id) throw linkEnded()
+  const found = await requireLink(context, value, id)
   await bestEffort(noteUse(context, found, browserName(request.headers)))
   const name = context.cookies.watch + id
   headers.append(
@@ -71,10 +68,10 @@ export async function getWatching(
   return watching(context, await requireCookie(context, request, id))
 }
 
-const secondsLeft = ({ now }: Context, { link }: Found): number =>
+const secondsLeft = ({ now }: Context, { link }: FoundLink): number =>
   Math.floor((link.endsAtMs - now()) / SECOND_MS)
 
-const watching = (context: Context, found: Found): Answer =>
+const watching = (context: Context, found: FoundLink): Answer =>
   Answer.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
 
 /** `GET /watch/quota/{id}`. @throws Problem `signed_out`, `too_many_attempts` */
@@ -87,7 +84,7 @@ export async function getWatchedQuota(
   return Answer.json(await readQuota(context, await requireCookie(context, request, id)))
 }
 
-async function readQuota(context: Context, { organization }: Found) {
+async function readQuota(context: Context, { organization }: FoundLink) {
   const holders = [...(await readHolders(context, [organization])).values()]
   const quotaOf = await readWatched(context, holders)
   return quotaOf(...(holders as [(typeof holders)[0]]))
@@ -106,6 +103,7 @@ export async function getQuotaByToken(
   headers: AddedFields,
 ): Promise<Answer> {
   queryParameters(request)
+  // Every answer may have it, not only a 401 (RFC 9110 11.6.1).
   headers.set('WWW-Authenticate', 'Bearer')
   const secret = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]
   if (secret === undefined) throw linkEnded()
@@ -113,9 +111,9 @@ export async function getQuotaByToken(
   await context.limiter.take('watch_link', found.link.id)
   await bestEffort(noteUse(context, found, browserName(request.headers)))
   const quota = await readQuota(context, found)
-  const tag = `W/"${fingerprint(watchedState(quota, serviceNowMs(context))).slice(0, 27)}"`
-  headers.set('ETag', tag)
-  return isNamed(request.headers.get('If-None-Match'), tag.slice(2))
+  const tag = entityTagOf(watchedState(quota, serviceNowMs(context)))
+  headers.set('ETag', `W/${tag}`)
+  return isNamed(request.headers.get('If-None-Match'), tag)
     ? new Answer(304, Answer.noContent().headers)
     : Answer.json(quota)
 }

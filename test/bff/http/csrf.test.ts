@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../../src/bff/bff.ts'
 import { SESSION_COOKIE } from '../../_config.ts'
 import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
-import { WATCH } from '../../../src/contract/api.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../../_fixture.ts'
 
@@ -122,10 +121,7 @@ const FOREIGN: [string, string, Record<string, string | undefined>][] = [
   ['a script that knows our header, in an old browser', 'DELETE', { 'X-CSRF': '1', Origin: `${OURS}.evil` }],
   ['a script without any origin', 'DELETE', { 'X-CSRF': '1' }],
 ]
-/** A script reads WATCH.quota by `Authorization`, which no other site can make a browser send. */
-const PATHS = Object.keys(ROUTES)
-  .filter((path) => path !== WATCH.quota)
-  .map((path) => path.replace(/:\w+\{.*\}/, STANDARD))
+const PATHS = Object.keys(ROUTES).map((path) => path.replace(/:\w+\{.*\}/, STANDARD))
 const PAGE = new TextEncoder().encode('<!doctype html>the page')
 const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; charset=utf-8' }]])
 

@@ -68,6 +68,21 @@ async function tryCode(browser: Browser) {
 
 const WITHOUT_SESSION: readonly string[] = [BFF.session, BFF.login, BFF.startedLogin]
 
+const LINK = 'a-link-of-nobody'
+/** What a watch link opens. */
+const WATCHED = Object.entries(ROUTES)
+  .filter(([path]) => path.startsWith('/watch/'))
+  .flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method, path.replace(':id', LINK)] as const),
+  )
+
+/** A made-up secret, where the route takes one. */
+const guessLink = (browser: Browser, method: string, path: string, secret: string) =>
+  browser.request(method, path, {
+    headers: { Cookie: `plimsoll-http-3000-watch-${LINK}=${secret}`, Authorization: `Bearer ${secret}` },
+    ...(method === 'POST' && { json: { secret } }),
+  })
+
 /** Everything except sign-in, sign-out, `GET /bff/session` and watch links needs a session. */
 const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
   WITHOUT_SESSION.includes(path) || path.startsWith('/watch/')
@@ -95,6 +110,12 @@ const rows: Row[] = [
     limit: 'session_cookie' as const,
     route: `${method} ${path}`,
     attempt: (browser: Browser, at: number) => guess(browser, path, at, method),
+    expected: '401 signed_out',
+  })),
+  ...WATCHED.map(([method, path]) => ({
+    limit: 'session_cookie' as const,
+    route: `${method} ${path}`,
+    attempt: (browser: Browser, at: number) => guessLink(browser, method, path, `guess${at}`.padEnd(43, '-')),
     expected: '401 signed_out',
   })),
   {

@@ -1,5 +1,7 @@
 /** Makes watch links as the page does, and opens them as a browser that is not signed in. */
+import { expect, onTestFinished } from 'vitest'
 import { addSecrets } from '../../_canaries.ts'
+import { type EventReader, readEvents } from '../../_events.ts'
 import { type MadeLink, parseMadeLink, type WatchedQuota } from '../../../src/contract/watch.ts'
 import type { Browser, Fixture } from '../../_fixture.ts'
 
@@ -20,6 +22,17 @@ export async function signedInMaker(fixture: Fixture, organization?: string, per
 /** The exchange of the secret for a cookie. */
 export const open = (viewer: Browser, { id, secret }: Pick<MadeLink, 'id' | 'secret'>) =>
   viewer.request('POST', `/watch/session/${id}`, { json: { secret } })
+
+/** The stream of a page of the link, after its first event. The page leaves after the test. */
+export async function listen(viewer: Browser, link: MadeLink): Promise<EventReader> {
+  await open(viewer, link)
+  const reader = readEvents(
+    (await viewer.fetch(`/watch/events/${link.id}`, { headers: { 'X-CSRF': '1' } })).body,
+  )
+  onTestFinished(reader.leave)
+  await expect.poll(() => reader.received.length).toBe(1)
+  return reader
+}
 
 export const quotaOf = (viewer: Browser, id: string) =>
   viewer.request<WatchedQuota & { code?: string; fault?: string }>('GET', `/watch/quota/${id}`)

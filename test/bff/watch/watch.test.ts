@@ -1,4 +1,4 @@
-import { onTestFinished, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LedgerDays } from '../../../src/contract/ledger.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
 import {
@@ -7,10 +7,9 @@ import {
   parseWatching,
   parseWatchLinks,
 } from '../../../src/contract/watch.ts'
-import { readEvents } from '../../_events.ts'
 import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
 import { twoProcesses } from '../_processes.ts'
-import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
+import { byScript, listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
@@ -111,15 +110,7 @@ test('every page of a link in every process follows a press, and ends when the l
   const other = await makeLink(maker, { name: 'Stays' })
   const streams = await Promise.all(
     [here, there].flatMap((process) =>
-      [link, other].map(async (one) => {
-        const viewer = process.browser()
-        await open(viewer, one)
-        const { body } = await viewer.fetch(`/watch/events/${one.id}`, { headers: { 'X-CSRF': '1' } })
-        const reader = readEvents(body)
-        onTestFinished(reader.leave)
-        await expect.poll(() => reader.received.length).toBe(1)
-        return { reader, of: one }
-      }),
+      [link, other].map(async (of) => ({ of, reader: await listen(process.browser(), of) })),
     ),
   )
   const before = streams[0]?.reader.received[0]?.data.month.high ?? 0
@@ -141,12 +132,7 @@ test('an open page ends with its link, and not before', async () => {
   const fixture = createFixture()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker, { name: 'A day', days: 1 })
-  const viewer = fixture.browser()
-  await open(viewer, link)
-  const { body } = await viewer.fetch(`/watch/events/${link.id}`, { headers: { 'X-CSRF': '1' } })
-  const reader = readEvents(body)
-  onTestFinished(reader.leave)
-  await expect.poll(() => reader.received.length).toBe(1)
+  const reader = await listen(fixture.browser(), link)
   fixture.advance(DAY_MS)
   await expect.poll(reader.isClosed).toBe(true)
   expect(reader.received.map(({ event }) => event)).toEqual(['quota', 'session'])
@@ -253,6 +239,13 @@ test('a browser that has opened a link sends nothing that the route for scripts 
   await open(viewer, link)
   const { status, headers, body } = await viewer.request('GET', '/watch/quota')
   expect([status, body.fault, headers.get('WWW-Authenticate')]).toEqual([401, 'link_ended', 'Bearer'])
+  const preflight = await fixture.bff.fetch(
+    new Request('http://localhost:3000/watch/quota', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'authorization' },
+    }),
+  )
+  expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
 })
 
 test.each([

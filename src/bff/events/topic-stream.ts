@@ -4,7 +4,7 @@ import type { Topic } from '../../store/store.ts'
 import { clockNoteName } from '../core/clock.ts'
 import type { Context, OpenStream } from '../core/context.ts'
 import { describe } from '../core/problem.ts'
-import type { Recipient } from './grouped-reads.ts'
+import type { GroupedReads } from './grouped-reads.ts'
 import { EventStream, type ServerEvent } from './stream.ts'
 
 export const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
@@ -20,19 +20,20 @@ export const quotaTopics = (
   clockNoteName(context),
 ]
 
-export interface WatchedStreamParts {
+export interface TopicStreamParts<Asker> {
   context: Context
   /** Streams of one name are counted together. */
   name: string
   /** Open in one process. */
   most?: number
-  readFirst: (recipient: Recipient<ServerEvent>) => void
-  read: (recipient: Recipient<ServerEvent>) => void
+  /** `reads` reads the events for it. */
+  asker: Asker
+  reads: GroupedReads<Asker, ServerEvent>
   /** UNIX milliseconds. */
   endsAtMs: () => number
 }
 
-export class WatchedStream implements OpenStream {
+export class TopicStream<Asker> implements OpenStream {
   readonly #context: Context
   readonly #endsAtMs: () => number
   readonly #stream: EventStream
@@ -41,12 +42,12 @@ export class WatchedStream implements OpenStream {
   #isEnded = false
 
   /** @throws Problem `too_many_streams` */
-  constructor({ context, name, most, readFirst, read, endsAtMs }: WatchedStreamParts) {
+  constructor({ context, name, most, asker, reads, endsAtMs }: TopicStreamParts<Asker>) {
     this.#context = context
     this.#endsAtMs = endsAtMs
     this.#stream = new EventStream({
-      readFirst,
-      read,
+      readFirst: (recipient) => reads.readFirst(asker, recipient),
+      read: (recipient) => reads.read(asker, recipient),
       onEnd: (error) => this.#end(error),
       disconnect: context.disconnect,
     })
