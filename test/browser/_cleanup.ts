@@ -5,8 +5,9 @@ import { launch } from '../_browser.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
 
 const opened: (() => unknown)[] = []
+// The last one first: an app still writes into a folder that was made for it.
 afterAll(async () => {
-  for (const end of opened) await end()
+  for (const end of opened.toReversed()) await end()
 })
 
 /** @param end runs after the last test of the file */
