@@ -22,6 +22,7 @@ import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
 import { signInCounts } from './evidence/findings.ts'
 import { FORWARDED_READS } from './service/forwarded-reads.ts'
+import { getLedgerBrowsers } from './quota/ledger-browsers.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
 import { Limiter } from './limiter/limiter.ts'
@@ -35,10 +36,15 @@ import { getQuota } from './quota/snapshot.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
 import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
-import { deleteOwnSession, deleteOtherSessions, getOwnSessions } from './sign-in/own-sessions.ts'
 import { getWatchedEvents } from './watch/events.ts'
 import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
 import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
+import {
+  deleteOwnSession,
+  deleteOtherSessions,
+  getOwnSessions,
+  putBrowserName,
+} from './sign-in/own-sessions.ts'
 
 /** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */
 type Handler = (context: Context, request: Inbound, headers: AddedFields, id?: string) => Promise<Answer>
@@ -48,6 +54,7 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.session]: { GET: getSession, POST: createSession, DELETE: deleteSession },
   [BFF.sessions]: { GET: getOwnSessions, DELETE: deleteOtherSessions },
   [`${BFF.sessions}/:id`]: { POST: useOtherSession, DELETE: deleteOwnSession },
+  [BFF.browser]: { PUT: putBrowserName },
   [BFF.login]: { POST: startLogin },
   [BFF.startedLogin]: { POST: getStartedLogin },
   [BFF.quota]: { GET: getQuota },
@@ -55,6 +62,7 @@ export const ROUTES: Record<string, Methods> = {
   [`${BFF.readings}/:id`]: { DELETE: deleteReading },
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
+  [BFF.ledgerBrowsers]: { GET: getLedgerBrowsers },
   [BFF.evidence]: { GET: getEvidence },
   [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.events]: { GET: getEvents },

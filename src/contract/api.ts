@@ -12,6 +12,10 @@ export const BFF = {
   ledger: '/bff/ledger',
   /** The requests of the ledger, counted by day and kind. */
   ledgerDays: '/bff/ledger/days',
+  /** The same by the name of the browser. */
+  ledgerBrowsers: '/bff/ledger/browsers',
+  /** The browser that asks: PUT names it. */
+  browser: '/bff/browser',
   /** A single reading is at this path, `/` and its id. */
   readings: '/bff/readings',
   /** A single finding is at this path, `/` and its name. */

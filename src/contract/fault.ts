@@ -31,6 +31,9 @@ const FAULTS = [
   'too_many_links',
   /** No watch link has this secret: it was never made, was withdrawn, or has ended. */
   'link_ended',
+  'name_too_long',
+  /** Line breaks, invisible characters, and those that turn the direction of the text. */
+  'name_has_hidden_characters',
 ] as const
 
 export type Fault = (typeof FAULTS)[number]

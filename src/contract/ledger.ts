@@ -1,4 +1,4 @@
-/** `GET /bff/ledger`, `GET /bff/ledger/days`: this app's requests of the organization's month (8.3). */
+/** `GET /bff/ledger` and the paths below it: this app's requests of the organization's month (8.3). */
 import { ASSUMED, COUNTS, type Counts } from './assumptions.ts'
 import { count, listOf, members, oneOf, type Reader, text, time } from './json.ts'
 import type { Outcome, RequestKind } from './month.ts'
@@ -11,6 +11,8 @@ export interface LedgerEntry {
   initiator: (typeof INITIATORS)[number]
   /** `another`: another person of the organization, or the same person with another sign-in method. */
   by: 'you' | 'another'
+  /** The name of the browser that sent it; absent if unknown. */
+  browser?: string
   outcome: Outcome
   /** Status of the answer; absent without one. */
   status?: number
@@ -38,6 +40,20 @@ export interface LedgerDays {
   days: LedgerDay[]
 }
 
+/** Requests of all browsers of one name. */
+export interface LedgerBrowser {
+  /** Absent: of browsers whose name is unknown. */
+  browser?: string
+  /** The number that counts in the month lies between these. */
+  low: number
+  high: number
+}
+
+/** The name with the most requests first, and those without a name last. */
+export interface LedgerBrowsers {
+  browsers: LedgerBrowser[]
+}
+
 export const INITIATORS = ['sign_in', 'person', 'call'] as const
 export const OUTCOMES = ['reserved', 'settled', 'void', 'uncertain'] as const satisfies readonly Outcome[]
 export const REQUEST_KINDS = Object.keys(ASSUMED.counts_in_month) as RequestKind[]
@@ -54,7 +70,7 @@ const readEntry = members(
     outcome: oneOf(OUTCOMES),
     counts: oneOf(COUNTS),
   },
-  { status: count },
+  { status: count, browser: text },
 )
 
 /** @throws Problem `unexpected_reply` */
@@ -64,3 +80,7 @@ export const parseLedger = (body: unknown): LedgerPage =>
 /** @throws Problem `unexpected_reply` */
 export const parseLedgerDays = (body: unknown): LedgerDays =>
   readReply(members({ days: listOf(members({ day, kind, low: count, high: count }, {})) }, {}), body)
+
+/** @throws Problem `unexpected_reply` */
+export const parseLedgerBrowsers = (body: unknown): LedgerBrowsers =>
+  readReply(members({ browsers: listOf(members({ low: count, high: count }, { browser: text })) }, {}), body)

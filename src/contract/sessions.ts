@@ -10,7 +10,7 @@ export interface OwnSession {
   opened_at: string
   /** RFC 3339. It is stored about once an hour. */
   seen_at: string
-  /** For example `Firefox on Linux`. */
+  /** The name that its person chose, or for example `Firefox on Linux`. */
   browser: string
   /** It is the session of the browser that asks. */
   current: boolean

@@ -11,7 +11,7 @@ export interface StoredSession {
   openedAtMs: number
   /** The time of its last use. It is not written at every use. */
   seenAtMs: number
-  /** The browser that opened it, coarsely: `Firefox on Linux`. */
+  /** The browser that opened it: the name that its person chose, or coarsely `Firefox on Linux`. */
   browser: string
   /** Counts the writes: a writer that has seen an older version must read again. */
   version: number
@@ -38,7 +38,7 @@ export interface LedgerEntry {
   path: string
   /** The cause: a person signs in, a person presses something, or a call needs a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
-  /** Owner of the session that sends it, as in `StoredSession`; absent if unknown. */
+  /** The sender: owner of the session, as in `StoredSession`, perhaps a slash and a browser; absent if unknown. */
   owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number

@@ -1,19 +1,17 @@
 /** Names a browser so that a person recognizes it: `Firefox on Linux`. The header itself is not stored. */
 import type { Inbound } from '../../contract/answer.ts'
+import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/browser-name.ts'
 
-/** Also for a client that is no browser. */
-export const ANOTHER_BROWSER = 'Another browser'
-
-type Names = readonly (readonly [pattern: RegExp, name: string])[]
+type Names<Name> = readonly (readonly [pattern: RegExp, name: Name])[]
 
 // A browser that claims to be another one as well comes before that one.
-const BRANDS: Names = [
+const BRANDS: Names<(typeof COARSE_BROWSERS)[number]> = [
   [/"Microsoft Edge"/, 'Edge'],
   [/"Opera"/, 'Opera'],
   [/"Brave"/, 'Brave'],
   [/"Google Chrome"/, 'Chrome'],
 ]
-const BROWSERS: Names = [
+const BROWSERS: Names<(typeof COARSE_BROWSERS)[number]> = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/(?:OPR|OPT|OPiOS)\//, 'Opera'],
   [/SamsungBrowser\//, 'Samsung Internet'],
@@ -21,7 +19,7 @@ const BROWSERS: Names = [
   [/(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
   [/Version\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ]
-const SYSTEMS: Names = [
+const SYSTEMS: Names<(typeof COARSE_SYSTEMS)[number]> = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
   [/Android/, 'Android'],
@@ -31,7 +29,7 @@ const SYSTEMS: Names = [
   [/Linux/, 'Linux'],
 ]
 
-const nameIn = (names: Names, text: string): string | undefined =>
+const nameIn = (names: Names<string>, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Uses `Sec-CH-UA` and `Sec-CH-UA-Platform` if they name one, else `User-Agent` (RFC 9110 10.1.5). */

@@ -12,7 +12,8 @@ import { readAssumptions } from '../evidence/findings.ts'
 import { correctionsOf } from '../core/clock.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
-import { limitOwner, requireSession } from '../session/record.ts'
+import { readBrowserNames } from '../session/browser-names.ts'
+import { limitOwner, personOf, requireSession } from '../session/record.ts'
 
 const ENTRIES_OF_A_PAGE = 50
 
@@ -37,12 +38,13 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   const corrections = correctionsOf(context.memory)
   const found = last === undefined ? await listRecordedBefore(context, organization, sinceMs) : []
+  const names = await readBrowserNames(context, organization)
   const sent = [...shown, ...found].map((row) => ({ ...row, atMs: correctedMs(row.atMs, corrections) }))
   return Answer.json({
     entries: sent
       .filter(({ atMs }) => atMs >= sinceMs)
       .toSorted((one, other) => other.atMs - one.atMs)
-      .map((row) => onWire(row, session.owner, assumed)),
+      .map((row) => onWire(row, session.owner, names, assumed)),
     ...(last && { next: last.id }),
   } satisfies LedgerPage)
 }
@@ -66,17 +68,20 @@ async function listRecordedBefore(
   return lists.flatMap((list) => list ?? [])
 }
 
-/** Names nobody: ids, tokens and paths stay in the bff. */
+/** Ids, tokens and paths stay in the bff. */
 function onWire(
   { atMs, kind, initiator, owner, outcome, status }: LedgerRow,
   asking: string,
+  names: ReadonlyMap<string, string>,
   assumed: Assumptions,
 ): LedgerEntry {
+  const browser = names.get(owner ?? '')
   return {
     at: new Date(atMs).toISOString(),
     kind,
     initiator,
-    by: owner === asking ? 'you' : 'another',
+    by: personOf(owner) === asking ? 'you' : 'another',
+    ...(browser !== undefined && { browser }),
     outcome,
     ...(status !== undefined && { status }),
     counts: isInMonth({ kind, outcome, succeeded: isSuccess(status ?? 0) }, assumed),

@@ -7,6 +7,7 @@ import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow, Store } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { personOf } from '../session/record.ts'
 
 const MOST_SHOWN = 3
 /** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */
@@ -74,7 +75,7 @@ export function recentOnWire(
       ({ owner, atMs, ...entry }): RecentRequest => ({
         ...entry,
         age_ms: Math.max(0, Math.floor(nowMs - correctedMs(atMs, corrections))),
-        by: owner === asking ? 'you' : 'another',
+        by: personOf(owner) === asking ? 'you' : 'another',
       }),
     )
     .toSorted((one, other) => one.age_ms - other.age_ms)

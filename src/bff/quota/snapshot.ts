@@ -23,7 +23,7 @@ import {
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
-  /** Of the session, as in the ledger. */
+  /** Of the session. */
   owner: string
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>

@@ -15,6 +15,7 @@ import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/fo
 import { assertAdmitted } from '../limits/admission.ts'
 import { freshCredential } from '../token/refresh.ts'
 import { credentialRefusal, isProof, type ReadResult, readService, unsent } from './service-read.ts'
+import { keepBrowserName } from '../session/browser-names.ts'
 import type { Copy } from '../session/format.ts'
 import {
   type Credential,
@@ -24,6 +25,7 @@ import {
   limitOwner,
   reloadSession,
   requireSession,
+  senderOf,
   type SessionRecord,
 } from '../session/record.ts'
 import { type OwnRead, shareRead } from './shared-read.ts'
@@ -110,7 +112,7 @@ async function readOrShare(
 }
 
 async function readOnRequest(context: Context, session: LoadedSession, read: ServiceRead): Promise<OwnRead> {
-  const { id, owner, record } = session
+  const { id, record } = session
   const cost = { refreshes: 0 }
   const admitted = { owner: limitOwner(session), requestClass: 'read', initiator: 'person' } as const
   try {
@@ -119,11 +121,16 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
       before: () => assertAdmitted(context, { ...admitted, refresh: 'due' }),
       cost,
     })
-    const outcome = await readService(context, { id, owner, record: { ...record, credential } }, read, {
-      initiator: 'person',
-      cost,
-      renew: (refused) => freshCredential(context, session, refused, { cost }),
-    })
+    const outcome = await readService(
+      context,
+      { id, owner: senderOf(session), record: { ...record, credential } },
+      read,
+      {
+        initiator: 'person',
+        cost,
+        renew: (refused) => freshCredential(context, session, refused, { cost }),
+      },
+    )
     return await afterRead(context, session, read, outcome)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -162,7 +169,7 @@ async function storeCopy(
 ): Promise<'stored' | 'signed_out' | 'store_unavailable'> {
   const copy = { text, atMs: context.now() }
   try {
-    await changeSession(
+    const changed = await changeSession(
       context,
       session,
       (record) => ({
@@ -172,6 +179,7 @@ async function storeCopy(
       }),
       { mayBeLost: true },
     )
+    if (!session.record.proven) await keepBrowserName(context, changed)
     return 'stored'
   } catch (error) {
     if (!(error instanceof Problem)) throw error

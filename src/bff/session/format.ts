@@ -14,7 +14,11 @@ import type { Context, Tokens } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 
 /** Raise it when the layout changes. A record of a newer version has a higher number and is left alone. */
-export const FORMAT = 1 as const
+export const FORMAT = 2 as const
+
+/** A record without the members of format 2 keeps format 1, which earlier versions read. */
+export const formatFor = ({ browserId }: Pick<SessionRecord, 'browserId'>): SessionRecord['format'] =>
+  browserId === undefined ? 1 : FORMAT
 
 /** The last successful answer to a path. */
 export interface Copy {
@@ -35,7 +39,7 @@ export type Credential =
   | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
-  format: typeof FORMAT
+  format: 1 | typeof FORMAT
   credential: Credential
   /** A read has proven that the credential is good for its organization. An unproven session ends soon. */
   proven: boolean
@@ -43,6 +47,8 @@ export interface SessionRecord {
   seenAtMs: number
   /** By path of the service. */
   copies: { readonly [path: string]: Copy }
+  /** Names the browser among several of one person; absent if the person is the browser. */
+  browserId?: string
 }
 
 const readOauth = onlyMembers(
@@ -61,7 +67,7 @@ type StoredCredential = OAuthCredential | { method: 'api_key'; apiKey: string }
 type StoredRecord = Omit<SessionRecord, 'credential'> & { credential: StoredCredential }
 const readRecord: Reader<StoredRecord> = onlyMembers(
   {
-    format: oneOf([FORMAT]),
+    format: oneOf([1, FORMAT]),
     credential: (value): StoredCredential =>
       isJsonObject(value) && value['method'] === 'api_key' ? readApiKey(value) : readOauth(value),
     proven: flag,
@@ -69,7 +75,7 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
     seenAtMs: number,
     copies: recordOf(onlyMembers({ text, atMs: number }, {})),
   },
-  {},
+  { browserId: text },
 )
 
 /** @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record */

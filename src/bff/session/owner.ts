@@ -19,28 +19,45 @@ import {
 } from './record.ts'
 
 /** The longest life of a cookie (RFC 6265bis 5.5). */
-const BROWSER_LIFETIME_SECONDS = (400 * DAY_MS) / SECOND_MS
+export const BROWSER_LIFETIME_MS = 400 * DAY_MS
 /** 128 random bits in base64url. */
 const BROWSER_ID = /^[\w-]{22}$/
+
+interface IdentifiedBrowser {
+  /** Not the name of the cookie, and another one than in the owner of an OAuth session. */
+  browserId: string
+  /** The `Set-Cookie` with a new id, for a browser that has none. */
+  nameBrowser?: string
+}
+
+/** Tells the browsers of one person apart. A session that does not own itself by its browser is stored with it. */
+export function identifyBrowser(context: Pick<Context, 'cookies'>, request: Inbound): IdentifiedBrowser {
+  const { id, ...named } = cookieOfBrowser(context, request)
+  return { browserId: fingerprint(`ledger ${id}`).slice(0, 22), ...named }
+}
+
+function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Inbound) {
+  const known = readCookies(request).get(cookies.browser)
+  if (known !== undefined && BROWSER_ID.test(known)) return { id: known }
+  const id = randomText(16)
+  return { id, nameBrowser: cookie(cookies, cookies.browser, id, BROWSER_LIFETIME_MS / SECOND_MS) }
+}
 
 /**
  * The service names no person (2.1, 4.4), so the owner of a session is its API key, or for OAuth its browser,
  * which has a random id in a cookie.
- * @returns the listing, and the `Set-Cookie` with a new id for a browser that has none
+ * @returns the listing, for an API key the id of the browser, and the `Set-Cookie` for a browser without one
  */
 export function listingFor(
-  { cookies }: Pick<Context, 'cookies'>,
+  context: Pick<Context, 'cookies'>,
   request: Inbound,
   credential: Credential | Pick<OAuthCredential, 'method'>,
-): { listing: Listing; nameBrowser?: string } {
+): { listing: Listing } & Partial<IdentifiedBrowser> {
   const browser = browserName(request.headers)
-  if (credential.method === 'api_key') return { listing: { owner: `key ${credential.name}`, browser } }
-  const known = readCookies(request).get(cookies.browser)
-  const id = known !== undefined && BROWSER_ID.test(known) ? known : randomText(16)
-  const listing = { owner: `browser ${fingerprint(id)}`, browser }
-  return id === known
-    ? { listing }
-    : { listing, nameBrowser: cookie(cookies, cookies.browser, id, BROWSER_LIFETIME_SECONDS) }
+  if (credential.method === 'api_key')
+    return { listing: { owner: `key ${credential.name}`, browser }, ...identifyBrowser(context, request) }
+  const { id, ...named } = cookieOfBrowser(context, request)
+  return { listing: { owner: `browser ${fingerprint(id)}`, browser }, ...named }
 }
 
 /** The owner's open sessions, including this one, the newest first. */

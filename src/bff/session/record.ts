@@ -10,6 +10,7 @@ import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/en
 import {
   type Credential,
   FORMAT,
+  formatFor,
   formatRecord,
   type OAuthCredential,
   parseRecord,
@@ -50,8 +51,10 @@ export const tokenOf = (credential: Credential): string =>
 export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
 /** A session, stored or not yet, that sends requests. */
-export interface Holder extends Pick<Listing, 'owner'> {
+export interface Holder {
   id: string
+  /** As in the ledger: {@link senderOf}. */
+  owner: string
   record: Pick<SessionRecord, 'credential' | 'proven'>
 }
 
@@ -63,6 +66,19 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
     : { organization: unprovenName({ id }), claimed: organizationOf(credential) }),
   session: id,
 })
+
+/**
+ * The sender in a row of the ledger: the owner of the session, and where a person may have several browsers a
+ * slash and the browser. No owner has a slash.
+ */
+export const senderOf = ({
+  owner,
+  record: { browserId },
+}: Pick<Listing, 'owner'> & { record: { browserId?: string | undefined } }): string =>
+  browserId === undefined ? owner : `${owner}/${browserId}`
+
+/** The owner of the session that sent a row of the ledger. */
+export const personOf = (sender: string | undefined): string | undefined => sender?.split('/')[0]
 
 /** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
@@ -189,13 +205,16 @@ export const sessionCookie = (names: CookieNames, value: string, name = names.se
  */
 export async function storeSession(
   context: Context,
-  { listing, ...start }: Pick<SessionRecord, 'credential' | 'proven' | 'copies'> & { listing?: Listing },
+  {
+    listing,
+    ...start
+  }: Pick<SessionRecord, 'credential' | 'proven' | 'copies' | 'browserId'> & { listing?: Listing },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
-  const record: SessionRecord = { format: FORMAT, ...start, startedAtMs: nowMs, seenAtMs: nowMs }
+  const record: SessionRecord = { format: formatFor(start), ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const stored = toStored({ id, key, owner, browser }, record)
   const value = `${name}.${keyText}`
@@ -210,14 +229,15 @@ export async function storeSession(
 
 /**
  * If another writer changed the session meanwhile, `change` is applied again to the newer record.
- * @param options are ignored if unsaved tokens are written too, since those must not be lost
+ * @param options are ignored if unsaved tokens are written too, since those must not be lost; `browser` is the
+ *   new name of the browser in the list
  * @throws Problem `signed_out` if the session has ended: it is never written again
  */
 export async function changeSession(
   context: Context,
   session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
-  options: WriteOptions = {},
+  { browser: renamed, ...options }: WriteOptions & Partial<Pick<Listing, 'browser'>> = {},
 ): Promise<LoadedSession> {
   const { id, key } = session
   const { unsavedTokens, openedRecords } = context.memory
@@ -225,12 +245,14 @@ export async function changeSession(
   while (current !== undefined) {
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
-    const stored = toStored(session, record)
+    // Of the newest version: another writer may have named the browser.
+    const browser = renamed ?? current.browser
+    const stored = toStored({ ...current, browser }, record)
     if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
       openedRecords.set(id, { encrypted: stored.encrypted, key, record })
       // Tokens issued during the write are not part of it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
-      return { ...session, record, version: current.version + 1, endsAtMs: stored.endsAtMs }
+      return { ...current, record, browser, version: current.version + 1, endsAtMs: stored.endsAtMs }
     }
     current = await reloadSession(context, session)
   }

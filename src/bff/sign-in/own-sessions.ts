@@ -1,13 +1,16 @@
-/** `/bff/sessions`: lists a person's sessions, and ends one or all others. Sends nothing to the service. */
+/** A person's sessions are listed and ended, and the browser is named. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { ANOTHER_BROWSER, coarseParts, parseBrowserNameRequest } from '../../contract/browser-name.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
-import { ANOTHER_BROWSER } from '../http/browser-name.ts'
+import { browserName } from '../http/browser-name.ts'
+import { queryParameters, readJson } from '../http/input.ts'
 import type { Context } from '../core/context.ts'
 import { signOut } from './session.ts'
 import { endBecause, sessionsOfOwner } from '../session/owner.ts'
-import { type LoadedSession, publicIdOf, requireSession } from '../session/record.ts'
+import { changeBrowserName } from '../session/browser-names.ts'
+import { type LoadedSession, publicIdOf, requireProvenSession, requireSession } from '../session/record.ts'
 
 /** 200 with the open sessions, the newest first. @throws Problem `signed_out` */
 export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
@@ -16,13 +19,15 @@ export async function getOwnSessions(context: Context, request: Inbound): Promis
   return Answer.json({ sessions: listed.map((one) => onWire(one, session)) } satisfies OwnSessions)
 }
 
-function onWire(listed: ListedSession, { id }: LoadedSession): OwnSession {
+function onWire(listed: ListedSession, { id, record }: LoadedSession): OwnSession {
+  // A chosen name belongs to the organization, of which nobody is who is not proven.
+  const isTold = record.proven || coarseParts(listed.browser) !== undefined
   return {
     id: publicIdOf(listed),
     opened_at: new Date(listed.openedAtMs).toISOString(),
     seen_at: new Date(listed.seenAtMs).toISOString(),
     // Empty in a session of an earlier version of the database.
-    browser: listed.browser || ANOTHER_BROWSER,
+    browser: (isTold && listed.browser) || ANOTHER_BROWSER,
     current: listed.id === id,
   }
 }
@@ -50,5 +55,18 @@ export async function deleteOtherSessions(context: Context, request: Inbound): P
   const session = await requireSession(context, request)
   for (const one of await sessionsOfOwner(context, session))
     if (one.id !== session.id) await endBecause(context, one, 'elsewhere')
+  return Answer.noContent()
+}
+
+/**
+ * `PUT /bff/browser`: names the browser of the session, for its organization. An empty name gives it the coarse
+ * one again. 204.
+ * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body or name
+ */
+export async function putBrowserName(context: Context, request: Inbound): Promise<Answer> {
+  queryParameters(request)
+  const session = await requireProvenSession(context, request)
+  const { name } = parseBrowserNameRequest(await readJson(request))
+  await changeBrowserName(context, session, name || browserName(request.headers))
   return Answer.noContent()
 }

@@ -20,6 +20,7 @@ import { credentialRefusal, readService } from '../read/service-read.ts'
 import { describe } from '../core/problem.ts'
 import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
+import { keepBrowserName } from '../session/browser-names.ts'
 import { endOfSession, endOldest, listingFor, sessionsOfOwner } from '../session/owner.ts'
 import {
   type Credential,
@@ -33,6 +34,7 @@ import {
   lookUpSession,
   nameSession,
   parseSessionCookie,
+  senderOf,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
@@ -63,7 +65,9 @@ const inCookie = ({ cookies }: Context, request: Inbound) =>
 async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
   const nowMs = context.now()
   if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
-  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs }))
+  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs })).then((seen) =>
+    keepBrowserName(context, seen),
+  )
   const noted = changed.catch((error: unknown) =>
     asProblem(error).code === 'signed_out' ? undefined : session,
   )
@@ -106,11 +110,12 @@ async function openSession(
 ): Promise<Answer> {
   const previous = await findSession(context, request)
   const names = nameSession()
-  const { credential, read, listing, nameBrowser } =
+  const { credential, read, listing, browserId, nameBrowser } =
     'api_key' in attempt
       ? await byApiKey(context, request, attempt)
       : await byCode(context, request, headers, { ...attempt, organization: unprovenName(names) })
-  const holder = { id: names.id, owner: listing.owner, record: { credential, proven: false } }
+  const owner = senderOf({ ...listing, record: { browserId } })
+  const holder = { id: names.id, owner, record: { credential, proven: false } }
   const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
   await briefly(context, written)
   const refusal = credentialRefusal(credential, result)
@@ -118,8 +123,9 @@ async function openSession(
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
-  const start = { listing, credential, proven, copies }
-  const { session, value, setCookie } = await storeSession(context, start, names)
+  const start = { listing, credential, proven, copies, ...(browserId && { browserId }) }
+  const { session: stored, value, setCookie } = await storeSession(context, start, names)
+  const session = await keepBrowserName(context, stored)
   headers.append('Set-Cookie', setCookie)
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
   const others = await setAside(context, request, headers, { session, value, previous })
@@ -135,6 +141,7 @@ interface Opening {
   /** It proves the credential. */
   read: ServiceRead
   listing: Listing
+  browserId?: string
   /** The `Set-Cookie` for a browser without a name. */
   nameBrowser?: string
 }

@@ -21,6 +21,7 @@ import {
   type LoadedSession,
   limitOwner,
   type OAuthCredential,
+  senderOf,
   tokenOf,
 } from '../session/record.ts'
 import { type RefreshCost, refreshTokens } from './token.ts'
@@ -83,7 +84,7 @@ async function replaceAlone(
   await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
-    const owner = { organization: limitOwner(state.session).organization, owner: state.session.owner }
+    const owner = { organization: limitOwner(state.session).organization, owner: senderOf(state.session) }
     tokens = await refreshTokens(context, credential.tokens.refreshToken, owner, cost)
   } catch (error) {
     if (!(error instanceof Problem)) throw error

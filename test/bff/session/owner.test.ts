@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANOTHER_BROWSER } from '../../../src/bff/http/browser-name.ts'
+import { ANOTHER_BROWSER } from '../../../src/contract/browser-name.ts'
 import {
   endBecause,
   endOfSession,

@@ -29,6 +29,8 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/quota': SIGNED_OUT,
     '/bff/ledger': SIGNED_OUT,
     '/bff/ledger/days': SIGNED_OUT,
+    '/bff/ledger/browsers': SIGNED_OUT,
+    '/bff/browser': { PUT: 401 },
     '/bff/events': SIGNED_OUT,
     '/bff/readings': { GET: 401, POST: 401 },
     '/bff/readings/:id': { DELETE: 401 },

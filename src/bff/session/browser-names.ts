@@ -1,0 +1,72 @@
+/** The names of an organization's browsers: one note has those that sent requests lately, for the ledger. */
+import { ANOTHER_BROWSER } from '../../contract/browser-name.ts'
+import { listOf, members, text } from '../../contract/json.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Context } from '../core/context.ts'
+import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { BROWSER_LIFETIME_MS } from './owner.ts'
+import { changeSession, type LoadedSession, organizationOf, senderOf } from './record.ts'
+
+/** When another browser gets a name, the one that was written longest ago loses its own. */
+export const MOST_NAMES = 200
+
+interface NamedBrowser {
+  /** As in the rows of the ledger. */
+  sender: string
+  name: string
+}
+
+const NAMES: NoteKind<readonly NamedBrowser[]> = {
+  format: 1,
+  read: listOf(members({ sender: text, name: text }, {})),
+}
+const noteOf = (organization: string) => `browsers ${organization}`
+
+/** The names by the sender in a row of the ledger. An unproven session has none. */
+export async function readBrowserNames(
+  context: Context,
+  organization: string,
+): Promise<ReadonlyMap<string, string>> {
+  const known = (await readNote(context, NAMES, noteOf(organization))) ?? []
+  return new Map(known.map(({ sender, name }) => [sender, name]))
+}
+
+async function writeName(context: Context, session: LoadedSession, name: string): Promise<void> {
+  const sender = senderOf(session)
+  await changeNote(
+    context,
+    NAMES,
+    noteOf(organizationOf(session.record.credential)),
+    (known = []) => [...known.filter((one) => one.sender !== sender), { sender, name }].slice(-MOST_NAMES),
+    // The cookies of all these browsers have expired by then.
+    context.now() + BROWSER_LIFETIME_MS,
+  )
+}
+
+/** @param session proven. Its name in the list of sessions and in the ledger changes */
+export async function changeBrowserName(
+  context: Context,
+  session: LoadedSession,
+  name: string,
+): Promise<void> {
+  await writeName(context, session, name)
+  await changeSession(context, session, (record) => record, { browser: name })
+}
+
+/**
+ * Gives a session that is proven the name that its browser has in the organization, or stores its own name
+ * there. Writes nothing if both agree. No failure is reported: the next use of the session repeats it.
+ */
+export async function keepBrowserName(context: Context, session: LoadedSession): Promise<LoadedSession> {
+  if (!session.record.proven) return session
+  try {
+    const names = await readBrowserNames(context, organizationOf(session.record.credential))
+    const name = names.get(senderOf(session))
+    if (name === undefined) await writeName(context, session, session.browser || ANOTHER_BROWSER)
+    else if (name !== session.browser)
+      return await changeSession(context, session, (record) => record, { browser: name })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+  }
+  return session
+}

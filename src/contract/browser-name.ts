@@ -1,0 +1,63 @@
+/** The name of a browser: coarse, such as `Firefox on Linux`, or chosen by its person, such as `Aya, office`. */
+import { closedObject } from './closed-object.ts'
+import type { Fault } from './fault.ts'
+import { Problem } from './problem.ts'
+
+export const COARSE_BROWSERS = [
+  'Edge',
+  'Opera',
+  'Brave',
+  'Chrome',
+  'Samsung Internet',
+  'Firefox',
+  'Safari',
+] as const
+export const COARSE_SYSTEMS = ['iPhone', 'iPad', 'Android', 'ChromeOS', 'Windows', 'Mac', 'Linux'] as const
+/** Also for a client that is no browser. */
+export const ANOTHER_BROWSER = 'Another browser'
+
+/** In code points. */
+export const MOST_NAME_LENGTH = 40
+
+/** Body of `PUT /bff/browser`. An empty name stands for the coarse one. */
+export interface BrowserNameRequest {
+  name: string
+}
+
+const COARSE = new RegExp(`^(${COARSE_BROWSERS.join('|')})(?: on (${COARSE_SYSTEMS.join('|')}))?$`)
+
+/** The parts of a coarse name, for a translation; none of {@link ANOTHER_BROWSER}; `undefined` if it is chosen. */
+export function coarseParts(name: string): { browser?: string; system?: string } | undefined {
+  if (name === ANOTHER_BROWSER) return {}
+  const [whole, browser, system] = COARSE.exec(name) ?? []
+  if (whole === undefined || browser === undefined) return undefined
+  return { browser, ...(system !== undefined && { system }) }
+}
+
+/** An emoji may hold a joiner and a variation selector. */
+const EMOJI =
+  /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)*/gu
+/** Line breaks, what turns or hides text, and marks without a letter or in a pile that covers other lines. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|^\p{M}|\p{M}{5}/u
+
+const TOO_LONG = new RegExp(`.{${MOST_NAME_LENGTH + 1}}`, 'su')
+
+/** Composed (NFC), without blanks around it. */
+export const trimmedName = (typed: string): string => typed.normalize('NFC').trim()
+
+/** @param name as from {@link trimmedName} @returns the reason why nobody may choose it */
+export function nameFault(name: string): Fault | undefined {
+  if (HIDDEN.test(name.replaceAll(EMOJI, '_'))) return 'name_has_hidden_characters'
+  return TOO_LONG.test(name) ? 'name_too_long' : undefined
+}
+
+/** @throws Problem `invalid_request` for any other body, and for a name with a {@link nameFault} */
+export function parseBrowserNameRequest(body: unknown): BrowserNameRequest {
+  const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
+  const { name: given } = closedObject(body, ['name'])
+  if (typeof given !== 'string') throw invalid('value_not_a_string')
+  const name = trimmedName(given)
+  const fault = nameFault(name)
+  if (fault !== undefined) throw invalid(fault)
+  return { name }
+}
