@@ -1,7 +1,7 @@
 // The month's interval, whatever time an answer states (8.3).
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/contract/duration.ts'
-import type { LedgerDays, LedgerPage } from '../../../src/contract/ledger.ts'
+import type { LedgerBrowsers, LedgerDays, LedgerPage } from '../../../src/contract/ledger.ts'
 import { throughAnother, twoProcesses } from '../_processes.ts'
 import { BUSINESS, type Browser, createFixture, type Fixture } from '../../_fixture.ts'
 
@@ -85,6 +85,8 @@ test.each(OFFSETS_MS)(
       new Set(['api.read 4 4', 'token.code 0 1']),
     )
     expect(new Set(days.map(({ day }) => day)).size).toBe(1)
+    const { browsers } = (await browser.request<LedgerBrowsers>('GET', '/bff/ledger/browsers')).body
+    expect(browsers).toEqual([{ browser: 'Another browser', low: 4, high: 5 }])
     // Two months later only a new sign-in counts, wherever the wrong clock has put it.
     fixture.advance(62 * DAY_MS)
     await browser.signIn(BUSINESS)

@@ -59,6 +59,7 @@ test("each request says its purpose and who wanted it: sign-in, refresh, press, 
     kind: 'token.code',
     initiator: 'sign_in',
     by: 'you',
+    browser: 'Another browser',
     outcome: 'settled',
     status: 200,
     counts: 'unknown',
@@ -224,13 +225,13 @@ test('a session without a proof of the organization sees only its own requests (
   expect((await page(victim)).entries.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('no entry has an id, a token, a path or a name of a person (8.3)', async () => {
+test('no entry has an id, a token or a path, and no name but that of the browser (8.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
   const { entries } = (await browser.request<{ entries: object[] }>('GET', '/bff/ledger')).body
   expect(new Set(entries.flatMap((entry) => Object.keys(entry)))).toEqual(
-    new Set(['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts']),
+    new Set(['at', 'kind', 'initiator', 'by', 'browser', 'outcome', 'status', 'counts']),
   )
   expect(JSON.stringify(entries)).not.toContain(STANDARD)
 })

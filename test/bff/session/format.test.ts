@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
-import { FORMAT, formatRecord, parseRecord, type SessionRecord } from '../../../src/bff/session/format.ts'
+import { FORMAT, formatFor, formatRecord, parseRecord, type SessionRecord } from '../../../src/bff/session/format.ts'
 import { createContext } from '../_context.ts'
 
 const TOKENS = { accessToken: 'at', refreshToken: 'rt', staleAtMs: 1, expiresAtMs: 2 }
@@ -11,6 +11,17 @@ const OAUTH: SessionRecord = {
 }
 /** A record as the first version of this program wrote it. */
 const KEY = { ...REST, credential: { method: 'api_key', apiKey: 'a-key' } }
+
+test('a record has format 2 only with the member that earlier versions do not know (4)', async () => {
+  const { context } = createContext()
+  expect([formatFor({}), formatFor({ browserId: 'x' })]).toEqual([1, 2])
+  for (const record of [
+    { ...OAUTH, format: 1 },
+    { ...OAUTH, browserId: 'x' },
+  ])
+    expect(await parseRecord(context, record)).toEqual(record)
+  expect(await parseRecord(context, { ...OAUTH, browserId: 1 })).toBeUndefined()
+})
 
 test('a record with tokens is stored as it is, and read as it was (4)', async () => {
   expect(formatRecord(OAUTH)).toEqual(OAUTH)

@@ -4,13 +4,16 @@ import {
   endBecause,
   endOfSession,
   endOldest,
+  identifyBrowser,
   listingFor,
   sessionsOfOwner,
 } from '../../../src/bff/session/owner.ts'
 import {
   type Credential,
   parseSessionCookie,
+  personOf,
   requireSession,
+  senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
@@ -27,9 +30,8 @@ const OAUTH: Credential = {
 const requestWith = (cookie = '') => new Request(`${APP}/`, { headers: { Cookie: cookie } })
 const valueOf = (setCookie = '') => /=([^;]*);/.exec(setCookie)?.[1] ?? ''
 
-test('the sessions of one API key have one owner, whatever the browser is, and no cookie is set (5.1)', () => {
+test('the sessions of one API key have one owner, whatever the browser is (5.1)', () => {
   const found = listingFor({ cookies: COOKIES }, requestWith(), KEY)
-  expect(found.nameBrowser).toBeUndefined()
   expect(
     listingFor({ cookies: COOKIES }, requestWith(`${BROWSER_COOKIE}=${'x'.repeat(22)}`), KEY).listing.owner,
   ).toBe(found.listing.owner)
@@ -37,6 +39,31 @@ test('the sessions of one API key have one owner, whatever the browser is, and n
     found.listing.owner,
   )
   expect(JSON.stringify(found)).not.toContain('"a-key')
+})
+
+test('two browsers with one API key have two ids, by a random id of 128 bits that is not stored (5.1)', () => {
+  const first = listingFor({ cookies: COOKIES }, requestWith(), KEY)
+  const id = valueOf(first.nameBrowser)
+  expect(Buffer.from(id, 'base64url')).toHaveLength(16)
+  expect(first.browserId).toMatch(/^[\w-]{22}$/)
+  const again = requestWith(`${BROWSER_COOKIE}=${id}`)
+  const { listing, browserId } = first
+  expect(listingFor({ cookies: COOKIES }, again, KEY)).toEqual({ listing, browserId })
+  expect(identifyBrowser({ cookies: COOKIES }, again)).toEqual({ browserId })
+  expect(listingFor({ cookies: COOKIES }, requestWith(), KEY).browserId).not.toBe(browserId)
+  // An OAuth sign-in of the same browser shares no name with it.
+  const { owner } = listingFor({ cookies: COOKIES }, again, OAUTH).listing
+  expect(owner).not.toContain(browserId)
+  expect([id, owner].join()).not.toContain(browserId)
+})
+
+test.each([
+  ['browser abc', undefined, 'browser abc'],
+  ['key a_b-c', 'x-1', 'key a_b-c/x-1'],
+])('the person of the sender %s with the browser %s is found in %s (8.3)', (owner, browserId, sender) => {
+  expect(senderOf({ owner, record: { browserId } })).toBe(sender)
+  expect(personOf(sender)).toBe(owner)
+  expect(personOf(undefined)).toBeUndefined()
 })
 
 test('by OAuth the owner is the browser, by a random id of 128 bits that is not stored (2.1, 4.4)', () => {

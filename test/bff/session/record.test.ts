@@ -278,9 +278,18 @@ async function rewrite(context: Context, { id, key }: LoadedSession, record: obj
   await context.store.writeSession(id, { ...stored, encrypted: encrypt(record, key, id) }, version)
 }
 
+test('a name of the browser that another writer has stored stays in a change that began before it (4)', async () => {
+  const { context, session } = await withSession()
+  const named = await changeSession(context, session, (record) => record, { browser: 'Aya, office' })
+  expect(named).toMatchObject({ browser: 'Aya, office', version: 2 })
+  const seen = await changeSession(context, session, (record) => ({ ...record, seenAtMs: START_MS + 1 }))
+  expect(seen).toMatchObject({ browser: 'Aya, office', record: { seenAtMs: START_MS + 1 } })
+  expect((await context.store.readSession(session.id))?.browser).toBe('Aya, office')
+})
+
 test('a record of a newer version counts as signed out, and it and its cookie stay (4, attack 33)', async () => {
   const { context, log, session, request } = await withSession()
-  await rewrite(context, session, { ...session.record, format: 2, more: true })
+  await rewrite(context, session, { ...session.record, format: 3, more: true })
   const before = await context.store.readSession(session.id)
   expect(await lookUpSession(context, request)).toBe('newer')
   await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
@@ -295,7 +304,7 @@ test('a record of a newer version counts as signed out, and it and its cookie st
     level: 'warn',
     event: 'problem',
     code: 'signed_out',
-    cause: 'the format of a session record is newer than 1',
+    cause: 'the format of a session record is newer than 2',
   })
 })
 

@@ -171,7 +171,7 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   const headers = new Headers()
   const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
-  expect([response.status, headers.getSetCookie().length]).toEqual([201, 1])
+  expect([response.status, headers.getSetCookie().length]).toEqual([201, 2])
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
     credential: { method: 'api_key', apiKey: 'a-key' },
