@@ -45,8 +45,10 @@ const TOO_LONG = new RegExp(`.{${MOST_NAME_LENGTH + 1}}`, 'su')
 /** Composed (NFC), without blanks around it. */
 export const trimmedName = (typed: string): string => typed.normalize('NFC').trim()
 
+type NameFault = Extract<Fault, 'name_has_hidden_characters' | 'name_too_long'>
+
 /** @param name as from {@link trimmedName} @returns the reason why nobody may choose it */
-export function nameFault(name: string): Fault | undefined {
+export function nameFault(name: string): NameFault | undefined {
   if (HIDDEN.test(name.replaceAll(EMOJI, '_'))) return 'name_has_hidden_characters'
   return TOO_LONG.test(name) ? 'name_too_long' : undefined
 }

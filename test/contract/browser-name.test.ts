@@ -96,7 +96,9 @@ test('any text is refused, or taken as one visible line that is taken again as i
       }
       expect(parseBrowserNameRequest({ name })).toEqual({ name })
       expect([...name.matchAll(/./gsu)].length).toBeLessThanOrEqual(MOST_NAME_LENGTH)
-      expect(name).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]/u)
+      expect(name).not.toMatch(
+        /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]/u,
+      )
       if (name !== '') expect(name).toMatch(/[\p{L}\p{N}\p{P}\p{S}\p{Cn}]/u)
     }),
     { numRuns: 2000 },

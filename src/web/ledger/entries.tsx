@@ -7,6 +7,7 @@ import {
   REQUEST_KINDS,
 } from '../../contract/ledger.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
+import { browserWords } from '../lib/browser-words.ts'
 import { csvOf } from '../lib/csv.ts'
 import data from '../components/data.module.css'
 import { getAllEntries, MOST_ROWS } from './queries.ts'
@@ -118,7 +119,7 @@ function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; 
 }
 
 function EntryRow({ entry }: { entry: LedgerEntry }) {
-  const { at, kind, by, outcome, status } = entry
+  const { at, kind, outcome, status } = entry
   const [word, why] = countsWords(entry)
   const t = sidePagesText().ledger
   return (
@@ -131,7 +132,9 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
       <EntryCell name="kind">
         {t.kind[kind]} <span className={data.quiet}>· {initiatorWords(entry)}</span>
       </EntryCell>
-      <EntryCell name="by">{t.by[by]}</EntryCell>
+      <EntryCell name="by">
+        <Who {...entry} />
+      </EntryCell>
       <EntryCell name="outcome">
         {t.outcome[outcome]} {status !== undefined && <code>{status}</code>}
       </EntryCell>
@@ -142,6 +145,19 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
   )
 }
 
+/** The name says enough of another browser. */
+function Who({ by, browser }: LedgerEntry) {
+  const { [by]: who } = sidePagesText().ledger.by
+  if (browser === undefined) return who
+  const name = <bdi>{browserWords(browser)}</bdi>
+  if (by === 'another') return name
+  return (
+    <>
+      {who} <span className={data.quiet}>· {name}</span>
+    </>
+  )
+}
+
 const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
   <td data-member={name}>
     <div>{children}</div>
@@ -149,7 +165,7 @@ const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; childre
 )
 
 /** Names and values are those of `GET /bff/ledger` in every language, because programs read the file too. */
-const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts'] as const
+const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
 
 /** Writes the whole month to a file. */
 function Download() {

@@ -4,7 +4,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import { ledgerDaysQuery } from '../chart/queries.ts'
 import data from '../components/data.module.css'
-import { ledgerQuery } from './queries.ts'
+import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import styles from './ledger.module.css'
 import { Use } from './use.tsx'
@@ -21,8 +21,10 @@ export function Ledger({ session }: { session: SignedIn }) {
   useQuotaSchedule()
   const days = useQuery(ledgerDaysQuery(session))
   const pages = useInfiniteQuery(ledgerQuery(session))
-  const reload = (): void => void Promise.all([days.refetch(), pages.refetch()])
-  const busy = days.isFetching || pages.isFetching
+  const browsers = useQuery(ledgerBrowsersQuery(session))
+  const queries = [pages, days, browsers]
+  const reload = (): void => void Promise.all(queries.map((query) => query.refetch()))
+  const busy = queries.some(({ isFetching }) => isFetching)
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
   const t = sidePagesText().ledger
   return (
@@ -31,7 +33,7 @@ export function Ledger({ session }: { session: SignedIn }) {
       title={t.title}
       heading={useHeading()}
       busy={busy}
-      problem={busy ? undefined : (pages.error ?? days.error)}
+      problem={busy ? undefined : (pages.error ?? days.error ?? browsers.error)}
       onAgain={reload}
       lead={
         <>
@@ -44,7 +46,7 @@ export function Ledger({ session }: { session: SignedIn }) {
     >
       {!days.data && days.isFetching && <p className={data.quiet}>{t.loading}</p>}
       {days.data && <ChartSection session={session} />}
-      {days.data && <Use days={days.data} />}
+      {days.data && <Use days={days.data} browsers={browsers.data ?? []} />}
     </SidePage>
   )
 }

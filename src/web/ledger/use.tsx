@@ -1,24 +1,38 @@
 import { useId } from 'react'
-import type { LedgerDay } from '../../contract/ledger.ts'
+import type { LedgerBrowser, LedgerDay } from '../../contract/ledger.ts'
 import data from '../components/data.module.css'
+import { browserWords } from '../lib/browser-words.ts'
 import { utcDayWords } from '../chart/day-words.ts'
 import styles from './ledger.module.css'
 import { spanOf } from '../quota/month-words.ts'
 import { sidePagesText } from '../text/text.ts'
 
-/** The requests that count, or may count, by kind and by day. */
-export function Use({ days }: { days: readonly LedgerDay[] }) {
+interface UseProps {
+  days: readonly LedgerDay[]
+  browsers: readonly LedgerBrowser[]
+}
+
+/** The requests that count, or may count, by kind, by browser and by day. */
+export function Use({ days, browsers }: UseProps) {
   const t = sidePagesText().ledger
   if (days.length === 0) return <p className={data.card}>{t.none}</p>
   return (
     <div className={data.card}>
       <div className={styles.use}>
         <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+        {browsers.length > 0 && (
+          <Bars title={t.byBrowser} name={t.members.browser} rows={browsers.map(inWords)} />
+        )}
         <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
       </div>
     </div>
   )
 }
+
+const inWords = ({ browser, ...sum }: LedgerBrowser): Sum => ({
+  name: browser === undefined ? sidePagesText().ledger.unknownBrowser : browserWords(browser),
+  ...sum,
+})
 
 interface Sum {
   name: string
@@ -53,7 +67,9 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
-              <th scope="row">{row.name}</th>
+              <th scope="row">
+                <bdi>{row.name}</bdi>
+              </th>
               <td>{spanOf(row)}</td>
               <td className={styles.bar} aria-hidden="true">
                 {row.low > 0 && <span style={{ width: share(row.low) }} />}

@@ -8,6 +8,7 @@ import {
   SPEND_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
+import type { BrowserNameRequest } from '../../contract/browser-name.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
@@ -41,8 +42,14 @@ export const sendAs = (session: Session | undefined): void => {
 }
 
 interface RequestOptions {
-  method?: 'POST' | 'DELETE'
-  body?: LoginRequest | StartedRequest | SessionRequest | ReadingRequest | EvidenceConfirmation
+  method?: 'POST' | 'PUT' | 'DELETE'
+  body?:
+    | LoginRequest
+    | StartedRequest
+    | SessionRequest
+    | ReadingRequest
+    | EvidenceConfirmation
+    | BrowserNameRequest
   spend?: boolean
   /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined

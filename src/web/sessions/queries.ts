@@ -1,4 +1,4 @@
-/** Reads and ends the person's own sessions. All of it is free. */
+/** Reads and ends the person's own sessions, and names the browser. All of it is free. */
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -20,4 +20,9 @@ export async function deleteOwnSession(id: string): Promise<void> {
 
 export async function deleteOtherSessions(): Promise<void> {
   await requestJson(BFF.sessions, { method: 'DELETE' })
+}
+
+/** An empty name removes the chosen one. */
+export async function putBrowserName(name: string): Promise<void> {
+  await requestJson(BFF.browser, { method: 'PUT', body: { name } })
 }

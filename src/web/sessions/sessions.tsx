@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
+import { browserWords } from '../lib/browser-words.ts'
 import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
 import { sessionWords } from '../sign-in/open-organizations.tsx'
+import { BrowserName } from './browser-name.tsx'
 import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './queries.ts'
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
@@ -39,7 +41,7 @@ export function Sessions({ session }: { session: SignedIn }) {
       }
     >
       {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {sessions && <List sessions={sessions} own={session} ending={ending} />}
+      {sessions && <List sessions={sessions} own={session} ending={ending} onNamed={refetch} />}
     </SidePage>
   )
 }
@@ -48,9 +50,10 @@ interface ListProps {
   sessions: OwnSession[]
   own: SignedIn
   ending: FreeWork
+  onNamed: () => Promise<unknown>
 }
 
-function List({ sessions, own, ending }: ListProps) {
+function List({ sessions, own, ending, onNamed }: ListProps) {
   const t = sidePagesText().sessions
   // The list does not name the organization: the server knows it only with the session's cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
@@ -61,7 +64,9 @@ function List({ sessions, own, ending }: ListProps) {
     <div className={data.card}>
       <ul className={styles.list}>
         {sessions.map((session) => (
-          <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending} />
+          <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending}>
+            {session.current && <BrowserName browser={session.browser} onNamed={onNamed} />}
+          </SessionRow>
         ))}
       </ul>
       {others.length === 0 ? (
@@ -80,31 +85,33 @@ interface SessionRowProps {
   /** The same session, if this browser can open it. */
   of: Pick<SignedIn, 'organization_id'> | undefined
   ending: FreeWork
+  children: ReactNode
 }
 
-function SessionRow({ listed, of, ending }: SessionRowProps) {
+function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
   const { id, current, opened_at, seen_at } = listed
   const t = sidePagesText().sessions
-  const browser = browserWords(listed)
+  const browser = browserWords(listed.browser)
   const end = (): void =>
     current
       ? void signOut()
       : void ending.run(
           () => deleteOwnSession(id),
-          () => sidePagesText().sessions.ended(browserWords(listed)),
+          () => sidePagesText().sessions.ended(browserWords(listed.browser)),
         )
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>
         <p id={name} className={styles.browser}>
-          {browser} {current && <span className={app.method}>{t.thisBrowser}</span>}
+          <bdi>{browser}</bdi> {current && <span className={app.method}>{t.thisBrowser}</span>}
           {of && <span className={data.quiet}>{sessionWords(of)}</span>}
         </p>
         <p className={`${data.quiet} ${styles.times}`}>
           <Instant words={t.opened} at={opened_at} />
           <Instant words={t.lastSeen} at={seen_at} />
         </p>
+        {children}
       </div>
       <button type="button" aria-describedby={name} aria-disabled={ending.busy} onClick={end}>
         {current ? t.signOutHere : t.end}
@@ -116,11 +123,3 @@ function SessionRow({ listed, of, ending }: SessionRowProps) {
 const Instant = ({ words, at }: { words: (date: string) => string; at: string }) => (
   <time dateTime={at}>{words(dateWords(Date.parse(at)))}</time>
 )
-
-/** The server names a browser as `Firefox on Linux`, `Firefox` or `Another browser`. */
-function browserWords({ browser }: OwnSession): string {
-  const t = sidePagesText().sessions
-  if (browser === 'Another browser') return t.anotherBrowser
-  const [name = '', system] = browser.split(' on ')
-  return system === undefined ? name : t.browserOn(name, system)
-}

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
-import { FORMAT, formatFor, formatRecord, parseRecord, type SessionRecord } from '../../../src/bff/session/format.ts'
+import {
+  FORMAT,
+  formatFor,
+  formatRecord,
+  parseRecord,
+  type SessionRecord,
+} from '../../../src/bff/session/format.ts'
 import { createContext } from '../_context.ts'
 
 const TOKENS = { accessToken: 'at', refreshToken: 'rt', staleAtMs: 1, expiresAtMs: 2 }
