@@ -57,11 +57,12 @@ function NameForm({ browser, naming, close }: NameFormProps) {
     if (key === 'Escape' && !nativeEvent.isComposing) close()
   }
   return (
-    <form className={styles.name} noValidate onSubmit={submit} onKeyDown={onKeyDown}>
+    <form className={styles.name} noValidate onSubmit={submit}>
       <label htmlFor={id}>{t.label}</label>
       <input
         ref={field}
         id={id}
+        onKeyDown={onKeyDown}
         dir="auto"
         autoComplete="off"
         defaultValue={coarseParts(browser) === undefined ? browser : ''}
@@ -72,10 +73,10 @@ function NameForm({ browser, naming, close }: NameFormProps) {
         {fault ? t.faults[fault](MOST_NAME_LENGTH) : t.hint}
       </p>
       <div className={styles.actions}>
-        <button type="submit" data-kind="primary" aria-disabled={naming.busy}>
+        <button type="submit" data-kind="primary" aria-disabled={naming.busy} onKeyDown={onKeyDown}>
           {t.save}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" onClick={close} onKeyDown={onKeyDown}>
           {t.cancel}
         </button>
       </div>

@@ -5,7 +5,13 @@ import {
   MOST_NAMES,
   readBrowserNames,
 } from '../../../src/bff/session/browser-names.ts'
-import { type Credential, loadSession, senderOf, storeSession } from '../../../src/bff/session/record.ts'
+import {
+  type Credential,
+  type LoadedSession,
+  loadSession,
+  senderOf,
+  storeSession,
+} from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createContext } from '../_context.ts'
@@ -14,7 +20,6 @@ const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-k
 const ORGANIZATION = 'key name-of-a-key'
 const DAY_MS = 86_400_000
 
-const made = createContext
 type Made = ReturnType<typeof createContext>
 
 const open = async ({ context }: Made, browserId: string, proven = true, browser = 'Firefox on Linux') =>
@@ -49,7 +54,7 @@ function countWrites({ context }: Made) {
 }
 
 test('a session that opens brings its coarse name, and the next one of its browser writes nothing (8.3)', async () => {
-  const given = made()
+  const given = createContext()
   const first = await open(given, 'one')
   expect(await keepBrowserName(given.context, first)).toBe(first)
   expect(await namesOf(given)).toEqual([['key name-of-a-key/one', 'Firefox on Linux']])
@@ -60,7 +65,7 @@ test('a session that opens brings its coarse name, and the next one of its brows
 })
 
 test('a browser keeps its chosen name in its next session, and shows it in the list (ASVS 7.5.2)', async () => {
-  const given = made()
+  const given = createContext()
   const first = await keepBrowserName(given.context, await open(given, 'one'))
   await changeBrowserName(given.context, first, 'Aya, office')
   const next = await keepBrowserName(given.context, await open(given, 'one'))
@@ -73,7 +78,7 @@ test('a browser keeps its chosen name in its next session, and shows it in the l
 })
 
 test('a session that is not proven has no name and writes none (5.3)', async () => {
-  const given = made()
+  const given = createContext()
   const unproven = await open(given, 'one', false)
   const written = countWrites(given)
   expect(await keepBrowserName(given.context, unproven)).toBe(unproven)
@@ -81,8 +86,8 @@ test('a session that is not proven has no name and writes none (5.3)', async () 
 })
 
 test('of more than 200 names the one that was written longest ago goes, and returns at its next use', async () => {
-  const given = made()
-  const sessions = []
+  const given = createContext()
+  const sessions: LoadedSession[] = []
   for (let nth = 0; nth < MOST_NAMES; nth += 1) {
     const session = await open(given, `b${nth}`)
     sessions.push(await keepBrowserName(given.context, session))
@@ -97,7 +102,7 @@ test('of more than 200 names the one that was written longest ago goes, and retu
 })
 
 test('names last as long as the cookies of the browsers, and each write prolongs them (RFC 6265 5.3)', async () => {
-  const given = made()
+  const given = createContext()
   await keepBrowserName(given.context, await open(given, 'one'))
   given.clock.ms += 300 * DAY_MS
   await keepBrowserName(given.context, await open(given, 'two'))
@@ -112,7 +117,7 @@ test('names last as long as the cookies of the browsers, and each write prolongs
 test.each(['text', { format: 2, value: [] }, { format: 1, value: [{ sender: 'x' }] }])(
   'the note %j of another version, or damaged, names nobody and breaks nothing (4)',
   async (note) => {
-    const given = made()
+    const given = createContext()
     await given.context.store.changeNote(`browsers ${ORGANIZATION}`, () => note, Infinity)
     expect(await namesOf(given)).toEqual([])
     await keepBrowserName(given.context, await open(given, 'one'))
@@ -121,7 +126,7 @@ test.each(['text', { format: 2, value: [] }, { format: 1, value: [{ sender: 'x' 
 )
 
 test('a store that fails at a name fails no sign-in, but a rename is not reported as done', async () => {
-  const given = made()
+  const given = createContext()
   const session = await open(given, 'one')
   given.context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
   expect(await keepBrowserName(given.context, session)).toBe(session)
@@ -132,7 +137,7 @@ test('a store that fails at a name fails no sign-in, but a rename is not reporte
 })
 
 test('an earlier session without a name of a browser is listed as another browser (4)', async () => {
-  const given = made()
+  const given = createContext()
   await keepBrowserName(given.context, await open(given, 'one', true, ''))
   expect(await namesOf(given)).toEqual([['key name-of-a-key/one', 'Another browser']])
 })

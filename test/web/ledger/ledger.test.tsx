@@ -89,7 +89,7 @@ const rows = (name: string) =>
     .slice(1)
     .map((row) => row.textContent)
 
-test('tables sum the requests by kind and by day (C35)', () => {
+test('tables sum the requests by kind, by browser and by day (C35)', () => {
   render(
     <Use
       days={[
@@ -97,13 +97,19 @@ test('tables sum the requests by kind and by day (C35)', () => {
         { day: '2026-11-21', kind: 'token.refresh', low: 0, high: 2 },
         { day: '2026-11-20', kind: 'api.read', low: 1, high: 2 },
       ]}
+      browsers={[
+        { browser: 'Aya, office', low: 3, high: 3 },
+        { browser: 'Firefox on Linux', low: 1, high: 2 },
+        { low: 0, high: 2 },
+      ]}
     />,
   )
+  expect(rows('By browser')).toEqual(['Aya, office3', 'Firefox on Linux1–2', 'Unknown browser0–2'])
   expect(rows('By type')).toEqual(['Read4–5', 'Token refresh0–2'])
   expect(rows('By day (UTC)')).toEqual(['Nov 213–5', 'Nov 201–2'])
 })
 
 test('a month without a request says so', () => {
-  render(<Use days={[]} />)
+  render(<Use days={[]} browsers={[]} />)
   expect(screen.getByText('This app has sent no request this month.')).toBeVisible()
 })
