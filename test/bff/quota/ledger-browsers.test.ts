@@ -79,7 +79,11 @@ test('a month of more rows than one read takes is counted whole, and again only 
   await browser.signIn(BUSINESS, 'Cleo')
   const atMs = fixture.now()
   const read = { kind: 'api.read', atMs, outcome: 'settled', status: 200, owner: 'x' } as const
-  await add(fixture, Array.from({ length: 749 }, () => read), BUSINESS)
+  await add(
+    fixture,
+    Array.from({ length: 749 }, () => read),
+    BUSINESS,
+  )
   await add(fixture, [read], STANDARD)
   const { listEntries } = fixture.store
   const asked: number[] = []
@@ -107,7 +111,10 @@ test('other work runs between two reads of a long month (8.3)', async () => {
   const browser = fixture.browser()
   await browser.signIn()
   const read = { kind: 'api.read', atMs: fixture.now(), outcome: 'reserved' } as const
-  await add(fixture, Array.from({ length: 700 }, () => read))
+  await add(
+    fixture,
+    Array.from({ length: 700 }, () => read),
+  )
   let iterations = 0
   const counted = browsers(browser)
   const follow = (): void => {

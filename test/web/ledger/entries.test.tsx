@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
 import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
 import { countsWords } from '../../../src/web/ledger/words.ts'
+import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 
@@ -37,6 +38,46 @@ test('each request is a row with its kind, person, outcome, and if it counts and
     ['Token refresh · needed for your request', 'You', 'answered 200', 'may count · not known for this type'],
     ['Update · you asked', 'You', 'never sent 200', 'does not count · it was not sent'],
   ])
+})
+
+test('a row names its browser, in the language of the page or as it was chosen, and as text (C35)', async () => {
+  const named = (by: LedgerEntry['by'], browser: string) => ledgerEntry({ by, browser })
+  const entries = [
+    named('you', 'Firefox on Linux'),
+    named('another', 'Aya, office'),
+    named('another', 'Laptop on desk'),
+    named('you', '<b>Aya</b>'),
+    named('another', 'Another browser'),
+  ]
+  const draw = () =>
+    render(
+      <LedgerEntries
+        pages={[{ entries }]}
+        busy={false}
+        more={{ hasNextPage: false, fetchNextPage: vi.fn() }}
+      />,
+    )
+  const who = () => rows().map((row) => within(row).getAllByRole('cell')[2]?.textContent)
+  const { unmount } = draw()
+  expect(who()).toEqual([
+    'You · Firefox on Linux',
+    'Aya, office',
+    'Laptop on desk',
+    'You · <b>Aya</b>',
+    'Another browser',
+  ])
+  expect(document.querySelector('b')).toBeNull()
+  unmount()
+  await loadLanguage('ja')
+  draw()
+  expect(who()).toEqual([
+    '自分 · LinuxのFirefox',
+    'Aya, office',
+    'Laptop on desk',
+    '自分 · <b>Aya</b>',
+    'その他のブラウザー',
+  ])
+  await loadLanguage('en')
 })
 
 test.each([
@@ -76,6 +117,7 @@ test('a press is not repeated while it is under way', async () => {
 
 test('the page writes the month to a file without a request to the service (C35)', async () => {
   const network = await signedInNetwork('api_key')
+  await network.browser.request('PUT', '/bff/browser', { json: { name: '=1+1' } })
   const spent = network.spent()
   const { user } = show()
   const files: Blob[] = []
@@ -88,8 +130,8 @@ test('the page writes the month to a file without a request to the service (C35)
   await user.click(screen.getByRole('button', { name: 'Download CSV' }))
   await expect.poll(() => files).toHaveLength(1)
   const lines = (await files[0]?.text())?.split('\r\n') ?? []
-  expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts')
-  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes$/)
+  expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts,browser')
+  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes,'=1\+1$/)
   expect(lines).toHaveLength(3)
   expect(revoked).toHaveBeenCalledWith('blob:file')
   expect(network.spent()).toBe(spent)

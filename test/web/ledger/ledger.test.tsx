@@ -70,6 +70,21 @@ test('a ledger that cannot be read is reported, and a press asks again', async (
   expect(await screen.findByText('1 of 1 request this month')).toBeVisible()
 })
 
+test('the month is summed by browser, and a server without these sums shows the rest (C35)', async () => {
+  const { network, unmount } = await openLedger()
+  const { browser } = network
+  expect(await screen.findByRole('table', { name: 'By browser' })).toHaveTextContent(/Another browser3/)
+  unmount()
+  const { fetch } = browser
+  browser.fetch = (path, init) =>
+    fetch.call(browser, path === '/bff/ledger/browsers' ? '/bff/ledger/none' : path, init)
+  await openPage('/ledger', network)
+  expect(await screen.findByRole('table', { name: 'By type' })).toBeVisible()
+  await screen.findByRole('table', { name: 'Requests, newest first' })
+  expect(screen.queryByRole('table', { name: 'By browser' })).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('the sums, the chart and the list are in Japanese too', async () => {
   await loadLanguage('ja')
   await openLedger(0)
