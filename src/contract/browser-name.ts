@@ -1,20 +1,7 @@
-/** The name of a browser: coarse, such as `Firefox on Linux`, or chosen by its person, such as `Aya, office`. */
+/** The name that a person chooses for a browser, such as `Aya, office`. */
 import { closedObject } from './closed-object.ts'
 import type { Fault } from './fault.ts'
 import { Problem } from './problem.ts'
-
-export const COARSE_BROWSERS = [
-  'Edge',
-  'Opera',
-  'Brave',
-  'Chrome',
-  'Samsung Internet',
-  'Firefox',
-  'Safari',
-] as const
-export const COARSE_SYSTEMS = ['iPhone', 'iPad', 'Android', 'ChromeOS', 'Windows', 'Mac', 'Linux'] as const
-/** Also for a client that is no browser. */
-export const ANOTHER_BROWSER = 'Another browser'
 
 /** In code points. */
 export const MOST_NAME_LENGTH = 40
@@ -22,16 +9,6 @@ export const MOST_NAME_LENGTH = 40
 /** Body of `PUT /bff/browser`. An empty name stands for the coarse one. */
 export interface BrowserNameRequest {
   name: string
-}
-
-const COARSE = new RegExp(`^(${COARSE_BROWSERS.join('|')})(?: on (${COARSE_SYSTEMS.join('|')}))?$`)
-
-/** The parts of a coarse name, for a translation; none of {@link ANOTHER_BROWSER}; `undefined` if it is chosen. */
-export function coarseParts(name: string): { browser?: string; system?: string } | undefined {
-  if (name === ANOTHER_BROWSER) return {}
-  const [whole, browser, system] = COARSE.exec(name) ?? []
-  if (whole === undefined || browser === undefined) return undefined
-  return { browser, ...(system !== undefined && { system }) }
 }
 
 /** An emoji may hold a joiner and a variation selector. */

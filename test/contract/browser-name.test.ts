@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  ANOTHER_BROWSER,
-  coarseParts,
   MOST_NAME_LENGTH,
   nameFault,
   parseBrowserNameRequest,
@@ -108,18 +106,4 @@ test('any text is refused, or taken as one visible line that is taken again as i
     }),
     { numRuns: 2000 },
   )
-})
-
-test.each([
-  ['Firefox on Linux', { browser: 'Firefox', system: 'Linux' }],
-  ['Samsung Internet on Android', { browser: 'Samsung Internet', system: 'Android' }],
-  ['Safari', { browser: 'Safari' }],
-  [ANOTHER_BROWSER, {}],
-  ['Laptop on desk', undefined],
-  ['Firefox on desk', undefined],
-  ['Firefox on Linux 2', undefined],
-  ['my Firefox', undefined],
-  ['', undefined],
-])('the parts of the coarse name %j are %j', (name, parts) => {
-  expect(coarseParts(name)).toEqual(parts)
 })

@@ -1,6 +1,6 @@
 /** Names a browser so that a person recognizes it: `Firefox on Linux`. The header itself is not stored. */
 import type { Inbound } from '../../contract/answer.ts'
-import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/browser-name.ts'
+import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/coarse-name.ts'
 
 type Names<Name> = readonly (readonly [pattern: RegExp, name: Name])[]
 

@@ -1,5 +1,5 @@
 /** The names of an organization's browsers: one note has those that sent requests lately, for the ledger. */
-import { ANOTHER_BROWSER } from '../../contract/browser-name.ts'
+import { ANOTHER_BROWSER } from '../../contract/coarse-name.ts'
 import { listOf, members, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context } from '../core/context.ts'

@@ -1,6 +1,7 @@
 /** A person's sessions are listed and ended, and the browser is named. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
-import { ANOTHER_BROWSER, coarseParts, parseBrowserNameRequest } from '../../contract/browser-name.ts'
+import { parseBrowserNameRequest } from '../../contract/browser-name.ts'
+import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'

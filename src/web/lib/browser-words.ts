@@ -1,4 +1,4 @@
-import { coarseParts } from '../../contract/browser-name.ts'
+import { coarseParts } from '../../contract/coarse-name.ts'
 import { sidePagesText } from '../text/text.ts'
 
 /** A chosen name as it is; a coarse one, such as `Firefox on Linux`, in the language of the page. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANOTHER_BROWSER } from '../../../src/contract/browser-name.ts'
+import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
 import {
   endBecause,
   endOfSession,
