@@ -7,7 +7,7 @@ import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow, Store } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { personOf } from '../session/record.ts'
+import { personOf } from '../session/sender.ts'
 
 const MOST_SHOWN = 3
 /** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */

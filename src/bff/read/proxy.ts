@@ -25,9 +25,9 @@ import {
   limitOwner,
   reloadSession,
   requireSession,
-  senderOf,
   type SessionRecord,
 } from '../session/record.ts'
+import { senderOf } from '../session/sender.ts'
 import { type OwnRead, shareRead } from './shared-read.ts'
 
 /**

@@ -5,7 +5,8 @@ import { Problem } from '../../contract/problem.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { BROWSER_LIFETIME_MS } from './owner.ts'
-import { changeSession, type LoadedSession, organizationOf, senderOf } from './record.ts'
+import { changeSession, type LoadedSession, organizationOf } from './record.ts'
+import { senderOf } from './sender.ts'
 
 /** When another browser gets a name, the one that was written longest ago loses its own. */
 export const MOST_NAMES = 200

@@ -53,7 +53,7 @@ export const accessTokenName = (accessToken: string): string => fingerprint(acce
 /** A session, stored or not yet, that sends requests. */
 export interface Holder {
   id: string
-  /** As in the ledger: {@link senderOf}. */
+  /** The sender in the rows of the ledger. */
   owner: string
   record: Pick<SessionRecord, 'credential' | 'proven'>
 }
@@ -66,19 +66,6 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
     : { organization: unprovenName({ id }), claimed: organizationOf(credential) }),
   session: id,
 })
-
-/**
- * The sender in a row of the ledger: the owner of the session, and where a person may have several browsers a
- * slash and the browser. No owner has a slash.
- */
-export const senderOf = ({
-  owner,
-  record: { browserId },
-}: Pick<Listing, 'owner'> & { record: { browserId?: string | undefined } }): string =>
-  browserId === undefined ? owner : `${owner}/${browserId}`
-
-/** The owner of the session that sent a row of the ledger. */
-export const personOf = (sender: string | undefined): string | undefined => sender?.split('/')[0]
 
 /** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)

@@ -34,10 +34,10 @@ import {
   lookUpSession,
   nameSession,
   parseSessionCookie,
-  senderOf,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
+import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
 /** The last use is stored at most this often. */

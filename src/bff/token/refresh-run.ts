@@ -21,9 +21,9 @@ import {
   type LoadedSession,
   limitOwner,
   type OAuthCredential,
-  senderOf,
   tokenOf,
 } from '../session/record.ts'
+import { senderOf } from '../session/sender.ts'
 import { type RefreshCost, refreshTokens } from './token.ts'
 import { assertNoTokenPause } from './pause.ts'
 

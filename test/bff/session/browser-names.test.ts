@@ -9,9 +9,9 @@ import {
   type Credential,
   type LoadedSession,
   loadSession,
-  senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
+import { senderOf } from '../../../src/bff/session/sender.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createContext } from '../_context.ts'

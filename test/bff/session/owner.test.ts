@@ -11,9 +11,7 @@ import {
 import {
   type Credential,
   parseSessionCookie,
-  personOf,
   requireSession,
-  senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
@@ -55,15 +53,6 @@ test('two browsers with one API key have two ids, by a random id of 128 bits tha
   const { owner } = listingFor({ cookies: COOKIES }, again, OAUTH).listing
   expect(owner).not.toContain(browserId)
   expect([id, owner].join()).not.toContain(browserId)
-})
-
-test.each([
-  ['browser abc', undefined, 'browser abc'],
-  ['key a_b-c', 'x-1', 'key a_b-c/x-1'],
-])('the person of the sender %s with the browser %s is found in %s (8.3)', (owner, browserId, sender) => {
-  expect(senderOf({ owner, record: { browserId } })).toBe(sender)
-  expect(personOf(sender)).toBe(owner)
-  expect(personOf(undefined)).toBeUndefined()
 })
 
 test('by OAuth the owner is the browser, by a random id of 128 bits that is not stored (2.1, 4.4)', () => {

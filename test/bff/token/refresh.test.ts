@@ -57,6 +57,16 @@ test('a stale token is replaced and stored, and nothing else of the session chan
   expect(await stored()).toEqual({ ...before, credential: renewed })
 })
 
+test('a refresh is recorded for the browser of the session, if its owner has several (5.4.3, 8.3)', async () => {
+  const { context, credential } = await withSession()
+  const listing = { owner: 'browser of-a-person', browser: '' }
+  const start = { credential, proven: true, copies: {}, listing, browserId: 'another' }
+  const { session } = await storeSession(context, start)
+  await freshCredential(context, session)
+  const rows = await context.store.listEntries('1001', { sinceMs: 0, most: 9 })
+  expect(rows?.map(({ owner }) => owner)).toEqual(['browser of-a-person/another'])
+})
+
 test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
   const { context, session, fresh, credential, sent } = await withSession(undefined, {
     staleAtMs: START_MS + 1,

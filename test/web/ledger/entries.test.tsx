@@ -45,7 +45,7 @@ test('a row names its browser, in the language of the page or as it was chosen, 
   const entries = [
     named('you', 'Firefox on Linux'),
     named('another', 'Aya, office'),
-    named('another', 'Laptop on desk'),
+    named('another', 'Laptop on table'),
     named('you', '<b>Aya</b>'),
     named('another', 'Another browser'),
   ]
@@ -54,7 +54,7 @@ test('a row names its browser, in the language of the page or as it was chosen, 
       <LedgerEntries
         pages={[{ entries }]}
         busy={false}
-        more={{ hasNextPage: false, fetchNextPage: vi.fn() }}
+        more={{ hasNextPage: false, fetchNextPage: () => {} }}
       />,
     )
   const who = () => rows().map((row) => within(row).getAllByRole('cell')[2]?.textContent)
@@ -62,7 +62,7 @@ test('a row names its browser, in the language of the page or as it was chosen, 
   expect(who()).toEqual([
     'You · Firefox on Linux',
     'Aya, office',
-    'Laptop on desk',
+    'Laptop on table',
     'You · <b>Aya</b>',
     'Another browser',
   ])
@@ -73,7 +73,7 @@ test('a row names its browser, in the language of the page or as it was chosen, 
   expect(who()).toEqual([
     '自分 · LinuxのFirefox',
     'Aya, office',
-    'Laptop on desk',
+    'Laptop on table',
     '自分 · <b>Aya</b>',
     'その他のブラウザー',
   ])
