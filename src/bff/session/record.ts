@@ -192,10 +192,7 @@ export const sessionCookie = (names: CookieNames, value: string, name = names.se
  */
 export async function storeSession(
   context: Context,
-  {
-    listing,
-    ...start
-  }: Pick<SessionRecord, 'credential' | 'proven' | 'copies' | 'browserId'> & { listing?: Listing },
+  { listing, ...start }: Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> & { listing?: Listing },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
@@ -216,8 +213,7 @@ export async function storeSession(
 
 /**
  * If another writer changed the session meanwhile, `change` is applied again to the newer record.
- * @param options are ignored if unsaved tokens are written too, since those must not be lost; `browser` is the
- *   new name of the browser in the list
+ * @param options are ignored if unsaved tokens are written too, since those must not be lost
  * @throws Problem `signed_out` if the session has ended: it is never written again
  */
 export async function changeSession(
@@ -232,7 +228,7 @@ export async function changeSession(
   while (current !== undefined) {
     const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
-    // Of the newest version: another writer may have named the browser.
+    // Another writer may have named the browser.
     const browser = renamed ?? current.browser
     const stored = toStored({ ...current, browser }, record)
     if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
