@@ -26,7 +26,7 @@ import { getLedgerBrowsers } from './quota/ledger-browsers.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
 import { Limiter } from './limiter/limiter.ts'
-import { type LineCounts, limitLines } from './core/log-limit.ts'
+import { limitedLog } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { drawOwnPage, type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
@@ -165,17 +165,6 @@ function contextOf(
     log: (entry) => shared.log({ ...entry, request_id: requestId }),
     disconnect: outgoing && (() => void outgoing.destroy()),
   }
-}
-
-/** Limits similar lines. `flush` writes the number of lines left out in the minute that has not ended. */
-function limitedLog({ log, now }: Pick<BffParts, 'log' | 'now'>) {
-  let counts: LineCounts = new Map()
-  const pass = (entry: LogEntry | undefined, nowMs: number): void => {
-    const limited = limitLines(counts, entry, nowMs)
-    counts = limited.counts
-    for (const line of limited.write) log(line)
-  }
-  return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
 }
 
 async function measured(context: Context, request: Inbound, site: Site): Promise<Answer> {

@@ -45,3 +45,14 @@ export function limitLines(
   running.set(key, { ...known, lines: known.lines + 1 })
   return { counts: running, write: known.lines < LINES_PER_WINDOW ? [...write, entry] : write }
 }
+
+/** Limits similar lines. `flush` writes the number of lines left out in the minute that has not ended. */
+export function limitedLog({ log, now }: { log: (entry: LogEntry) => void; now: () => number }) {
+  let counts: LineCounts = new Map()
+  const pass = (entry: LogEntry | undefined, nowMs: number): void => {
+    const limited = limitLines(counts, entry, nowMs)
+    counts = limited.counts
+    for (const line of limited.write) log(line)
+  }
+  return { log: (entry: LogEntry) => pass(entry, now()), flush: () => pass(undefined, Infinity) }
+}
