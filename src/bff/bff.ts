@@ -36,15 +36,15 @@ import { getQuota } from './quota/snapshot.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
 import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
-import { getWatchedEvents } from './watch/events.ts'
-import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
-import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 import {
   deleteOwnSession,
   deleteOtherSessions,
   getOwnSessions,
   putBrowserName,
 } from './sign-in/own-sessions.ts'
+import { getWatchedEvents } from './watch/events.ts'
+import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
+import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 
 /** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */
 type Handler = (context: Context, request: Inbound, headers: AddedFields, id?: string) => Promise<Answer>

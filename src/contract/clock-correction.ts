@@ -72,3 +72,13 @@ export const correctionsInto = (
   corrections: readonly ClockCorrection[],
 ): readonly ClockCorrection[] =>
   corrections.filter(({ fromMs, toMs, byMs }) => fromMs < sinceMs && toMs + byMs >= sinceMs)
+
+/** The times of record before an instant at which requests were recorded that were sent after it. */
+export const spansBefore = (
+  sinceMs: number,
+  corrections: readonly ClockCorrection[],
+): { sinceMs: number; untilMs: number }[] =>
+  correctionsInto(sinceMs, corrections).map(({ fromMs, toMs }) => ({
+    sinceMs: fromMs,
+    untilMs: Math.min(toMs + 1, sinceMs),
+  }))

@@ -17,7 +17,7 @@ const COARSE = new RegExp(
   `^(?:${ANOTHER_BROWSER}|(${COARSE_BROWSERS.join('|')})(?: on (${COARSE_SYSTEMS.join('|')}))?)$`,
 )
 
-/** The parts of a coarse name, for a translation; none of {@link ANOTHER_BROWSER}; `undefined` if it is chosen. */
+/** The parts of a coarse name; {@link ANOTHER_BROWSER} has none. `undefined` for a chosen name. */
 export function coarseParts(
   name: string,
 ): { [part in 'browser' | 'system']: string | undefined } | undefined {

@@ -26,7 +26,7 @@ const FAULTS = [
   'read_at_in_the_future',
   'read_at_before_this_month',
   'too_many_readings',
-  'name_not_usable',
+  'name_missing',
   'days_not_in_range',
   'too_many_links',
   /** No watch link has this secret: it was never made, was withdrawn, or has ended. */

@@ -1,4 +1,5 @@
 /** Watch links: each shows what is left of an organization's quota, without a sign-in (docs/security.md). */
+import { parseChosenName } from './chosen-name.ts'
 import { closedObject } from './closed-object.ts'
 import { HOUR_MS, SECOND_MS } from './duration.ts'
 import { count, listOf, members, type Reader, text, time } from './json.ts'
@@ -11,8 +12,6 @@ import type { Reading } from './readings.ts'
 export const MOST_LINKS = 20
 /** A link lives this many days. */
 export const LINK_DAYS = { least: 1, most: 365, usual: 30 } as const
-/** In units of UTF-16, as `maxlength` counts (HTML 4.10.5.3.1). */
-export const MOST_NAME_LENGTH = 60
 
 /** An item of `GET /bff/watch-links`. It does not open anything. */
 export interface WatchLink {
@@ -65,18 +64,14 @@ export interface WatchedDays {
   readings: Pick<Reading, 'count' | 'read_at'>[]
 }
 
-// Control, format and other invisible characters, and line and paragraph separators.
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
-
 /** @throws Problem `invalid_request` for any other body */
 export function parseLinkRequest(body: unknown): LinkRequest {
-  const { name, days = LINK_DAYS.usual } = closedObject(body, ['name', 'days'])
-  const shown = typeof name === 'string' ? name.normalize().trim() : ''
-  if (shown === '' || shown.length > MOST_NAME_LENGTH || UNSEEN.test(shown))
-    throw new Problem('invalid_request', { fault: 'name_not_usable' })
+  const { name: given, days = LINK_DAYS.usual } = closedObject(body, ['name', 'days'])
+  const name = parseChosenName(given)
+  if (name === '') throw new Problem('invalid_request', { fault: 'name_missing' })
   if (!Number.isInteger(days) || (days as number) < LINK_DAYS.least || (days as number) > LINK_DAYS.most)
     throw new Problem('invalid_request', { fault: 'days_not_in_range' })
-  return { name: shown, days: days as number }
+  return { name, days: days as number }
 }
 
 const DELAY = /^(?:earliest|latest|.*_in_ms)$/

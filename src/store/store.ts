@@ -38,7 +38,7 @@ export interface LedgerEntry {
   path: string
   /** The cause: a person signs in, a person presses something, or a call needs a fresh token. */
   initiator: 'sign_in' | 'person' | 'call'
-  /** The sender: owner of the session, as in `StoredSession`, perhaps a slash and a browser; absent if unknown. */
+  /** The owner of the session, perhaps with a slash and the browser (`senderOf`); absent if unknown. */
   owner?: string
   /** The service's time, UNIX milliseconds: it decides the month. */
   atMs: number

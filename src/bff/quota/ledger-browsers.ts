@@ -1,22 +1,22 @@
-/** `GET /bff/ledger/browsers`: the month's requests by the browser's name (8.3). Sends nothing to the service. */
-import { LRUCache } from 'lru-cache'
+/** `GET /bff/ledger/browsers`: the month's requests by the browser's name (8.3). Sends nothing. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { correctedMs, correctionsInto } from '../../contract/clock-correction.ts'
+import { correctedMs, spansBefore } from '../../contract/clock-correction.ts'
 import type { LedgerBrowser, LedgerBrowsers } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
-import type { LedgerRow, Store } from '../../store/store.ts'
+import type { LedgerRow } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import { type Context, shareWork } from '../core/context.ts'
 import { nextIteration } from '../core/event-loop.ts'
+import { cacheOfStore } from '../core/store-cache.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { queryParameters } from '../http/input.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
 
-/** They take a millisecond or two, and everything else runs before the next ones. */
+/** Reading them takes a millisecond or two, and other requests are answered before the next ones. */
 const ROWS_AT_A_TIME = 250
 const MOST_ORGANIZATIONS = 100
 
@@ -24,7 +24,7 @@ const MOST_ORGANIZATIONS = 100
 type SenderCounts = ReadonlyMap<string, readonly KindCount[]>
 
 /** Recently counted organizations, until anything that they were counted from has changed. */
-const countedOfStore = new WeakMap<Store, LRUCache<string, { state: string; counts: SenderCounts }>>()
+const countedOf = cacheOfStore<{ state: string; counts: SenderCounts }>(MOST_ORGANIZATIONS)
 
 /**
  * The sum is the month's own count. A name without a request that may count is left out.
@@ -44,10 +44,7 @@ export async function getLedgerBrowsers(context: Context, request: Inbound): Pro
 
 async function countSenders(context: Context, organization: string, sinceMs: number): Promise<SenderCounts> {
   const { store, memory } = context
-  const cache =
-    countedOfStore.get(store) ??
-    new LRUCache<string, { state: string; counts: SenderCounts }>({ max: MOST_ORGANIZATIONS })
-  countedOfStore.set(store, cache)
+  const cache = countedOf(store)
   // Read the version first: everything read after it includes that change.
   const version = await store.readVersion()
   const state = JSON.stringify([version, sinceMs, correctionsOf(memory)])
@@ -64,11 +61,7 @@ async function countSenders(context: Context, organization: string, sinceMs: num
 /** The requests that were sent from an instant on, as known today, some at a time. */
 async function* rowsSentSince({ store, memory }: Context, organization: string, sinceMs: number) {
   const corrections = correctionsOf(memory)
-  const recordedBefore = correctionsInto(sinceMs, corrections).map(({ fromMs, toMs }) => ({
-    sinceMs: fromMs,
-    untilMs: Math.min(toMs + 1, sinceMs),
-  }))
-  for (const span of [{ sinceMs }, ...recordedBefore]) {
+  for (const span of [{ sinceMs }, ...spansBefore(sinceMs, corrections)]) {
     let rows: LedgerRow[] = []
     do {
       const last = rows.at(-1)

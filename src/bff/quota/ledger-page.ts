@@ -1,7 +1,7 @@
 /** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
-import { correctedMs, correctionsInto } from '../../contract/clock-correction.ts'
+import { correctedMs, spansBefore } from '../../contract/clock-correction.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { isInMonth } from '../../contract/month.ts'
@@ -56,15 +56,9 @@ async function listRecordedBefore(
   organization: string,
   sinceMs: number,
 ): Promise<LedgerRow[]> {
-  const corrections = correctionsInto(sinceMs, correctionsOf(memory))
+  const spans = spansBefore(sinceMs, correctionsOf(memory))
   const lists = await Promise.all(
-    corrections.map(({ fromMs, toMs }) =>
-      store.listEntries(organization, {
-        sinceMs: fromMs,
-        untilMs: Math.min(toMs + 1, sinceMs),
-        most: ENTRIES_OF_A_PAGE,
-      }),
-    ),
+    spans.map((span) => store.listEntries(organization, { ...span, most: ENTRIES_OF_A_PAGE })),
   )
   return lists.flatMap((list) => list ?? [])
 }

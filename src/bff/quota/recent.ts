@@ -1,12 +1,12 @@
 /** The last requests of an organization, as people see them: a sign-in is one, and so is a read. */
-import { LRUCache } from 'lru-cache'
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { correctedMs } from '../../contract/clock-correction.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
-import type { LedgerRow, Store } from '../../store/store.ts'
+import type { LedgerRow } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { cacheOfStore } from '../core/store-cache.ts'
 import { personOf } from '../session/sender.ts'
 
 const MOST_SHOWN = 3
@@ -28,7 +28,7 @@ interface Known {
 
 /** Recently read organizations, until anything in the store has changed. */
 const MOST_ORGANIZATIONS = 5000
-const knownOfStore = new WeakMap<Store, LRUCache<string, Known>>()
+const knownOf = cacheOfStore<Known>(MOST_ORGANIZATIONS)
 
 /**
  * At most three entries, newest first, and the token that was used last.
@@ -39,8 +39,7 @@ export async function readRecent(
   organization: string,
   version: number,
 ): Promise<Pick<Known, 'entries' | 'token'>> {
-  const cache = knownOfStore.get(store) ?? new LRUCache<string, Known>({ max: MOST_ORGANIZATIONS })
-  knownOfStore.set(store, cache)
+  const cache = knownOf(store)
   const known = cache.get(organization)
   if (known?.version === version) return known
   const rows = (await store.listEntries(organization, { sinceMs: 0, most: MOST_ROWS })) ?? []

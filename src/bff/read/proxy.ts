@@ -121,16 +121,12 @@ async function readOnRequest(context: Context, session: LoadedSession, read: Ser
       before: () => assertAdmitted(context, { ...admitted, refresh: 'due' }),
       cost,
     })
-    const outcome = await readService(
-      context,
-      { id, owner: senderOf(session), record: { ...record, credential } },
-      read,
-      {
-        initiator: 'person',
-        cost,
-        renew: (refused) => freshCredential(context, session, refused, { cost }),
-      },
-    )
+    const holder = { id, owner: senderOf(session), record: { ...record, credential } }
+    const outcome = await readService(context, holder, read, {
+      initiator: 'person',
+      cost,
+      renew: (refused) => freshCredential(context, session, refused, { cost }),
+    })
     return await afterRead(context, session, read, outcome)
   } catch (error) {
     if (!(error instanceof Problem)) throw error

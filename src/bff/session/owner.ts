@@ -24,13 +24,13 @@ export const BROWSER_LIFETIME_MS = 400 * DAY_MS
 const BROWSER_ID = /^[\w-]{22}$/
 
 interface IdentifiedBrowser {
-  /** Not the name of the cookie, and another one than in the owner of an OAuth session. */
+  /** Derived from the browser's cookie, and not the same as in the owner of an OAuth session. */
   browserId: string
   /** The `Set-Cookie` with a new id, for a browser that has none. */
   nameBrowser?: string
 }
 
-/** Tells the browsers of one person apart. A session that does not own itself by its browser is stored with it. */
+/** Tells apart the browsers that use one API key. */
 export function identifyBrowser(context: Pick<Context, 'cookies'>, request: Inbound): IdentifiedBrowser {
   const { id, ...named } = cookieOfBrowser(context, request)
   return { browserId: fingerprint(`ledger ${id}`).slice(0, 22), ...named }

@@ -1,4 +1,4 @@
-/** Names the sender in the rows of the ledger: the owner of a session, and the browser where it may be one of several. */
+/** The sender in a row of the ledger: the owner of the session, and the browser if the owner has several. */
 
 /** No owner has a slash. */
 export const senderOf = ({

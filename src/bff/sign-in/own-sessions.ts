@@ -1,9 +1,8 @@
-/** A person's sessions are listed and ended, and the browser is named. Sends nothing to the service. */
+/** Lists and ends a person's sessions, and names the browser. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
-import { parseBrowserNameRequest } from '../../contract/browser-name.ts'
 import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
+import { type OwnSession, type OwnSessions, parseBrowserNameRequest } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import { queryParameters, readJson } from '../http/input.ts'
@@ -21,7 +20,7 @@ export async function getOwnSessions(context: Context, request: Inbound): Promis
 }
 
 function onWire(listed: ListedSession, { id, record }: LoadedSession): OwnSession {
-  // A chosen name belongs to the organization, of which nobody is who is not proven.
+  // A chosen name is for the organization, and an unproven session has not shown that it belongs to one.
   const isTold = record.proven || coarseParts(listed.browser) !== undefined
   return {
     id: publicIdOf(listed),
@@ -60,8 +59,8 @@ export async function deleteOtherSessions(context: Context, request: Inbound): P
 }
 
 /**
- * `PUT /bff/browser`: names the browser of the session, for its organization. An empty name gives it the coarse
- * one again. 204.
+ * `PUT /bff/browser`: names the browser of the session, for its organization. After an empty name it has the
+ * coarse one again. 204.
  * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body or name
  */
 export async function putBrowserName(context: Context, request: Inbound): Promise<Answer> {

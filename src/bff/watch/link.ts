@@ -65,7 +65,10 @@ async function changeLinks(
   await changeNote(context, LINKS, linksTopic(organization), changed, lapsesAtMs)
 }
 
-/** @returns the link, and its secret, which is stored nowhere @throws Problem `invalid_request` for one too many */
+/**
+ * @returns the link, and its secret, which is stored nowhere
+ * @throws Problem `invalid_request` for one too many
+ */
 export async function makeLink(
   context: Context,
   organization: string,

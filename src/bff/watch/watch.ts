@@ -37,7 +37,7 @@ export async function requireCookie(context: Context, request: Inbound, id: stri
   return requireLink(context, value, id)
 }
 
-/** `POST /watch/session/{id}` with `{"secret"}`: 200 with the link, and its cookie. @throws as {@link requireLink} */
+/** `POST /watch/session/{id}` `{"secret"}`: 200 with the link, and a cookie. @throws as `requireLink` */
 export async function openWatch(
   context: Context,
   request: Inbound,
@@ -58,7 +58,7 @@ export async function openWatch(
   return watching(context, found)
 }
 
-/** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as {@link requireLink} */
+/** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as `requireLink` */
 export async function getWatching(
   context: Context,
   request: Inbound,

@@ -145,7 +145,7 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
   )
 }
 
-/** The name says enough of another browser. */
+/** For the browser of another person, its name is enough. */
 function Who({ by, browser }: LedgerEntry) {
   const { [by]: who } = sidePagesText().ledger.by
   if (browser === undefined) return who

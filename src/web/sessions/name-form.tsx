@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/browser-name.ts'
+import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { coarseParts } from '../../contract/coarse-name.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'

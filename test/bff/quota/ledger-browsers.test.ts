@@ -3,34 +3,8 @@ import { expect, test } from 'vitest'
 import { byName } from '../../../src/bff/quota/ledger-browsers.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
-import type { Outcome, RequestKind } from '../../../src/contract/month.ts'
-import type { LedgerEntry } from '../../../src/store/store.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
-
-interface Sent {
-  kind: RequestKind
-  atMs: number
-  outcome: Outcome
-  status?: number
-  owner?: string
-}
-
-async function add(fixture: Fixture, requests: readonly Sent[], organization = STANDARD): Promise<void> {
-  for (const [nth, { outcome, status, ...sent }] of requests.entries()) {
-    const id = `${organization}-${nth}`
-    const entry: LedgerEntry = {
-      organization,
-      method: 'GET',
-      path: '/rate_limit',
-      initiator: 'person',
-      id,
-      ...sent,
-    }
-    await fixture.store.reserve(entry)
-    if (outcome !== 'reserved')
-      await fixture.store.settle(id, { outcome, ...(status !== undefined && { status }) }, sent.atMs)
-  }
-}
+import { BUSINESS, type Browser, createFixture, STANDARD } from '../../_fixture.ts'
+import { addSent, SENT } from './_requests.ts'
 
 async function browsers(browser: Browser) {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/browsers')
@@ -38,15 +12,8 @@ async function browsers(browser: Browser) {
   return parseLedgerBrowsers(body).browsers
 }
 
-const kinds: RequestKind[] = ['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh']
 const request = fc.record(
-  {
-    kind: fc.constantFrom(...kinds),
-    atMs: fc.integer({ min: Date.UTC(2026, 9, 30), max: Date.UTC(2026, 10, 4) }),
-    outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
-    status: fc.constantFrom(200, 201, 404, 429, 500),
-    owner: fc.constantFrom('browser a', 'key b/1', 'key b/2', '', '__proto__'),
-  },
+  { ...SENT, owner: fc.constantFrom('browser a', 'key b/1', 'key b/2', '', '__proto__') },
   { requiredKeys: ['kind', 'atMs', 'outcome'] },
 )
 
@@ -58,7 +25,7 @@ test('any requests sum up by name to what the month counts (8.3)', async () => {
       await browser.signIn()
       const named = ['browser a', '__proto__'].map((sender) => ({ sender, name: `name of ${sender}` }))
       await fixture.store.changeNote(`browsers ${STANDARD}`, () => ({ format: 1, value: named }), Infinity)
-      await add(fixture, requests)
+      await addSent(fixture, requests)
       const found = await browsers(browser)
       const { month } = await browser.quota()
       expect(found.reduce((sum, { high }) => sum + high, 0)).toBe(month.high)
@@ -79,12 +46,12 @@ test('a month of more rows than one read takes is counted whole, and again only 
   await browser.signIn(BUSINESS, 'Cleo')
   const atMs = fixture.now()
   const read = { kind: 'api.read', atMs, outcome: 'settled', status: 200, owner: 'x' } as const
-  await add(
+  await addSent(
     fixture,
     Array.from({ length: 749 }, () => read),
     BUSINESS,
   )
-  await add(fixture, [read], STANDARD)
+  await addSent(fixture, [read], STANDARD)
   const { listEntries } = fixture.store
   const asked: number[] = []
   fixture.store.listEntries = (organization, { most, ...rest }) => {
@@ -111,7 +78,7 @@ test('other work runs between two reads of a long month (8.3)', async () => {
   const browser = fixture.browser()
   await browser.signIn()
   const read = { kind: 'api.read', atMs: fixture.now(), outcome: 'reserved' } as const
-  await add(
+  await addSent(
     fixture,
     Array.from({ length: 700 }, () => read),
   )

@@ -6,27 +6,10 @@ import {
   parseLedger,
   parseLedgerDays,
 } from '../../../src/contract/ledger.ts'
-import type { Outcome, RequestKind } from '../../../src/contract/month.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, type Browser, createFixture } from '../../_fixture.ts'
+import { addSent, SENT } from './_requests.ts'
 
 const DAY_MS = 86_400_000
-
-interface Sent {
-  kind: RequestKind
-  atMs: number
-  outcome: Outcome
-  status?: number
-}
-
-async function add(fixture: Fixture, requests: readonly Sent[], organization = STANDARD): Promise<void> {
-  for (const [nth, { kind, atMs, outcome, status }] of requests.entries()) {
-    const id = `${organization}-${nth}`
-    const sent = { organization, method: 'GET', path: '/rate_limit', initiator: 'person' } as const
-    await fixture.store.reserve({ ...sent, id, kind, atMs })
-    if (outcome !== 'reserved')
-      await fixture.store.settle(id, { outcome, ...(status !== undefined && { status }) }, atMs)
-  }
-}
 
 async function days(browser: Browser): Promise<LedgerDay[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/days')
@@ -61,13 +44,13 @@ test('the requests of the month are counted by day and kind, newest first, at le
   fixture.advance(DAY_MS)
   const sent = fixture.sent.length
   const atMs = fixture.now()
-  await add(fixture, [
+  await addSent(fixture, [
     { kind: 'rate_limit', atMs, outcome: 'settled', status: 200 },
     { kind: 'api.read', atMs, outcome: 'settled', status: 200 },
     { kind: 'api.read', atMs, outcome: 'uncertain' },
     { kind: 'api.update', atMs, outcome: 'void' },
   ])
-  await add(fixture, [{ kind: 'api.read', atMs, outcome: 'settled', status: 200 }], BUSINESS)
+  await addSent(fixture, [{ kind: 'api.read', atMs, outcome: 'settled', status: 200 }], BUSINESS)
   expect(await days(browser)).toEqual([
     { day: '2026-11-22', kind: 'api.read', low: 1, high: 2 },
     { day: '2026-11-22', kind: 'rate_limit', low: 0, high: 1 },
@@ -77,16 +60,7 @@ test('the requests of the month are counted by day and kind, newest first, at le
   expect(fixture.sent).toHaveLength(sent)
 })
 
-const kinds: RequestKind[] = ['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh']
-const request = fc.record(
-  {
-    kind: fc.constantFrom(...kinds),
-    atMs: fc.integer({ min: Date.UTC(2026, 9, 30), max: Date.UTC(2026, 10, 4) }),
-    outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
-    status: fc.constantFrom(200, 201, 404, 429, 500),
-  },
-  { requiredKeys: ['kind', 'atMs', 'outcome'] },
-)
+const request = fc.record(SENT, { requiredKeys: ['kind', 'atMs', 'outcome'] })
 
 test('any requests are the same by day as in the list, and together what the month counts at most (8.3)', async () => {
   await fc.assert(
@@ -94,7 +68,7 @@ test('any requests are the same by day as in the list, and together what the mon
       const fixture = createFixture({ startMs: Date.UTC(2026, 10, 4) })
       const browser = fixture.browser()
       await browser.signIn()
-      await add(
+      await addSent(
         fixture,
         requests.map((one) => ({ ...one, atMs: Math.floor(one.atMs) })),
       )
@@ -112,7 +86,7 @@ test('a request of another process between two counts makes no count negative (8
   const fixture = createFixture({ startMs: Date.UTC(2026, 10, 4) })
   const browser = fixture.browser()
   await browser.signIn()
-  await add(fixture, [{ kind: 'api.read', atMs: Date.UTC(2026, 9, 31, 12), outcome: 'uncertain' }])
+  await addSent(fixture, [{ kind: 'api.read', atMs: Date.UTC(2026, 9, 31, 12), outcome: 'uncertain' }])
   const { countByKind } = fixture.store
   const succeeded = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 } as const
   fixture.store.countByKind = async (organization, sinceMs) => {

@@ -249,10 +249,10 @@ test('a browser that has opened a link sends nothing that the route for scripts 
 })
 
 test.each([
-  ['no name', { days: 3 }, 'name_not_usable'],
-  ['a name of blanks', { name: '  ' }, 'name_not_usable'],
-  ['a name that turns the text', { name: 'a\u202Eb' }, 'name_not_usable'],
-  ['a name of 61 letters', { name: 'a'.repeat(61) }, 'name_not_usable'],
+  ['no name', { days: 3 }, 'value_not_a_string'],
+  ['a name of blanks', { name: '  ' }, 'name_missing'],
+  ['a name that turns the text', { name: 'a\u202Eb' }, 'name_has_hidden_characters'],
+  ['a name of 41 letters', { name: 'a'.repeat(41) }, 'name_too_long'],
   ['no day', { name: 'a', days: 0 }, 'days_not_in_range'],
   ['366 days', { name: 'a', days: 366 }, 'days_not_in_range'],
   ['half a day', { name: 'a', days: 0.5 }, 'days_not_in_range'],

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  MOST_NAME_LENGTH,
-  nameFault,
-  parseBrowserNameRequest,
-  trimmedName,
-} from '../../src/contract/browser-name.ts'
+import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../src/contract/chosen-name.ts'
 import { Problem } from '../../src/contract/problem.ts'
+import { parseBrowserNameRequest } from '../../src/contract/sessions.ts'
 
 const LONGEST = 'x'.repeat(MOST_NAME_LENGTH)
 
@@ -55,6 +51,7 @@ test.each([
   ['half a surrogate pair', 0xd83d],
   ['a tag', 0xe0041],
   ['a character of private use', 0xe000],
+  ['no character', 0xffff],
 ])('a name with %s is refused', (_, number) => {
   const name = trimmedName(`Aya${String.fromCodePoint(number)}office`)
   expect([code(number), nameFault(name)]).toEqual([code(number), 'name_has_hidden_characters'])

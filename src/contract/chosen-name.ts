@@ -1,0 +1,33 @@
+/** A name that a person chooses: for a browser, such as `Aya, office`, or for a watch link. */
+import type { Fault } from './fault.ts'
+import { Problem } from './problem.ts'
+
+/** In code points. */
+export const MOST_NAME_LENGTH = 40
+
+// A joiner and a variation selector may be part of an emoji, and of nothing else.
+const PICTURE = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?/u.source
+const EMOJI = new RegExp(`${PICTURE}(?:\\u200D${PICTURE})*`, 'gu')
+/** Line breaks, what turns or hides text, and marks without a letter or in a pile that covers other lines. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|^\p{M}|\p{M}{5}/u
+const TOO_LONG = new RegExp(`.{${MOST_NAME_LENGTH + 1}}`, 'su')
+
+/** Composed (NFC), without blanks around it. */
+export const trimmedName = (typed: string): string => typed.normalize('NFC').trim()
+
+type NameFault = Extract<Fault, 'name_has_hidden_characters' | 'name_too_long'>
+
+/** @param name as from {@link trimmedName} @returns the reason why nobody may choose it */
+export function nameFault(name: string): NameFault | undefined {
+  if (HIDDEN.test(name.replaceAll(EMOJI, '_'))) return 'name_has_hidden_characters'
+  return TOO_LONG.test(name) ? 'name_too_long' : undefined
+}
+
+/** @returns the name as from {@link trimmedName} @throws Problem `invalid_request` with the fault */
+export function parseChosenName(value: unknown): string {
+  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
+  const name = trimmedName(value)
+  const fault = nameFault(name)
+  if (fault !== undefined) throw new Problem('invalid_request', { fault })
+  return name
+}

@@ -1,0 +1,36 @@
+/** Requests in the ledger, for tests that count them. */
+import * as fc from 'fast-check'
+import type { Outcome, RequestKind } from '../../../src/contract/month.ts'
+import { type Fixture, STANDARD } from '../../_fixture.ts'
+
+export interface Sent {
+  kind: RequestKind
+  atMs: number
+  outcome: Outcome
+  status?: number
+  owner?: string
+}
+
+export async function addSent(
+  { store }: Fixture,
+  requests: readonly Sent[],
+  organization = STANDARD,
+): Promise<void> {
+  for (const [nth, { outcome, status, ...sent }] of requests.entries()) {
+    const id = `${organization}-${nth}`
+    const entry = { organization, method: 'GET', path: '/rate_limit', initiator: 'person', id } as const
+    await store.reserve({ ...entry, ...sent })
+    if (outcome !== 'reserved')
+      await store.settle(id, { outcome, ...(status !== undefined && { status }) }, sent.atMs)
+  }
+}
+
+const kinds: RequestKind[] = ['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh']
+
+/** Members of any request around the start of November 2026. */
+export const SENT = {
+  kind: fc.constantFrom(...kinds),
+  atMs: fc.integer({ min: Date.UTC(2026, 9, 30), max: Date.UTC(2026, 10, 4) }),
+  outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
+  status: fc.constantFrom(200, 201, 404, 429, 500),
+}
