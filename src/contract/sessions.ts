@@ -1,6 +1,4 @@
 /** The answer of `GET /bff/sessions`: a person's own sessions. */
-import { parseChosenName } from './chosen-name.ts'
-import { closedObject } from './closed-object.ts'
 import { flag, listOf, members, type Reader, text, time } from './json.ts'
 import { readReply } from './problem.ts'
 
@@ -23,11 +21,6 @@ export interface OwnSessions {
   sessions: OwnSession[]
 }
 
-/** The body of `PUT /bff/browser`. An empty name stands for the coarse one. */
-export interface BrowserNameRequest {
-  name: string
-}
-
 /** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
 
@@ -40,8 +33,3 @@ const readSessions: Reader<OwnSessions> = members(
 
 /** @throws Problem `unexpected_reply` */
 export const parseOwnSessions = (body: unknown): OwnSessions => readReply(readSessions, body)
-
-/** @throws Problem `invalid_request` for any other body */
-export const parseBrowserNameRequest = (body: unknown): BrowserNameRequest => ({
-  name: parseChosenName(closedObject(body, ['name']).name),
-})

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseBrowserNameRequest } from '../../src/contract/browser-name.ts'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../src/contract/chosen-name.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { parseBrowserNameRequest } from '../../src/contract/sessions.ts'
 
 const LONGEST = 'x'.repeat(MOST_NAME_LENGTH)
 

@@ -1,8 +1,9 @@
 /** Lists and ends a person's sessions, and names the browser. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { parseBrowserNameRequest } from '../../contract/browser-name.ts'
 import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type OwnSession, type OwnSessions, parseBrowserNameRequest } from '../../contract/sessions.ts'
+import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import { queryParameters, readJson } from '../http/input.ts'

@@ -8,6 +8,7 @@ import {
   SPEND_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
+import type { BrowserNameRequest } from '../../contract/browser-name.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
@@ -15,7 +16,6 @@ import { organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
 import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
-import type { BrowserNameRequest } from '../../contract/sessions.ts'
 import { noteServerTime } from './server-time.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
