@@ -25,6 +25,7 @@ import { FORWARDED_READS } from './service/forwarded-reads.ts'
 import { getLedgerBrowsers } from './quota/ledger-browsers.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
+import { getMonths } from './quota/months.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { limitedLog } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
@@ -63,6 +64,7 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.ledger]: { GET: getLedger },
   [BFF.ledgerDays]: { GET: getLedgerDays },
   [BFF.ledgerBrowsers]: { GET: getLedgerBrowsers },
+  [BFF.months]: { GET: getMonths },
   [BFF.evidence]: { GET: getEvidence },
   [`${BFF.evidence}/:id`]: { POST: confirmFinding, DELETE: forgetFinding },
   [BFF.events]: { GET: getEvents },

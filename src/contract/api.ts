@@ -16,6 +16,8 @@ export const BFF = {
   ledgerBrowsers: '/bff/ledger/browsers',
   /** The browser that asks: PUT names it. */
   browser: '/bff/browser',
+  /** The requests of the last months. */
+  months: '/bff/months',
   /** A single reading is at this path, `/` and its id. */
   readings: '/bff/readings',
   /** A single finding is at this path, `/` and its name. */

@@ -59,7 +59,8 @@ export const OUTCOMES = ['reserved', 'settled', 'void', 'uncertain'] as const sa
 export const REQUEST_KINDS = Object.keys(ASSUMED.counts_in_month) as RequestKind[]
 
 const kind = oneOf(REQUEST_KINDS)
-const day: Reader<string> = (value) => time(`${text(value)}T00:00:00Z`).slice(0, 10)
+/** A day, as `2026-11-21`. */
+export const utcDay: Reader<string> = (value) => time(`${text(value)}T00:00:00Z`).slice(0, 10)
 
 const readEntry = members(
   {
@@ -79,7 +80,7 @@ export const parseLedger = (body: unknown): LedgerPage =>
 
 /** @throws Problem `unexpected_reply` */
 export const parseLedgerDays = (body: unknown): LedgerDays =>
-  readReply(members({ days: listOf(members({ day, kind, low: count, high: count }, {})) }, {}), body)
+  readReply(members({ days: listOf(members({ day: utcDay, kind, low: count, high: count }, {})) }, {}), body)
 
 /** @throws Problem `unexpected_reply` */
 export const parseLedgerBrowsers = (body: unknown): LedgerBrowsers =>

@@ -6,6 +6,7 @@ import { type OrganizationId, parseOrganizationId } from './organization.ts'
 export const PATHS = {
   organizations: '/organizations',
   ledger: '/ledger',
+  months: '/months',
   learnt: '/learnt',
   sessions: '/sessions',
 } as const

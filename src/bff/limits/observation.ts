@@ -26,6 +26,7 @@ import {
   suspicionAt,
 } from './note.ts'
 import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
+import { noteMonth } from './month-note.ts'
 import { learnFromMonth } from './month-refusal.ts'
 import { markOthers } from './others.ts'
 import type { ServiceAnswer } from '../service/request.ts'
@@ -74,7 +75,10 @@ export async function observe(
     const organization = provenOrganization(request, meaning)
     if (organization === undefined) return
     await learnFromRateRecord(context, reading, readRateRecord(record, servedAtSeconds))
-    await learnFromMonth(context, organization, { code: meaning.code, status: answer.status }, at.nowMs)
+    await Promise.all([
+      learnFromMonth(context, organization, { code: meaning.code, status: answer.status }, at.nowMs),
+      noteMonth(context, organization, meaning.code, at),
+    ])
   }
   return { meaning, store: () => store().catch(logged(context)) }
 }

@@ -3,6 +3,7 @@ import type { ClockCorrection } from '../../contract/clock-correction.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
+import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import { type LedgerDays, REQUEST_KINDS } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import { correctionsOf } from '../core/clock.ts'
@@ -38,7 +39,7 @@ interface Day {
 }
 
 /** The newest day first. The earliest one begins at the instant. */
-async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
+export async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
   const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
   const corrections = correctionsOf(context.memory)
   const [all, later, sorts, moved] = await Promise.all([
@@ -54,22 +55,33 @@ async function countDays(context: Context, organization: string, sinceMs: number
   return [...days].map(([startMs, counts]) => ({ startMs, counts })).toSorted((a, b) => b.startMs - a.startMs)
 }
 
-/** Moves the requests of a clock that was wrong for a moment to the day on which they were sent. */
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
+
+/** Moves the requests of a clock that was wrong from the day of their record to the day they were sent on. */
 async function countCorrected(
-  { store }: Context,
+  context: Context,
   organization: string,
   { fromMs, toMs, byMs }: ClockCorrection,
 ): Promise<DayCount[]> {
-  const [from, after] = await Promise.all([
-    store.countByKind(organization, fromMs),
-    store.countByKind(organization, toMs + 1),
-  ])
-  const recorded = sumOf([from, after], [{ by: 1 }, { by: -1 }])
-  const dayOf = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
-  return recorded.flatMap((sort) => [
-    { ...sort, startMs: dayOf(fromMs), count: -sort.count },
-    { ...sort, startMs: dayOf(fromMs + byMs) },
-  ])
+  const foldedMs = foldedBeforeMs(context.now())
+  const endMs = toMs + 1
+  const instants = [fromMs, ...daysIn(fromMs, endMs), ...daysIn(fromMs + byMs, endMs + byMs, byMs), endMs]
+  // Only whole days of folded rows are known.
+  const known = instants.filter((ms) => ms >= foldedMs || ms % DAY_MS === 0).toSorted((a, b) => a - b)
+  const counts = await Promise.all(known.map((ms) => context.store.countByKind(organization, ms)))
+  return known.slice(0, -1).flatMap((partMs, nth) =>
+    sumOf(counts.slice(nth, nth + 2), [{ by: 1 }, { by: -1 }]).flatMap((sort) => [
+      { ...sort, startMs: dayOf(partMs), count: -sort.count },
+      { ...sort, startMs: dayOf(partMs + byMs) },
+    ]),
+  )
+}
+
+/** The days that start between two instants, each less `byMs`. */
+function daysIn(fromMs: number, endMs: number, byMs = 0): number[] {
+  const firstMs = dayOf(fromMs) + DAY_MS
+  const days = Math.max(0, Math.ceil((endMs - firstMs) / DAY_MS))
+  return Array.from({ length: days }, (_, nth) => firstMs + nth * DAY_MS - byMs)
 }
 
 function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {

@@ -237,6 +237,8 @@ test('headers change the limit that they report, and no other (8.4.2)', async ()
 
 test('a success that brings nothing new reads no count, and writes the note of the token alone (8.3)', async () => {
   const { context, see } = await withLimits({ limits: { read: 60 } })
+  // The first success of a month shows its plan.
+  await see(200, reported('60', '8', 20))
   const { countSent, changeNote } = context.store
   const work: string[] = []
   context.store.countSent = (...parameters) => {

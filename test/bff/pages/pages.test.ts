@@ -42,6 +42,7 @@ test.each([
   '/sessions',
   '/organizations',
   '/ledger',
+  '/months',
   '/learnt',
   '/guide',
   '/callback',

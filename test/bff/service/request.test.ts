@@ -202,7 +202,7 @@ test('the service got each request that the ledger has, and no other (8.3)', asy
   fixture.advance(3_600_000)
   await Promise.all([browser.spend(PATH), browser.spend('/rate_limit')])
   for (let press = 0; press < 70; press += 1) await browser.spend(PATH)
-  for (const path of ['session', 'quota', 'ledger', 'ledger/days', 'sessions'])
+  for (const path of ['session', 'quota', 'ledger', 'ledger/days', 'months', 'sessions'])
     await browser.request('GET', `/bff/${path}`)
   await browser.signOut()
   const ledgers = await Promise.all(

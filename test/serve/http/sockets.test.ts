@@ -31,6 +31,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/ledger/days': SIGNED_OUT,
     '/bff/ledger/browsers': SIGNED_OUT,
     '/bff/browser': { PUT: 401 },
+    '/bff/months': SIGNED_OUT,
     '/bff/events': SIGNED_OUT,
     '/bff/readings': { GET: 401, POST: 401 },
     '/bff/readings/:id': { DELETE: 401 },

@@ -1,0 +1,62 @@
+/** `GET /bff/months`: an organization's requests by month (8.3). Sends nothing to the service. */
+import { Answer, type Inbound } from '../../contract/answer.ts'
+import { countRequests } from '../../contract/month.ts'
+import type { MonthKnown } from '../../contract/month-count.ts'
+import {
+  monthNameAt,
+  type MonthReading,
+  type Months,
+  monthsOf,
+  monthsSinceMs,
+  shownBy,
+} from '../../contract/months.ts'
+import { guessPlan } from '../../contract/plan.ts'
+import { correctionsOf } from '../core/clock.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { queryParameters } from '../http/input.ts'
+import { countMonth } from '../limits/month.ts'
+import { readMonthsNote } from '../limits/month-note.ts'
+import { readOrganizationNote } from '../limits/note.ts'
+import { isTimed } from '../limits/sent.ts'
+import { limitOwner, requireSession } from '../session/record.ts'
+import { countDays } from './ledger-days.ts'
+
+/** @throws Problem `signed_out`, `invalid_request` (any parameter) */
+export async function getMonths(context: Context, request: Inbound): Promise<Answer> {
+  const session = await requireSession(context, request)
+  queryParameters(request)
+  const { organization } = limitOwner(session)
+  const assumed = await readAssumptions(context)
+  const nowMs = serviceNowMs(context)
+  const month = monthNameAt(nowMs, assumed)
+  const sinceMs = monthsSinceMs(month)
+  const [days, stored, known, noted, { limits }] = await Promise.all([
+    countDays(context, organization, sinceMs),
+    context.store.listReadings(organization, sinceMs),
+    countMonth(context, organization, nowMs, assumed),
+    readMonthsNote(context, organization),
+    readOrganizationNote(context, organization),
+  ])
+  const present = { month, low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }
+  const readings = stored.filter(isTimed(correctionsOf(context.memory), nowMs))
+  return Answer.json({
+    months: monthsOf(
+      {
+        present,
+        days: days.map(({ startMs, counts }) => ({ startMs, ...countRequests(counts, assumed) })),
+        readings: readings.map((reading) => exactly(reading, known)),
+        noted: { ...noted, [month]: { ...noted[month], ...shownBy(guessPlan(limits)) } },
+      },
+      assumed,
+    ),
+  } satisfies Months)
+}
+
+/** The card counts our own requests since the newest readings to the millisecond. */
+function exactly(reading: MonthReading, { own, startMs, readings }: MonthKnown): MonthReading {
+  const counted = readings.find(({ readAtMs }) => readAtMs === reading.readAtMs && readAtMs >= startMs.latest)
+  if (counted === undefined) return reading
+  const { low, high } = counted.ownSince
+  return { ...reading, ownBefore: { low: own.sinceLatest.low - low, high: own.sinceEarliest.high - high } }
+}

@@ -1,0 +1,273 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { clockNoteName } from '../../../src/bff/core/clock.ts'
+import { isSuccess } from '../../../src/contract/answer-meaning.ts'
+import { type ClockCorrection, correctedMs } from '../../../src/contract/clock-correction.ts'
+import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
+import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
+import { type MonthUse, parseMonths } from '../../../src/contract/months.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  BUSINESS,
+  type Browser,
+  CONFIG,
+  createFixture,
+  type Fixture,
+  signInUnproven,
+  STANDARD,
+} from '../../_fixture.ts'
+import { ADAPTERS } from '../../store/_adapters.ts'
+import { reading } from '../_reading.ts'
+
+const DAY_MS = 86_400_000
+const PATH = `/organizations/${STANDARD}`
+const utc = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : text)
+
+async function months(browser: Browser): Promise<MonthUse[]> {
+  const { status, body } = await browser.request<unknown>('GET', '/bff/months')
+  expect(status).toBe(200)
+  return parseMonths(body).months
+}
+
+interface Sent {
+  kind: RequestKind
+  atMs: number
+  outcome: Outcome
+  status?: number
+}
+
+async function add(store: Store, requests: readonly Sent[], organization = STANDARD): Promise<void> {
+  for (const [nth, { kind, atMs, outcome, status }] of requests.entries()) {
+    const id = `${organization}-${nth}`
+    const sent = { organization, method: 'GET', path: '/rate_limit', initiator: 'person' } as const
+    await store.reserve({ ...sent, id, kind, atMs })
+    if (outcome !== 'reserved')
+      await store.settle(id, { outcome, ...(status !== undefined && { status }) }, atMs)
+  }
+}
+const reads = (count: number, at: string): Sent[] =>
+  Array.from({ length: count }, () => ({
+    kind: 'api.read',
+    atMs: utc(at),
+    outcome: 'settled',
+    status: 200,
+  }))
+
+const correct = (store: Store, corrections: readonly ClockCorrection[]) =>
+  store.changeNote(clockNoteName({ config: CONFIG }), () => ({ format: 1, value: { corrections } }), 4e12)
+
+async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[Fixture, Browser]> {
+  const fixture = createFixture({ startMs: utc(at), ...(store && { store }) })
+  const browser = fixture.browser()
+  await browser.signIn()
+  return [fixture, browser]
+}
+
+test('a new organization has this month alone, with the plan and the count of its card (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  const sent = fixture.sent.length
+  expect(await months(browser)).toEqual([{ month: '2026-11', low: 1, high: 2, plan: 'standard', limit: 100 }])
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+const NOW_MS = utc('2028-03-15T12:00')
+const instants = fc.oneof(
+  fc.integer({ min: utc('2026-12-01'), max: NOW_MS }),
+  fc
+    .record({ month: fc.integer({ min: 0, max: 14 }), offMs: fc.constantFrom(-1, 0, 1, -3_600_000) })
+    .map(({ month, offMs }) => Date.UTC(2027, month, 1) + offMs),
+  // The wrong clock had these days.
+  fc.integer({ min: utc('2028-02-20'), max: utc('2028-03-10') }),
+)
+const request = fc.record(
+  {
+    kind: fc.constantFrom<RequestKind[]>('api.read', 'rate_limit', 'token.code'),
+    atMs: instants,
+    outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
+    status: fc.constantFrom(200, 429, 500),
+  },
+  { requiredKeys: ['kind', 'atMs', 'outcome'] },
+)
+/** Some rows of a correction were sent in one month, some in the next. */
+const correction = fc
+  .record({
+    fromMs: fc.integer({ min: utc('2028-02-20'), max: utc('2028-03-01') }),
+    lengthMs: fc.integer({ min: 0, max: 9 * DAY_MS }),
+    month: fc.integer({ min: 0, max: 2 }),
+    beforeMs: fc.integer({ min: 0, max: 3 * DAY_MS }),
+  })
+  .map(({ fromMs, lengthMs, month, beforeMs }) => ({
+    fromMs,
+    toMs: fromMs + lengthMs,
+    byMs: Date.UTC(2028, month, 1) - beforeMs - fromMs,
+  }))
+
+/** The requests of a month of UTC by the times at which they were sent. */
+function rowsOf(requests: readonly Sent[], month: string, corrections: readonly ClockCorrection[]) {
+  const counts = requests
+    .filter(({ atMs }) => new Date(correctedMs(atMs, corrections)).toISOString().startsWith(month))
+    .map(({ kind, outcome, status = 0 }) =>
+      isInMonth({ kind, outcome, succeeded: outcome === 'settled' && isSuccess(status) }),
+    )
+  const low = counts.filter((one) => one === 'yes').length
+  return { low, high: low + counts.filter((one) => one === 'unknown').length }
+}
+
+test.each(ADAPTERS)(
+  'over %s the months are the sums of any rows, folded or of a wrong clock, and the card (8.3)',
+  async (_, open) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(request, { minLength: 30, maxLength: 80 }),
+        correction,
+        async (requests, wrong) => {
+          const store = await open()
+          const [, browser] = await signedIn('2028-03-15T12:00', store)
+          await add(store, requests)
+          await correct(store, [wrong])
+          for (const isSwept of [false, true]) {
+            if (isSwept) await store.sweep(NOW_MS)
+            const [present, ...past] = await months(browser)
+            const { low, high } = (await browser.quota()).month
+            expect(present).toMatchObject({ month: '2028-03', low, high })
+            for (const { month, ...counts } of past)
+              expect([month, counts]).toEqual([month, rowsOf(requests, month, [wrong])])
+            // The months before the first one have no request.
+            const listed = past.reduce((total, one) => total + one.high, 0)
+            const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
+            const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
+              rowsOf(requests, month, [wrong]),
+            )
+            expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
+          }
+          await store.close()
+        },
+      ),
+      { numRuns: 12 },
+    )
+  },
+  60_000,
+)
+
+test.each(ADAPTERS)(
+  'over %s a correction of folded rows moves the whole days that it has (8.3)',
+  async (_, open) => {
+    const store = await open()
+    const [, browser] = await signedIn('2028-03-15T12:00', store)
+    await add(store, [
+      ...reads(1, '2027-06-09T23:00'),
+      ...reads(2, '2027-06-10T12:00'),
+      ...reads(4, '2027-06-11T12:00'),
+      ...reads(8, '2027-06-12T12:00'),
+    ])
+    // Only the 10th and the 11th are whole.
+    const wrong = { fromMs: utc('2027-06-09T20:00'), toMs: utc('2027-06-12T13:00'), byMs: 30 * DAY_MS }
+    await correct(store, [wrong])
+    await store.sweep(NOW_MS)
+    expect(wrong.toMs).toBeLessThan(foldedBeforeMs(NOW_MS))
+    const found = await months(browser)
+    expect(found.filter(({ high }) => high > 0).map(({ month, low }) => [month, low])).toEqual([
+      ['2028-03', 1],
+      ['2027-07', 6],
+      ['2027-06', 9],
+    ])
+    await store.close()
+  },
+)
+
+test.each<[string, string, [number, number, number]]>([
+  ['2026-11-21T06:00', '2026-11', [3, 1, 7]],
+  // In some zone the next month has begun.
+  ['2026-11-30T12:00', '2026-11', [3, 1, 7]],
+  ['2026-12-01T06:00', '2026-12', [3, 5, 5]],
+  ['2026-12-01T13:00', '2026-12', [3, 5, 5]],
+])('at %s the present month is %s with the count of its card (8.3)', async (at, month, [old, low, high]) => {
+  const [fixture, browser] = await signedIn(at)
+  await add(fixture.store, [...reads(3, '2026-10-31T12:00'), ...reads(5, '2026-11-01T06:00')])
+  const found = await months(browser)
+  const card = (await browser.quota()).month
+  expect(found[0]).toMatchObject({ month, low: card.low, high: card.high })
+  expect(found.find((one) => one.month === '2026-10')).toMatchObject({ low: old, high: old })
+  expect(found.find((one) => one.month === '2026-11')).toMatchObject({ low })
+  expect(found.find((one) => one.month === '2026-11')?.high).toBeGreaterThanOrEqual(high)
+})
+
+test('others are the newest reading less our own, as the card has it this month (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  await fixture.store.addReading(STANDARD, reading(40, utc('2026-10-20T12:00')))
+  await add(fixture.store, [...reads(10, '2026-10-19T12:00'), ...reads(2, '2026-10-20T06:00')])
+  fixture.advance(60_000)
+  await browser.request('POST', '/bff/readings', { json: { count: 30 } })
+  fixture.advance(60_000)
+  await browser.spend(PATH)
+  const [november, october] = await months(browser)
+  // The sign-in may count, and of the day of the reading only the end is known in October.
+  expect(november).toMatchObject({ low: 2, high: 3, others: { low: 28, high: 29 } })
+  expect(october).toMatchObject({ low: 12, high: 12, others: { low: 28, high: 30 } })
+})
+
+test('a removed reading, and one of a wrong clock, show no others (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  await fixture.store.addReading(STANDARD, reading(100, utc('2026-10-20T12:00')))
+  expect((await months(browser))[1]).toMatchObject({ month: '2026-10', others: { low: 100, high: 100 } })
+  const wrong = { fromMs: utc('2026-10-20'), toMs: utc('2026-10-21'), byMs: 20 * DAY_MS }
+  await correct(fixture.store, [wrong])
+  expect(await months(browser)).toHaveLength(1)
+  await correct(fixture.store, [])
+  await fixture.store.removeReading(STANDARD, reading(100, utc('2026-10-20T12:00')).id, fixture.now())
+  expect(await months(browser)).toHaveLength(1)
+})
+
+test('a refusal over the month makes it run out, until a success of the same month (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  await browser.request('POST', '/bff/readings', { json: { count: 95 } })
+  fixture.advance(60_000)
+  fixture.intercept(() => Promise.resolve(new Response('{}', { status: 402 })))
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  await fixture.bff.drain()
+  expect((await months(browser))[0]).toMatchObject({ ran_out_on: '2026-11-21' })
+  fixture.intercept(undefined)
+  fixture.advance(2 * 60_000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  await fixture.bff.drain()
+  expect((await months(browser))[0]).not.toHaveProperty('ran_out_on')
+})
+
+test('a month that ran out keeps its plan and its day in the months after it, in each process (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  await browser.request('POST', '/bff/readings', { json: { count: 100 } })
+  fixture.advance(12 * DAY_MS)
+  const other = fixture.another()
+  const later = other.browser()
+  await later.signIn()
+  expect(await months(later)).toMatchObject([
+    { month: '2026-12', low: 1, high: 2, plan: 'standard', limit: 100 },
+    { month: '2026-11', ran_out_on: '2026-11-21', others: { low: 98, high: 100 }, limit: 100 },
+  ])
+})
+
+test('an organization sees its own months, and an unproven session only those of itself (8.3)', async () => {
+  const [fixture, browser] = await signedIn()
+  await add(fixture.store, reads(7, '2026-10-19T12:00'), BUSINESS)
+  expect(await months(browser)).toHaveLength(1)
+  const business = fixture.browser()
+  await business.signIn(BUSINESS)
+  expect(await months(business)).toMatchObject([
+    { month: '2026-11', plan: 'business' },
+    { month: '2026-10', low: 7 },
+  ])
+  const unproven = createFixture()
+  await add(unproven.store, reads(7, '2026-10-19T12:00'))
+  expect(await months(await signInUnproven(unproven))).toMatchObject([{ month: '2026-11', low: 0 }])
+})
+
+test.each(['next=a', 'month=2026-11', 'month'])('the parameter %s is refused (8.3)', async (query) => {
+  const [, browser] = await signedIn()
+  const { status, body } = await browser.request('GET', `/bff/months?${query}`)
+  expect([status, body.code]).toEqual([400, 'invalid_request'])
+})
+
+test('without a session there are no months (5.5)', async () => {
+  const { status, body } = await createFixture().browser().request('GET', '/bff/months')
+  expect([status, body.code]).toEqual([401, 'signed_out'])
+})
