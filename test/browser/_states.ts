@@ -283,6 +283,7 @@ const MEMBER_STATES: readonly State[] = [
     },
   },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
+  { name: 'months', open: (place) => sidePage(place, '/months', 'The months before') },
   { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'How limits are counted') },
   { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
   {

@@ -61,6 +61,8 @@ async function tooWide(): Promise<string[]> {
 test.each([
   ['/ledger', 'en', 'Ledger'],
   ['/ledger', 'ja', 'リクエストの記録'],
+  ['/months', 'en', 'The months before'],
+  ['/months', 'ja', '過去の月'],
   ['/learnt', 'en', 'How limits are counted'],
   ['/learnt', 'ja', '回数の数え方'],
   ['/sessions', 'en', 'Your sessions'],

@@ -115,7 +115,7 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
 
 test('the ledger, the sessions, the findings and a reading cost none (8.3)', async () => {
   const openAll = async () => {
-    for (const path of ['/ledger', '/sessions', '/learnt', '/']) {
+    for (const path of ['/ledger', '/months', '/sessions', '/learnt', '/']) {
       await page.goto(running.url + path)
       await page.getByRole('heading').first().waitFor()
     }

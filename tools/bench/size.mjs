@@ -56,8 +56,8 @@ const rows = [
   { part: 'tree of fields, JS', kB: kilobytes(scripts(record)), budget: 9.5 },
   { part: 'its dictionary', kB: dictionaryRow('record'), budget: 1.5 },
   // The files that the pages beside the organization's load in addition.
-  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 6.5 },
-  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3 },
+  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 7.7 },
+  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3.4 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
   { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.2 },
 ]

@@ -33,6 +33,7 @@ export const ORDER = {
     'layout',
     'organization',
     'ledger',
+    'months',
     'evidence',
     'sessions',
     'app',

@@ -20,6 +20,7 @@ export type StateName =
   | 'boundary-zone'
   | 'not-live' // offline: the cards show the age of their values
   | 'ledger'
+  | 'months'
   | 'forecast'
   | 'learnt'
   | 'sessions'
@@ -103,6 +104,9 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await ada.getByText('The same as a table').waitFor()
   await shoot('ledger', ada, { isLong: true })
   await shoot('forecast', ada, { of: ada.locator('section', { has: ada.locator('figure') }).last() })
+  await app.open(ada, '/months')
+  await ada.getByRole('heading', { level: 2 }).first().waitFor()
+  await shoot('months', ada, { isLong: true })
   await app.open(ada, '/learnt')
   await ada.getByText(/open questions?: we assume/).waitFor()
   await shoot('learnt', ada, { isLong: true })

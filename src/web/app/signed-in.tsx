@@ -18,6 +18,9 @@ const withTexts = <Module,>(module: Promise<Module>): Promise<Module> =>
 const Ledger = lazy(() =>
   withTexts(import('../ledger/ledger.tsx')).then(({ Ledger }) => ({ default: Ledger })),
 )
+const MonthsBefore = lazy(() =>
+  withTexts(import('../months/months.tsx')).then(({ MonthsBefore }) => ({ default: MonthsBefore })),
+)
 const Learnt = lazy(() =>
   withTexts(import('../evidence/evidence.tsx')).then(({ Learnt }) => ({ default: Learnt })),
 )
@@ -58,6 +61,7 @@ function CurrentPage({ session, place }: ScreenProps) {
         {place.name === 'organizations' && <Organizations session={session} />}
         {place.name === 'sessions' && <Sessions session={session} />}
         {place.name === 'ledger' && <Ledger session={session} />}
+        {place.name === 'months' && <MonthsBefore session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}
         {isOwnPage(place) && <Home session={session} place={place} />}
       </Suspense>

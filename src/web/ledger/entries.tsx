@@ -8,7 +8,7 @@ import {
 } from '../../contract/ledger.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import { browserWords } from '../lib/browser-words.ts'
-import { csvOf } from '../lib/csv.ts'
+import { csvOf, saveCsv } from '../lib/csv.ts'
 import data from '../components/data.module.css'
 import { getAllEntries, MOST_ROWS } from './queries.ts'
 import { countsWords, initiatorWords } from './words.ts'
@@ -175,7 +175,7 @@ function Download() {
     setState({ busy: true })
     try {
       const entries = await getAllEntries()
-      saveCsv(csvOf(CSV_COLUMNS, entries))
+      saveCsv('plimsoll-ledger.csv', csvOf(CSV_COLUMNS, entries))
       setState({ busy: false, rows: entries.length })
     } catch (error) {
       setState({ busy: false, problem: asProblem(error) })
@@ -191,10 +191,4 @@ function Download() {
       {state.problem && <Notice problem={state.problem} />}
     </div>
   )
-}
-
-function saveCsv(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  Object.assign(document.createElement('a'), { href: address, download: 'plimsoll-ledger.csv' }).click()
-  URL.revokeObjectURL(address)
 }

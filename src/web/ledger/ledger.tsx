@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useState } from 'react'
+import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import { ledgerDaysQuery } from '../chart/queries.ts'
@@ -10,6 +11,7 @@ import styles from './ledger.module.css'
 import { Use } from './use.tsx'
 import { useQuotaSchedule } from '../quota/schedule.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { followLink } from '../lib/router.ts'
 import { sidePagesText } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
@@ -39,6 +41,11 @@ export function Ledger({ session }: { session: SignedIn }) {
         <>
           <p>{t.lead}</p>
           <p className={data.quiet}>{t.others}</p>
+          <p>
+            <a href={PATHS.months} onClick={followLink}>
+              {sidePagesText().months.title}
+            </a>
+          </p>
         </>
       }
       beside={<Reload readAtMs={readAtMs} onPress={reload} />}

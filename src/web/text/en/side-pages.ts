@@ -1,5 +1,6 @@
 import { learnt } from './side-pages/learnt.ts'
 import { ledger } from './side-pages/ledger.ts'
+import { months } from './side-pages/months.ts'
 import { organizations } from './side-pages/organizations.ts'
 import { sessions } from './side-pages/sessions.ts'
 import { sidePage } from './side-pages/side-page.ts'
@@ -7,6 +8,7 @@ import { sidePage } from './side-pages/side-page.ts'
 export const sidePages = {
   learnt,
   ledger,
+  months,
   organizations,
   sessions,
   sidePage,

@@ -1,6 +1,7 @@
 import type { SidePagesText } from '../dictionary.ts'
 import { learnt } from './side-pages/learnt.ts'
 import { ledger } from './side-pages/ledger.ts'
+import { months } from './side-pages/months.ts'
 import { organizations } from './side-pages/organizations.ts'
 import { sessions } from './side-pages/sessions.ts'
 import { sidePage } from './side-pages/side-page.ts'
@@ -8,6 +9,7 @@ import { sidePage } from './side-pages/side-page.ts'
 export const sidePages: SidePagesText = {
   learnt,
   ledger,
+  months,
   organizations,
   sessions,
   sidePage,

@@ -1,0 +1,27 @@
+export const months = {
+  title: 'The months before',
+  lead: 'What your organization used in the last twelve months, as far as this app knows.',
+  loading: 'Loading the months…',
+  first: 'This is the first month that this app knows. Come back next month to compare.',
+  plans: 'Would a plan have been enough?',
+  enough: (plan: string, limit: string, enough: string, all: string) =>
+    `${plan} (${limit} requests a month) would have been enough in ${enough} of ${all} months.`,
+  tooLittle: (months: string) => `Not in ${months}.`,
+  unclear: (months: string) => `Not certain: ${months}.`,
+  unlimited: (plan: string) => `${plan} has no monthly limit, so no month would have run out.`,
+  known:
+    'This month counts as it is so far. Other apps count only if someone entered the service’s count in a month, and only up to then. The service’s document names no prices.',
+  heading: 'Month by month',
+  utc: 'Past months are by days of UTC, this month as on its card. Bars show this app, what may count, and other apps.',
+  month: 'Month',
+  own: 'This app',
+  others: 'Other apps',
+  bar: 'Requests',
+  plan: 'Plan',
+  used: (count: string) => `${count} used`,
+  byOthers: (count: string) => `others ${count}`,
+  noOthers: 'others unknown',
+  noPlan: 'Plan not known',
+  limited: (plan: string, limit: string) => `${plan}, ${limit} a month`,
+  ranOut: (plan: string, day: string) => `${plan} · ran out on ${day}`,
+}

@@ -1,0 +1,29 @@
+import type { months as English } from '../../en/side-pages/months.ts'
+
+export const months: typeof English = {
+  title: '過去の月',
+  lead: 'この12か月に組織が使ったリクエストを、このアプリで分かる範囲で示します。',
+  loading: '過去の月を読み込んでいます…',
+  first: 'このアプリが知っている最初の月です。来月になると比べられます。',
+  plans: 'どのプランで足りたか',
+  enough: (plan, limit, enough, all) =>
+    `${plan}プラン（月${limit}件）なら、${all}か月のうち${enough}か月で足りました。`,
+  tooLittle: (list) => `足りない月：${list}。`,
+  unclear: (list) => `はっきりしない月：${list}。`,
+  unlimited: (plan) => `${plan}プランには月の上限がないため、どの月も使い切りません。`,
+  known:
+    '今月は現時点までの件数です。ほかのアプリの分は、その月にサービスの件数が入力された場合に、入力時点までを含みます。料金はサービスの資料に記載がありません。',
+  heading: '月別',
+  utc: '過去の月はUTCの日付で、今月は月のカードと同じ方法で数えます。棒は順に、このアプリ、対象の可能性がある分、ほかのアプリです。',
+  month: '月',
+  own: 'このアプリ',
+  others: 'ほかのアプリ',
+  bar: 'リクエスト',
+  plan: 'プラン',
+  used: (count) => `${count}件`,
+  byOthers: (count) => `ほか${count}件`,
+  noOthers: 'ほかは不明',
+  noPlan: 'プランは不明',
+  limited: (plan, limit) => `${plan}（月${limit}件）`,
+  ranOut: (plan, day) => `${plan}・${day}に使い切り`,
+}
