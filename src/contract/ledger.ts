@@ -59,6 +59,9 @@ export const OUTCOMES = ['reserved', 'settled', 'void', 'uncertain'] as const sa
 export const REQUEST_KINDS = Object.keys(ASSUMED.counts_in_month) as RequestKind[]
 
 const kind = oneOf(REQUEST_KINDS)
+/** The day of UTC, as `2026-11-21`. */
+export const utcDayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
 /** A day, as `2026-11-21`. */
 export const utcDay: Reader<string> = (value) => time(`${text(value)}T00:00:00Z`).slice(0, 10)
 

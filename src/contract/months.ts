@@ -1,15 +1,15 @@
 /** `GET /bff/months`: the last months of an organization, and the plans that would have been enough (8.3). */
 import type { Assumptions } from './assumptions.ts'
 import { DAY_MS } from './duration.ts'
-import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
-import { utcDay } from './ledger.ts'
+import { count, listOf, members, number, oneOf, type Reader, text } from './json.ts'
+import { utcDay, utcDayOf } from './ledger.ts'
 import { type MonthCount, monthSpan, monthsAt } from './month.ts'
 import { type Plan, type PlanName, PLANS } from './plan.ts'
 import { readReply } from './problem.ts'
 
 /**
- * This app's requests of a month. Old requests are kept as counts of days of UTC, so a past month has those
- * days. The present month is counted as on its card: from its latest start at least, from its earliest at most.
+ * One month of this app. Old requests are kept as counts of days of UTC, so a past month is the sum of its
+ * days. The present month is counted as on its card: `low` from its latest start, `high` from its earliest.
  */
 export interface MonthUse extends MonthCount {
   /** For example `2026-11`. */
@@ -55,8 +55,7 @@ type Zones = Pick<Assumptions, 'month_zones'>
 
 export const MOST_MONTHS = 12
 
-const utcDate = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
-const utcMonth = (atMs: number): string => utcDate(atMs).slice(0, 7)
+const utcMonth = (atMs: number): string => utcDayOf(atMs).slice(0, 7)
 
 /** The month of an instant in every zone in which it may be reset; `undefined` if the zones disagree. */
 export function certainMonth(atMs: number, assumed: Zones): string | undefined {
@@ -108,12 +107,12 @@ export function monthsOf({ present, days, readings, noted }: MonthsKnown, assume
         high,
         ...(newest && { others: othersBefore(newest, days, assumed) }),
         ...plan,
-        ...(ends.length > 0 && { ran_out_on: utcDate(Math.min(...ends)) }),
+        ...(ends.length > 0 && { ran_out_on: utcDayOf(Math.min(...ends)) }),
       }
     })
 }
 
-/** Another process may write while the days are counted, so a difference may be inexact: no sum is negative. */
+/** No sum is negative: another process may write during the count, so a difference may be inexact. */
 function sumOfDays(days: readonly DayUse[]): MonthCount {
   const sum = (end: keyof MonthCount) =>
     Math.max(
@@ -123,7 +122,7 @@ function sumOfDays(days: readonly DayUse[]): MonthCount {
   return { low: sum('low'), high: sum('high') }
 }
 
-/** The reading less our own requests before it. Those of its day, and of the month's first, may be among them. */
+/** The reading minus our own requests before it. It may include those of its day and of the first day. */
 function othersBefore(reading: MonthReading, days: readonly DayUse[], assumed: Zones): MonthCount {
   const { count: read, readAtMs, inFlight, ownBefore } = reading
   const { earliest, latest } = monthSpan(readAtMs, assumed).startMs
@@ -133,7 +132,7 @@ function othersBefore(reading: MonthReading, days: readonly DayUse[], assumed: Z
   return { low: Math.max(0, read - own.high), high: Math.max(0, read + inFlight - own.low) }
 }
 
-/** Instants at which the month seemed used up, and no success followed. */
+/** The times at which the month seemed used up and no success followed. */
 function endsOf(
   { limit, refusedAtMs }: { limit: number | undefined; refusedAtMs: number | undefined },
   days: readonly DayUse[],
@@ -163,13 +162,19 @@ export function sufficiencyOf({ per_month: limit = Infinity }: Plan, month: Mont
   return high + others.high <= limit ? 'enough' : 'unknown'
 }
 
+const readPlanName = oneOf(Object.keys(PLANS) as PlanName[])
+export const readNotedMonth: Reader<NotedMonth> = members(
+  {},
+  { plan: readPlanName, limit: count, refusedAtMs: number },
+)
+
 const monthText: Reader<string> = (value) => utcDay(`${text(value)}-01`).slice(0, 7)
 const readCount = members({ low: count, high: count }, {})
 const readMonth = members(
   { month: monthText, low: count, high: count },
   {
     others: readCount,
-    plan: oneOf(Object.keys(PLANS) as PlanName[]),
+    plan: readPlanName,
     limit: count,
     ran_out_on: utcDay,
   },

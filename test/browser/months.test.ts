@@ -1,11 +1,10 @@
 // The page of the last months in a real browser: from the ledger, its file, and twelve months in any window.
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MonthUse } from '../../src/contract/months.ts'
 import { axeFinds } from '../_axe.ts'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { signInByKey, speak } from './_steps.ts'
+import { openSignedIn } from './_signed-in.ts'
+import { speak } from './_steps.ts'
 
 const STANDARD = { plan: 'standard', limit: 100 } as const
 const NAMES = ['11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01'].map((name) => `2026-${name}`)
@@ -20,17 +19,7 @@ const TWELVE: MonthUse[] = [...NAMES, '2025-12'].map((month, nth) => ({
   ...(nth === 9 && { plan: 'business' as const, low: 1180, high: 1204 }),
 }))
 
-let page: Page
-let url: string
-
-beforeAll(async () => {
-  const running = await openApp()
-  url = running.url
-  const browser = await openBrowser()
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  await page.goto(url)
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
-})
+const { page, url } = await openSignedIn()
 
 async function download(name: string): Promise<string[]> {
   const file = page.waitForEvent('download')

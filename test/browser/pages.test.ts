@@ -1,23 +1,12 @@
 // The pages beside the organization's, in each language, from a watch to a wide screen.
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
-import { openApp, openBrowser } from './_cleanup.ts'
+import { openSignedIn } from './_signed-in.ts'
 
 const WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
-let page: Page
-let url: string
+const { page, url } = await openSignedIn()
 
 beforeAll(async () => {
-  const running = await openApp()
-  url = running.url
-  const browser = await openBrowser()
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  await page.goto(url)
-  await page.getByText('Use an API key instead').click()
-  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
-  await page.getByRole('button', { name: /^Sign in with the key/ }).click()
-  await page.getByText(/^of 100 requests left/).waitFor()
   // With a reading the chart has all its lines.
   await page.evaluate(async () => {
     const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json' }

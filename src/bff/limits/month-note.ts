@@ -1,9 +1,9 @@
-/** Keeps the plan that each month showed, and a refusal that meant the month (8.3): nothing else stores them. */
+/** Stores the plan that each month showed, and when the service refused for the month (8.3). */
 import type { Meaning } from '../../contract/answer-meaning.ts'
 import { DAY_MS } from '../../contract/duration.ts'
-import { count, members, number, oneOf, recordOf } from '../../contract/json.ts'
-import { certainMonth, monthNameAt, type NotedMonth, shownBy } from '../../contract/months.ts'
-import { guessPlan, type PlanName, PLANS } from '../../contract/plan.ts'
+import { recordOf } from '../../contract/json.ts'
+import { certainMonth, monthNameAt, type NotedMonth, readNotedMonth, shownBy } from '../../contract/months.ts'
+import { guessPlan } from '../../contract/plan.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import type { Moment } from './known-state.ts'
@@ -11,15 +11,10 @@ import { readOrganizationNote } from './note.ts'
 
 type MonthsNote = { readonly [month: string]: NotedMonth }
 
-const MONTHS_NOTE: NoteKind<MonthsNote> = {
-  format: 1,
-  read: recordOf(
-    members({}, { plan: oneOf(Object.keys(PLANS) as PlanName[]), limit: count, refusedAtMs: number }),
-  ),
-}
+const MONTHS_NOTE: NoteKind<MonthsNote> = { format: 1, read: recordOf(readNotedMonth) }
 const nameOf = (organization: string) => `months ${organization}`
 const MOST_NOTED = 36
-/** Longer than those months. */
+/** Longer than 36 months. */
 const LIFETIME_MS = 1200 * DAY_MS
 
 export const readMonthsNote = async (context: Context, organization: string): Promise<MonthsNote> =>
@@ -53,7 +48,7 @@ function withAnswer(note: MonthsNote, code: Meaning['code'], shown: NotedMonth, 
   return Object.fromEntries(all.slice(0, MOST_NOTED))
 }
 
-/** A success ends it, unless the plan was changed: then the month was used up all the same. */
+/** A success ends it, unless the plan changed in between: then the month had run out all the same. */
 function refusalAfter(
   before: NotedMonth = {},
   code: Meaning['code'],

@@ -4,7 +4,7 @@ import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
-import { type LedgerDays, REQUEST_KINDS } from '../../contract/ledger.ts'
+import { type LedgerDays, REQUEST_KINDS, utcDayOf } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -57,7 +57,7 @@ export async function countDays(context: Context, organization: string, sinceMs:
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 
-/** Moves the requests of a clock that was wrong from the day of their record to the day they were sent on. */
+/** The clock was wrong for a while: moves its requests from the day of their record to the day of sending. */
 async function countCorrected(
   context: Context,
   organization: string,
@@ -85,7 +85,7 @@ function daysIn(fromMs: number, endMs: number, byMs = 0): number[] {
 }
 
 function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {
-  const day = new Date(startMs).toISOString().slice(0, 10)
+  const day = utcDayOf(startMs)
   return REQUEST_KINDS.flatMap((kind) => {
     const ofKind = counts.filter((sort) => sort.kind === kind)
     const { low, high } = countRequests(ofKind, assumed)

@@ -1,6 +1,7 @@
 /** Stores watch links, with a hash of a hash of the secret, so that a stolen database opens none. */
 import { DAY_MS } from '../../contract/duration.ts'
 import { listOf, members, number, text } from '../../contract/json.ts'
+import { utcDayOf } from '../../contract/ledger.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch.ts'
 import type { Topic } from '../../store/store.ts'
@@ -119,7 +120,7 @@ export async function noteUse(
   { organization, link: { id, lastUse } }: FoundLink,
   browser: string,
 ): Promise<void> {
-  const day = new Date(context.now()).toISOString().slice(0, 10)
+  const day = utcDayOf(context.now())
   if (lastUse?.day === day) return
   await changeLinks(context, organization, (links) =>
     links.map((link) => (link.id === id ? { ...link, lastUse: { day, browser } } : link)),

@@ -28,7 +28,7 @@ test('the ledger leads to a page with a kind sentence for the first month, which
   await user.click(await screen.findByRole('link', { name: 'The months before' }))
   expect(await screen.findByText(/This is the first month that this app knows/)).toBeVisible()
   expect(screen.getAllByRole('row')).toHaveLength(2)
-  expect(screen.queryByText('Would a plan have been enough?')).toBeNull()
+  expect(screen.queryByText('Which plan would have been enough?')).toBeNull()
   expect(network.spent()).toBe(before)
 })
 
