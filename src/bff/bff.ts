@@ -1,8 +1,9 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
-import { BFF, WATCH } from '../contract/api.ts'
+import { BFF } from '../contract/api.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
+import { WATCH } from '../contract/watch-routes.ts'
 import type { Store } from '../store/store.ts'
 import { getStartedLogin, startLogin } from './sign-in/login.ts'
 import { clientAddress } from './http/client-address.ts'

@@ -9,6 +9,7 @@ export const PATHS = {
   months: '/months',
   learnt: '/learnt',
   sessions: '/sessions',
+  links: '/links',
 } as const
 export type SidePageName = keyof typeof PATHS
 
@@ -28,6 +29,7 @@ export type Place =
   | { name: SidePageName }
   | { name: 'callback' }
   | { name: 'guide' }
+  | { name: 'watched'; id: string }
   | { name: 'unknown' }
 
 /** The page of an organization. */
@@ -40,6 +42,8 @@ export function placeOf(pathname: string): Place {
   for (const name of Object.keys(PATHS) as SidePageName[]) if (pathname === PATHS[name]) return { name }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   if (pathname === GUIDE_PATH) return { name: 'guide' }
+  const link = /^\/watch\/([\w-]{16})$/.exec(pathname)?.[1]
+  if (link !== undefined) return { name: 'watched', id: link }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
   try {
     return { name: 'organization', id: parseOrganizationId(id) }

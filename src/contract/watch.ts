@@ -1,51 +1,14 @@
-/** Watch links: each shows what is left of an organization's quota, without a sign-in (docs/security.md). */
-import { parseChosenName } from './chosen-name.ts'
-import { closedObject } from './closed-object.ts'
+/** What a watch link shows without a sign-in: what is left of an organization's quota (docs/security.md). */
 import { HOUR_MS, SECOND_MS } from './duration.ts'
-import { count, listOf, members, type Reader, text, time } from './json.ts'
+import { count, listOf, members, text, time } from './json.ts'
 import { type LedgerDay, parseLedgerDays } from './ledger.ts'
-import { Problem, readReply } from './problem.ts'
+import { readReply } from './problem.ts'
 import type { QuotaSnapshot } from './quota.ts'
 import type { Reading } from './readings.ts'
 
-/** Limit of an organization's open links. */
-export const MOST_LINKS = 20
-/** A link lives this many days. */
-export const LINK_DAYS = { least: 1, most: 365, usual: 30 } as const
-
-/** An item of `GET /bff/watch-links`. It does not open anything. */
-export interface WatchLink {
-  id: string
-  name: string
-  /** RFC 3339. */
-  made_at: string
-  /** RFC 3339. */
-  ends_at: string
-  /** Absent until it is used. */
-  last_use?: LastUse
-}
-
-export interface LastUse {
-  /** Of UTC: `2026-11-26`. */
-  day: string
-  /** `Firefox on Linux`. */
-  browser: string
-}
-
-/** The newest first. */
-export interface WatchLinks {
-  links: WatchLink[]
-}
-
-/** The answer of `POST /bff/watch-links`: the only time that the secret leaves the server. */
-export interface MadeLink extends WatchLink {
+/** The body of `POST /watch/session/{id}`. */
+export interface OpenRequest {
   secret: string
-}
-
-/** The body of `POST /bff/watch-links`. */
-export interface LinkRequest {
-  name: string
-  days: number
 }
 
 /** `GET` and `POST /watch/session/{id}`: the link that this browser has opened. */
@@ -64,16 +27,6 @@ export interface WatchedDays {
   readings: Pick<Reading, 'count' | 'read_at'>[]
 }
 
-/** @throws Problem `invalid_request` for any other body */
-export function parseLinkRequest(body: unknown): LinkRequest {
-  const { name: given, days = LINK_DAYS.usual } = closedObject(body, ['name', 'days'])
-  const name = parseChosenName(given)
-  if (name === '') throw new Problem('invalid_request', { fault: 'name_missing' })
-  if (!Number.isInteger(days) || (days as number) < LINK_DAYS.least || (days as number) > LINK_DAYS.most)
-    throw new Problem('invalid_request', { fault: 'days_not_in_range' })
-  return { name, days: days as number }
-}
-
 const DELAY = /^(?:earliest|latest|.*_in_ms)$/
 const AGE = /(?:^age|^silent|_age)_ms$/
 
@@ -89,20 +42,6 @@ export const watchedState = (quota: WatchedQuota, nowMs: number): string =>
     if (DELAY.test(name)) return Math.round((nowMs + value) / unitMs)
     return AGE.test(name) ? Math.round((nowMs - value) / unitMs) : value
   })
-
-const lastUse = members({ day: text, browser: text }, {})
-const readLink: Reader<WatchLink> = members(
-  { id: text, name: text, made_at: time, ends_at: time },
-  { last_use: lastUse },
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseWatchLinks = (body: unknown): WatchLinks =>
-  readReply(members({ links: listOf(readLink) }, {}), body)
-
-/** @throws Problem `unexpected_reply` */
-export const parseMadeLink = (body: unknown): MadeLink =>
-  readReply((value) => ({ ...readLink(value), ...members({ secret: text }, {})(value) }), body)
 
 /** @throws Problem `unexpected_reply` */
 export const parseWatching = (body: unknown): Watching =>

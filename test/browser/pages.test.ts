@@ -52,6 +52,8 @@ test.each([
   ['/ledger', 'ja', 'リクエストの記録'],
   ['/months', 'en', 'The months before'],
   ['/months', 'ja', '過去の月'],
+  ['/links', 'en', 'Watch links'],
+  ['/links', 'ja', '閲覧リンク'],
   ['/learnt', 'en', 'How limits are counted'],
   ['/learnt', 'ja', '回数の数え方'],
   ['/sessions', 'en', 'Your sessions'],

@@ -49,17 +49,17 @@ const rows = [
   { part: 'of it, code', kB: kilobytes(scripts(first)), budget: 86 },
   { part: 'of it, dictionary', kB: dictionaryRow('shared'), budget: 6.1 },
   // The files that a page with a session loads in addition.
-  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 23.5 },
+  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 23.8 },
   { part: 'query library', kB: kilobytes(scripts(library)), budget: 11 },
   { part: 'its dictionary', kB: dictionaryRow('signed-in'), budget: 5.5 },
   // The files of the tree of all fields, which load after the record.
   { part: 'tree of fields, JS', kB: kilobytes(scripts(record)), budget: 9.5 },
   { part: 'its dictionary', kB: dictionaryRow('record'), budget: 1.5 },
-  // The files that the pages beside the organization's load in addition.
-  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 7.7 },
-  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3.4 },
+  // The files that the pages beside the organization's, and the page of a watch link, load in addition.
+  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 10.2 },
+  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3.9 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.2 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.4 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(20)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

@@ -36,6 +36,7 @@ export const ORDER = {
     'months',
     'evidence',
     'sessions',
+    'watch',
     'app',
   ],
   bff: [

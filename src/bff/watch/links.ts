@@ -1,7 +1,12 @@
 /** `/bff/watch-links`: the links of an organization, for its signed-in people. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type MadeLink, parseLinkRequest, type WatchLink, type WatchLinks } from '../../contract/watch.ts'
+import {
+  type MadeLink,
+  parseLinkRequest,
+  type WatchLink,
+  type WatchLinks,
+} from '../../contract/watch-links.ts'
 import type { Context } from '../core/context.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import { limitOwner, requireProvenSession } from '../session/record.ts'

@@ -55,6 +55,7 @@ function Screen() {
   const signOut = useUi((ui) => ui.signOut)
   if (place.name === 'unknown') return <NotFound />
   if (masked) return <Waiting />
+  if (place.name === 'watched') return <LatePage place={place} />
   if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
   if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
   if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
@@ -85,14 +86,15 @@ function BySession({ place }: { place: Place }) {
     )
   if (!session) return <Waiting />
   if (!session.signed_in) return <SignIn session={session} />
-  return <SignedInPage session={session} place={place} />
+  return <LatePage session={session} place={place} />
 }
 
-function SignedInPage({ session, place }: { session: SignedIn; place: Place }) {
+/** The page of a person who is signed in, or of a watch link. */
+function LatePage({ session, place }: { session?: SignedIn; place: Place }) {
   const [Screen] = useState(signedInScreen)
   return (
     <Suspense fallback={<Waiting />}>
-      <Screen key={session.id} session={session} place={place} />
+      <Screen key={session?.id} session={session} place={place} />
     </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 /** Prepares the first screen, so that it replaces the page from the server in one step. */
-import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { placeOf } from '../../contract/page.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
 import { askSession, currentSession } from '../session/session.ts'
@@ -11,13 +11,19 @@ import { loadLanguage } from '../text/text.ts'
 export async function prepareFirstScreen(): Promise<void> {
   const { page, known, sheets = '' } = document.documentElement.dataset
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
-  if (page === 'page' || page === 'side' || location.pathname === CALLBACK_PATH) void loadLate()
-  const isAsked = location.pathname !== CALLBACK_PATH && markedSignOut() === undefined
+  if (page === 'page' || page === 'side' || isWithoutSession()) void loadLate()
+  const isAsked = !isWithoutSession() && markedSignOut() === undefined
   await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
   // The page from the server stays until the first screen can replace it.
   if (currentSession()?.signed_in) await Promise.all([loadLate(), known !== undefined && readSoon()])
   // The early answers do not belong to a session that begins later.
   else globalThis.plimsollEarly = undefined
+}
+
+/** The page of a watch link, and the callback, which asks later. */
+function isWithoutSession(): boolean {
+  const { name } = placeOf(location.pathname)
+  return name === 'callback' || name === 'watched'
 }
 
 /** The document has these styles. A disabled link keeps the loader of late modules from loading them. */

@@ -11,8 +11,15 @@ import { numberText } from '../text/language.ts'
 import { signedInText } from '../text/text.ts'
 import { dayWords } from '../lib/time.ts'
 
-/** On the home page it is a link to the ledger. */
-export function Chart({ burnDown, large }: { burnDown: BurnDown; large: boolean }) {
+export interface ChartProps {
+  burnDown: BurnDown
+  /** With a legend and a table. */
+  large?: boolean
+  /** A link to the ledger, a slider through the points, or nothing that takes the keyboard. */
+  plot?: 'link' | 'slider' | 'still'
+}
+
+export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link' }: ChartProps) {
   const [chosen, choose] = useState<number>()
   const summary = useId()
   const t = signedInText().burnDown
@@ -31,12 +38,16 @@ export function Chart({ burnDown, large }: { burnDown: BurnDown; large: boolean 
         data-large={large}
         style={{ '--today': `${scale.x(burnDown.nowMs)}%` } as CSSProperties}
       >
-        <p className={styles.caption} data-reads={chosen !== undefined} aria-live={large ? 'off' : 'polite'}>
+        <p
+          className={styles.caption}
+          data-reads={chosen !== undefined}
+          aria-live={plot === 'link' ? 'polite' : 'off'}
+        >
           {large || chosen !== undefined ? words : burnDown.isWhole ? t.caption : t.captionAtMost}
         </p>
         <span className={styles.space} />
         <Counts burnDown={burnDown} scale={scale} />
-        {large ? <SliderPlot {...props} words={words} /> : <LinkPlot {...props} describedBy={summary} />}
+        <Plot {...props} of={plot} words={words} describedBy={summary} />
         <p className={styles.days} aria-hidden="true">
           <span className={styles.first}>{dayWords(burnDown.firstMs)}</span>
           <span className={styles.today}>{t.today}</span>
@@ -45,6 +56,22 @@ export function Chart({ burnDown, large }: { burnDown: BurnDown; large: boolean 
       </div>
       {large && <ChartDetails burnDown={burnDown} />}
     </figure>
+  )
+}
+
+interface PlotProps extends DrawingProps {
+  of: NonNullable<ChartProps['plot']>
+  words: string | undefined
+  describedBy: string
+}
+
+function Plot({ of, words, describedBy, ...props }: PlotProps) {
+  if (of === 'slider') return <SliderPlot {...props} words={words} />
+  if (of === 'link') return <LinkPlot {...props} describedBy={describedBy} />
+  return (
+    <div className={styles.plot}>
+      <Drawing {...props} />
+    </div>
   )
 }
 

@@ -16,6 +16,8 @@ import { organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
 import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
+import type { OpenRequest } from '../../contract/watch.ts'
+import type { LinkRequest } from '../../contract/watch-links.ts'
 import { noteServerTime } from './server-time.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
@@ -50,6 +52,8 @@ interface RequestOptions {
     | ReadingRequest
     | EvidenceConfirmation
     | BrowserNameRequest
+    | LinkRequest
+    | OpenRequest
   spend?: boolean
   /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined
@@ -153,8 +157,8 @@ export function unlessGone(error: unknown): void {
 }
 
 /** By fetch: EventSource hides a refusal's status and the keep-alive comments. @param signal closes it */
-export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body, headers } = await send(BFF.events, { signal })
+export async function openEvents(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = await send(path, { signal })
   if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
     throw new Problem('unexpected_reply')
   return body

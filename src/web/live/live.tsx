@@ -1,8 +1,7 @@
-/** Keeps the page up to date while a person is signed in. */
+/** Keeps the page up to date. */
 import { useEffect } from 'react'
 import { asProblem } from '../../contract/problem.ts'
 import { parseQuota } from '../../contract/quota.ts'
-import type { SignedIn } from '../../contract/session.ts'
 import { joinLive } from './leader.ts'
 import type { LivePage } from './stream.ts'
 import { applySnapshot, readQuota } from '../quota/quota.ts'
@@ -12,10 +11,28 @@ import { useUi } from '../lib/ui.ts'
 /** After a sign-in in another tab, a request before the next cookie arrives would find no session. */
 const REPLACED_MS = 300
 
-/** Draws nothing. */
-export function Live({ session: { id } }: { session: SignedIn }) {
+/** Whose changes the page shows. */
+export interface LiveOwner {
+  /** False once the page shows another one. */
+  isShown: () => boolean
+  confirm: LivePage['confirm']
+  /** The server has said that it is over. */
+  onEnd: () => void
+}
+
+export const sessionOwner = (id: string): LiveOwner => {
+  const isShown = (): boolean => idOf(currentSession()) === id
+  return {
+    isShown,
+    confirm: async (because) => (await recheckSession(because)) && isShown(),
+    onEnd: () => setTimeout(() => void recheckSession(), REPLACED_MS),
+  }
+}
+
+/** Draws nothing. @param id of the session or of the watch link @param ownerOf stays the same function */
+export function Live({ id, ownerOf }: { id: string; ownerOf: (id: string) => LiveOwner }) {
   useEffect(() => {
-    const page = pageOf(id)
+    const page = pageOf(ownerOf(id))
     const join = () => joinLive(id, page, () => void readQuota())
     let stream = join()
     const onVisible = (): void => {
@@ -41,14 +58,13 @@ export function Live({ session: { id } }: { session: SignedIn }) {
       stream.stop()
       useUi.setState({ live: 'connecting' })
     }
-  }, [id])
+  }, [id, ownerOf])
   return null
 }
 
-function pageOf(id: string): LivePage {
-  const isShown = (): boolean => idOf(currentSession()) === id
+function pageOf({ isShown, confirm, onEnd }: LiveOwner): LivePage {
   return {
-    confirm: async (because) => (await recheckSession(because)) && isShown(),
+    confirm,
     onState: (live, retryInMs) =>
       useUi.setState((before) => ({
         live,
@@ -57,7 +73,7 @@ function pageOf(id: string): LivePage {
       })),
     onEvent: ({ name, data }) => {
       if (!isShown()) return
-      if (name === 'session') setTimeout(() => void recheckSession(), REPLACED_MS)
+      if (name === 'session') onEnd()
       if (name !== 'quota') return
       try {
         applySnapshot(parseQuota(JSON.parse(data)))

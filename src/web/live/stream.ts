@@ -1,6 +1,7 @@
-/** One connection to `GET /bff/events`, which is opened again after every failure. It costs no request. */
+/** One connection to the stream of changes, which is opened again after every failure. It costs no request. */
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { openEvents } from '../lib/api.ts'
+import { freePath } from '../lib/free-path.ts'
 import type { LiveState } from '../lib/ui.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
 
@@ -80,7 +81,7 @@ export class LiveStream {
 
   async #listen(signal: AbortSignal): Promise<void> {
     this.#lastBytesMs = Date.now()
-    const body = await openEvents(signal)
+    const body = await openEvents(freePath('events'), signal)
     // Only an answer that was asked for after the stream opened shows whose it is.
     if (!(await this.#page.confirm())) throw new Problem('bff_unreachable')
     if (signal.aborted) return

@@ -1,125 +1,19 @@
-import { PLANS } from '../../contract/plan.ts'
-import type { RequestClass } from '../../contract/rate-limit.ts'
-import gauge from '../components/gauge.module.css'
-import { Shape } from '../components/icons.tsx'
-import { countdownWords, useElapsed } from '../lib/time.ts'
-import { type ReceivedQuota, useUi } from '../lib/ui.ts'
-import { pauseOf } from '../../contract/pause.ts'
-import { readQuota } from '../quota/quota.ts'
-import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
-import { Stale, useStale } from '../quota/stale.tsx'
+import { useUi } from '../lib/ui.ts'
 import { SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { checkLimits } from '../spend/paid-read.ts'
-import { signedInText, text } from '../text/text.ts'
-import { type GaugeValues, gaugeValues } from './gauge.ts'
-import styles from './minute.module.css'
+import { signedInText } from '../text/text.ts'
+import { MinutePanel } from './panel.tsx'
 import { Recent } from './recent.tsx'
-import { Ring } from './ring.tsx'
-import { limitWords, refillWords, remarkWords } from './words.ts'
-
-interface Pair {
-  read: GaugeValues
-  update: GaugeValues
-}
 
 export function MinuteCard() {
   const t = signedInText().minute
   const limits = useSpend('check', checkLimits)
   const quota = useUi((ui) => ui.quota)
-  const pair = usePair(quota)
   return (
-    <section className={`${gauge.card} ${styles.card}`} aria-labelledby="minute">
-      <div className={`${gauge.head} ${styles.head}`}>
-        <h2 id="minute">{t.heading}</h2>
-        <div className={styles.aside}>{quota && <Aside quota={quota} pair={pair} />}</div>
-      </div>
-      <div className={styles.minute}>
-        <Rings pair={pair} isHidden={quota === undefined} />
-        {quota === undefined && <Unread />}
-      </div>
+    <MinutePanel below={<Recent quota={quota} />}>
       {/* Nothing above it changes its height, so that it does not move under a finger. */}
       <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
-      <div className={styles.below}>
-        <Remarks pair={pair} />
-        <Recent quota={quota} />
-      </div>
-    </section>
-  )
-}
-
-const UNSEEN = gaugeValues(UNSEEN_WINDOW, 0)
-
-function usePair(quota: ReceivedQuota | undefined): Pair {
-  const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  const sending = useUi((ui) => ui.sending)
-  if (quota === undefined) return { read: UNSEEN, update: UNSEEN }
-  const { snapshot } = quota
-  const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
-  const of = (name: RequestClass, sent: number): GaugeValues =>
-    gaugeValues(snapshot[name], elapsedMs, { limit: plan?.[`${name}_per_minute`], sending: sent })
-  return { read: of('read', sending), update: of('update', 0) }
-}
-
-/** Says that the values are not the newest; and when they change, or that nothing is sent for a while. */
-function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair: Pair }) {
-  const pause = pauseOf(snapshot, useElapsed(atMs))
-  const isStale = useStale()
-  return (
-    <>
-      {isStale && <Stale atMs={atMs} />}
-      {pause === undefined ? (
-        <Refill pair={pair} />
-      ) : (
-        <p className={styles.paused}>
-          <Shape of="square" /> {signedInText().minute.paused(countdownWords(pause.endsInMs))}
-        </p>
-      )}
-    </>
-  )
-}
-
-function Refill({ pair: { read, update } }: { pair: Pair }) {
-  const drifted = useUi((ui) => ui.drifted)
-  const words = refillWords(read, update)
-  if (words === '') return <p>{limitWords(read, update)}</p>
-  return <p role="timer">{drifted ? signedInText().minute.slept : words}</p>
-}
-
-/** Before the first snapshot they keep their space, so that nothing moves. */
-function Rings({ pair, isHidden }: { pair: Pair; isHidden: boolean }) {
-  const drifted = useUi((ui) => ui.drifted)
-  return (
-    <div className={styles.rings} style={isHidden ? { visibility: 'hidden' } : undefined}>
-      <Ring of="read" minute={pair.read} drifted={drifted} />
-      <Ring of="update" minute={pair.update} drifted={drifted} />
-    </div>
-  )
-}
-
-function Unread() {
-  const t = signedInText().minute
-  const problem = useUi((ui) => ui.quotaProblem)
-  if (problem === undefined) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
-  return (
-    <p className={styles.unread}>
-      {t.notRead(text().problem[problem.code].title)}{' '}
-      <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
-        {t.readAgain}
-      </button>
-    </p>
-  )
-}
-
-/** They are rare, so they have no space of their own. */
-function Remarks({ pair: { read, update } }: { pair: Pair }) {
-  const [reads, updates] = [remarkWords('read', read), remarkWords('update', update)]
-  return (
-    reads + updates !== '' && (
-      <div className={styles.remarks}>
-        {reads !== '' && <p>{reads}</p>}
-        {updates !== '' && <p>{updates}</p>}
-      </div>
-    )
+    </MinutePanel>
   )
 }

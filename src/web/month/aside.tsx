@@ -1,44 +1,42 @@
 /** The plan and the reset, or how old the values are, beside the heading of the card. */
-import type { SignedIn } from '../../contract/session.ts'
+import type { PlanName } from '../../contract/plan.ts'
 import gauge from '../components/gauge.module.css'
 import { dayWords, spanWords, useElapsed } from '../lib/time.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 import { resetSpan } from '../quota/month-words.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { Stale, useStale } from '../quota/stale.tsx'
-import { useKnownPlan } from '../record/organization-name.ts'
 import { Sentence } from '../text/sentence.tsx'
 import { signedInText } from '../text/text.ts'
 import styles from './month.module.css'
 
 interface AsideProps {
   quota: ReceivedQuota | undefined
-  session: SignedIn
+  named: PlanName | undefined
   isLoading: boolean
 }
 
-export function Aside({ quota, session, isLoading }: AsideProps) {
+export function Aside({ quota, named, isLoading }: AsideProps) {
   const isStale = useStale()
-  if (!quota) return isLoading && <Loading session={session} />
-  return isStale ? <Stale atMs={quota.atMs} /> : <PlanAndReset quota={quota} session={session} />
+  if (!quota) return isLoading && <Loading named={named} />
+  return isStale ? <Stale atMs={quota.atMs} /> : <PlanAndReset quota={quota} named={named} />
 }
 
 /** It has the room of the line that follows, so that nothing moves when that comes. */
-function Loading({ session }: Pick<AsideProps, 'session'>) {
+function Loading({ named }: Pick<AsideProps, 'named'>) {
   return (
     <div className={styles.late}>
       <p className={gauge.loading}>{signedInText().month.loading}</p>
       <div style={{ visibility: 'hidden' }} aria-hidden="true">
-        <PlanAndReset quota={SKELETON} session={session} />
+        <PlanAndReset quota={SKELETON} named={named} />
       </div>
     </div>
   )
 }
 
-function PlanAndReset({ quota, session }: { quota: ReceivedQuota; session: SignedIn }) {
+function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named: PlanName | undefined }) {
   const { month } = quota.snapshot
   const { month: t, organization } = signedInText()
-  const named = useKnownPlan(session)
   // A record that contradicts the limits may be older than a change of the plan.
   const plan = named === (month.plan ?? named) ? named : month.plan
   const soonMs = Math.max(0, month.resets_in_ms.earliest - useElapsed(quota.atMs))

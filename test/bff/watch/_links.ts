@@ -2,7 +2,8 @@
 import { expect, onTestFinished } from 'vitest'
 import { addSecrets } from '../../_canaries.ts'
 import { type EventReader, readEvents } from '../../_events.ts'
-import { type MadeLink, parseMadeLink, type WatchedQuota } from '../../../src/contract/watch.ts'
+import type { WatchedQuota } from '../../../src/contract/watch.ts'
+import { type MadeLink, parseMadeLink } from '../../../src/contract/watch-links.ts'
 import type { Browser, Fixture } from '../../_fixture.ts'
 
 /** @param json as the page sends it */

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LedgerDays } from '../../../src/contract/ledger.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
-import {
-  type MadeLink,
-  parseWatchedDays,
-  parseWatching,
-  parseWatchLinks,
-} from '../../../src/contract/watch.ts'
+import { parseWatchedDays, parseWatching } from '../../../src/contract/watch.ts'
+import { type MadeLink, parseWatchLinks } from '../../../src/contract/watch-links.ts'
 import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
 import { twoProcesses } from '../_processes.ts'
 import { byScript, listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'

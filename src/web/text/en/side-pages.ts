@@ -4,6 +4,7 @@ import { months } from './side-pages/months.ts'
 import { organizations } from './side-pages/organizations.ts'
 import { sessions } from './side-pages/sessions.ts'
 import { sidePage } from './side-pages/side-page.ts'
+import { watch } from './side-pages/watch.ts'
 
 export const sidePages = {
   learnt,
@@ -12,4 +13,5 @@ export const sidePages = {
   organizations,
   sessions,
   sidePage,
+  watch,
 }

@@ -5,6 +5,7 @@ import { months } from './side-pages/months.ts'
 import { organizations } from './side-pages/organizations.ts'
 import { sessions } from './side-pages/sessions.ts'
 import { sidePage } from './side-pages/side-page.ts'
+import { watch } from './side-pages/watch.ts'
 
 export const sidePages: SidePagesText = {
   learnt,
@@ -13,4 +14,5 @@ export const sidePages: SidePagesText = {
   organizations,
   sessions,
   sidePage,
+  watch,
 }

@@ -7,6 +7,7 @@ export const header = {
   ledger: 'Ledger',
   learnt: 'How limits are counted',
   sessions: 'Your sessions',
+  links: 'Watch links',
   signOut: 'Sign out',
   live: 'Live',
   connecting: 'Connecting',

@@ -1,0 +1,69 @@
+/** Watch links of an organization: what its signed-in people send and get. */
+import { parseChosenName } from './chosen-name.ts'
+import { closedObject } from './closed-object.ts'
+import { listOf, members, type Reader, text, time } from './json.ts'
+import { Problem, readReply } from './problem.ts'
+
+/** Limit of an organization's open links. */
+export const MOST_LINKS = 20
+/** A link lives this many days. */
+export const LINK_DAYS = { least: 1, most: 365, usual: 30 } as const
+
+/** An item of `GET /bff/watch-links`. It does not open anything. */
+export interface WatchLink {
+  id: string
+  name: string
+  /** RFC 3339. */
+  made_at: string
+  /** RFC 3339. */
+  ends_at: string
+  /** Absent until it is used. */
+  last_use?: LastUse
+}
+
+export interface LastUse {
+  /** Of UTC: `2026-11-26`. */
+  day: string
+  /** `Firefox on Linux`. */
+  browser: string
+}
+
+/** The newest first. */
+export interface WatchLinks {
+  links: WatchLink[]
+}
+
+/** The answer of `POST /bff/watch-links`: the only time that the secret leaves the server. */
+export interface MadeLink extends WatchLink {
+  secret: string
+}
+
+/** The body of `POST /bff/watch-links`. */
+export interface LinkRequest {
+  name: string
+  days: number
+}
+
+/** @throws Problem `invalid_request` for any other body */
+export function parseLinkRequest(body: unknown): LinkRequest {
+  const { name: given, days = LINK_DAYS.usual } = closedObject(body, ['name', 'days'])
+  const name = parseChosenName(given)
+  if (name === '') throw new Problem('invalid_request', { fault: 'name_missing' })
+  if (!Number.isInteger(days) || (days as number) < LINK_DAYS.least || (days as number) > LINK_DAYS.most)
+    throw new Problem('invalid_request', { fault: 'days_not_in_range' })
+  return { name, days: days as number }
+}
+
+const lastUse = members({ day: text, browser: text }, {})
+const readLink: Reader<WatchLink> = members(
+  { id: text, name: text, made_at: time, ends_at: time },
+  { last_use: lastUse },
+)
+
+/** @throws Problem `unexpected_reply` */
+export const parseWatchLinks = (body: unknown): WatchLinks =>
+  readReply(members({ links: listOf(readLink) }, {}), body)
+
+/** @throws Problem `unexpected_reply` */
+export const parseMadeLink = (body: unknown): MadeLink =>
+  readReply((value) => ({ ...readLink(value), ...members({ secret: text }, {})(value) }), body)

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useEffect, useLayoutEffect, useState } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
+import type { Watching } from '../../contract/watch.ts'
+import app from '../components/app.module.css'
+import data from '../components/data.module.css'
+import { Mark } from '../components/icons.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import header from '../layout/header.module.css'
+import menu from '../layout/menu.module.css'
+import { useTitle } from '../lib/router.ts'
+import { onServer } from '../lib/server-time.ts'
+import { dateWords } from '../lib/time.ts'
+import { useUi } from '../lib/ui.ts'
+import { Live } from '../live/live.tsx'
+import { LiveWord } from '../live/word.tsx'
+import { MinutePanel } from '../minute/panel.tsx'
+import { MonthPanel } from '../month/panel.tsx'
+import { readQuota } from '../quota/quota.ts'
+import { useQuotaSchedule } from '../quota/schedule.ts'
+import { sidePagesText, text } from '../text/text.ts'
+import { linkOwner } from '../watch/link-owner.ts'
+import { watchingQuery } from '../watch/queries.ts'
+import { isWall, Wall } from '../watch/wall.ts'
+import styles from '../watch/watched.module.css'
+import { Announcer } from './announcer.tsx'
+
+const DaysChart = lazy(() =>
+  import('../watch/days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart })),
+)
+
+/** The page of a watch link: the cards of the home page, without a session. */
+export function Watched({ id }: { id: string }) {
+  const [secret] = useState(() => location.hash.slice(1))
+  // Before the first request, so that neither the history nor a bookmark has the secret.
+  useLayoutEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
+  const { data: link, error, isFetching, refetch } = useQuery(watchingQuery(id, secret))
+  const isOver = useUi((ui) => ui.quotaProblem?.status === 401)
+  const t = sidePagesText().watch
+  if (isOver || error?.status === 401) return <Ended />
+  if (link) return <Watching id={id} link={link} />
+  if (!error || isFetching) return <Waiting words={t.opening} />
+  const again = { label: text().app.tryAgainFree, run: () => void refetch() }
+  return (
+    <main id="main" className={app.centre}>
+      <Mark size={56} />
+      <Notice problem={error} actions={{ again }} />
+    </main>
+  )
+}
+
+function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching }) {
+  const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
+  useQuotaSchedule()
+  useTitle(name)
+  useEffect(() => {
+    // The clock of the page may have stood still while the machine slept.
+    const onVisible = (): void => void (document.hidden || readQuota())
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
+  }, [])
+  return (
+    <>
+      {isWall() && <Wall />}
+      <Live id={id} ownerOf={linkOwner} />
+      <header className={header.header}>
+        <div className={header.parts}>
+          <span className={header.mark}>
+            <Mark size={30} />
+            Plimsoll
+          </span>
+          <div className={header.place}>
+            <h1 className={menu.organizationName}>
+              <bdi>{name}</bdi>
+            </h1>
+            <LiveWord />
+          </div>
+        </div>
+      </header>
+      <main id="main" className={`${app.main} ${data.page}`}>
+        <Announcer />
+        <MonthPanel named={undefined} chart={<DaysChart id={id} />} />
+        <MinutePanel />
+        <p className={`${data.quiet} ${styles.until}`}>{sidePagesText().watch.until(dateWords(endsAtMs))}</p>
+      </main>
+    </>
+  )
+}
+
+function Ended() {
+  const t = sidePagesText().watch.ended
+  useTitle(t.title)
+  return (
+    <main id="main" className={app.centre}>
+      <Mark size={56} />
+      <h1>{t.title}</h1>
+      <p>{t.words}</p>
+    </main>
+  )
+}

@@ -1,0 +1,77 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
+import { asProblem, type Problem } from '../../contract/problem.ts'
+import { LINK_DAYS, type MadeLink } from '../../contract/watch-links.ts'
+import data from '../components/data.module.css'
+import { Notice } from '../components/notice.tsx'
+import styles from '../sessions/sessions.module.css'
+import { sidePagesText } from '../text/text.ts'
+import { addLink } from './queries.ts'
+
+type Fault = NonNullable<ReturnType<typeof nameFault>> | 'name_missing' | 'days_not_in_range'
+
+export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
+  const { form, fault, problem, busy, submit } = useLinkForm(onMade)
+  const id = useId()
+  const t = sidePagesText().watch
+  const isDays = fault === 'days_not_in_range'
+  const input = (name: 'name' | 'days', isWrong: boolean) => ({
+    id: `${id}-${name}`,
+    name,
+    autoComplete: 'off',
+    'aria-invalid': isWrong,
+    'aria-describedby': isWrong ? `${id}-fault` : undefined,
+  })
+  return (
+    <form ref={form} className={data.card} noValidate onSubmit={submit}>
+      <div className={styles.name}>
+        <label htmlFor={`${id}-name`}>{t.name}</label>
+        <input {...input('name', fault !== undefined && !isDays)} dir="auto" />
+        <label htmlFor={`${id}-days`}>{t.days}</label>
+        <input {...input('days', isDays)} inputMode="numeric" defaultValue={LINK_DAYS.usual} />
+        {fault && (
+          <p id={`${id}-fault`} className={styles.fault}>
+            {t.faults[fault](MOST_NAME_LENGTH)}
+          </p>
+        )}
+        <button type="submit" data-kind="primary" aria-disabled={busy}>
+          {t.make}
+        </button>
+        {problem && <Notice problem={problem} />}
+      </div>
+    </form>
+  )
+}
+
+function useLinkForm(onMade: (link: MadeLink) => void) {
+  const form = useRef<HTMLFormElement>(null)
+  const [fault, setFault] = useState<Fault>()
+  const [problem, setProblem] = useState<Problem>()
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (busy || form.current === null) return
+    const typed = (field: string) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
+    const name = trimmedName(typed('name')?.value ?? '')
+    const days = Number(typed('days')?.value)
+    const found = faultOf(name, days)
+    setFault(found)
+    setProblem(undefined)
+    if (found !== undefined) return typed(found === 'days_not_in_range' ? 'days' : 'name')?.focus()
+    setBusy(true)
+    try {
+      onMade(await addLink({ name, days }))
+      form.current?.reset()
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+  return { form, fault, problem, busy, submit: (event: FormEvent) => void submit(event) }
+}
+
+function faultOf(name: string, days: number): Fault | undefined {
+  if (name === '') return 'name_missing'
+  const isInRange = Number.isInteger(days) && days >= LINK_DAYS.least && days <= LINK_DAYS.most
+  return nameFault(name) ?? (isInRange ? undefined : 'days_not_in_range')
+}

@@ -1,0 +1,49 @@
+/** What the pages of watch links ask for. All of it is free. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { BFF } from '../../contract/api.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { parseWatchedDays, parseWatching } from '../../contract/watch.ts'
+import {
+  type LinkRequest,
+  type MadeLink,
+  parseMadeLink,
+  parseWatchLinks,
+} from '../../contract/watch-links.ts'
+import { WATCH } from '../../contract/watch-routes.ts'
+import { requestJson, unlessGone } from '../lib/api.ts'
+
+export const linksQuery = ({ id }: SignedIn) =>
+  queryOptions({
+    queryKey: ['watch-links', id],
+    queryFn: async () => parseWatchLinks(await requestJson(BFF.watchLinks)).links,
+    gcTime: 0,
+  })
+
+export const addLink = async (body: LinkRequest): Promise<MadeLink> =>
+  parseMadeLink(await requestJson(BFF.watchLinks, { method: 'POST', body }))
+
+export async function withdrawLink(id: string): Promise<void> {
+  await requestJson(`${BFF.watchLinks}/${id}`, { method: 'DELETE' }).catch(unlessGone)
+}
+
+/** @param secret of the address, which becomes a cookie; empty if the browser has the cookie already */
+export const watchingQuery = (id: string, secret: string) =>
+  queryOptions({
+    queryKey: ['watching', id],
+    queryFn: async () =>
+      parseWatching(
+        await requestJson(
+          `${WATCH.session}/${id}`,
+          secret ? { method: 'POST', body: { secret } } : undefined,
+        ),
+      ),
+  })
+
+/** @param state changes when the former answer lacks a day or a count; a display on a wall stays open for months */
+export const watchedDaysQuery = (id: string, state: string) =>
+  queryOptions({
+    queryKey: ['watched-days', id, state],
+    queryFn: async () => parseWatchedDays(await requestJson(`${WATCH.days}/${id}`)),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })

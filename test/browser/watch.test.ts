@@ -1,0 +1,112 @@
+// Watch links in real browsers: a person makes one, and others look without a session, also from a wall.
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { openBrowser } from './_cleanup.ts'
+import { countRequests } from './_control.ts'
+import { openSignedIn } from './_signed-in.ts'
+import { isLive, press, speak } from './_steps.ts'
+
+const { page, url, app } = await openSignedIn()
+
+/** @returns the addresses of the page and of the display on a wall */
+async function makeLink(name: string): Promise<[page: string, wall: string]> {
+  await page.goto(`${url}/links`)
+  await page.getByLabel('Name of the link').fill(name)
+  await press(page, 'Make a link')
+  const address = await page.getByLabel('Link to the page').inputValue()
+  return [address, await page.getByLabel('For a display on a wall').inputValue()]
+}
+
+/** A browser that has never been here. */
+async function openViewer(address: string, locale = 'en-GB'): Promise<Page> {
+  const context = await (await openBrowser()).newContext({ locale })
+  onTestFinished(() => context.close())
+  const viewer = await context.newPage()
+  await viewer.goto(address)
+  return viewer
+}
+
+/** A zone in which it is between 22:00 and 6:00 for the next hours. The sign of these names is reversed. */
+function nightZone(): string {
+  const ahead = (23 - new Date().getUTCHours() + 24) % 24
+  return ahead > 12 ? `Etc/GMT+${24 - ahead}` : `Etc/GMT-${ahead}`
+}
+
+test('a stranger sees the month and the minute live, and nothing that spends, until withdrawn (8)', async () => {
+  const [address] = await makeLink('Kitchen')
+  const before = await countRequests(app)
+  const viewer = await openViewer(address)
+  await isLive(viewer)
+  await viewer.getByRole('heading', { name: 'Kitchen' }).waitFor()
+  expect(viewer.url()).toBe(address.replace(/#.*/, ''))
+  await viewer.getByRole('slider').waitFor()
+  expect(await viewer.locator('main button, main a, header a').count()).toBe(0)
+  expect(await axeFinds(viewer, { doubts: true })).toEqual([])
+  // Reloaded without the secret, with the cookie.
+  await viewer.reload()
+  await isLive(viewer)
+  expect(await countRequests(app)).toBe(before)
+  const other = await openViewer(address)
+  await isLive(other)
+  await page.goto(url)
+  await press(page, /^Refresh/)
+  await viewer.getByText('this app 2').waitFor()
+  await page.goto(`${url}/links`)
+  await page.getByText(/Last used .*Chrome/).waitFor()
+  await press(page, 'Withdraw')
+  await page.getByText('The link “Kitchen” opens nothing any more.').waitFor()
+  for (const one of [viewer, other]) await one.getByText('This link shows nothing').waitFor({ timeout: 5000 })
+  await viewer.goto(address)
+  await viewer.getByText('It was withdrawn or has ended.', { exact: false }).waitFor()
+  expect(await axeFinds(viewer)).toEqual([])
+})
+
+test('a name is asked for, and a made-up secret opens nothing (D5)', async () => {
+  await page.goto(`${url}/links`)
+  await press(page, 'Make a link')
+  await page.getByText('Give the link a name').waitFor()
+  await page.getByLabel('Name of the link').fill('Hall')
+  await page.getByLabel('Days until it ends').fill('366')
+  await page.keyboard.press('Enter')
+  await page.getByText('Choose between 1 and 365 days.').waitFor()
+  const viewer = await openViewer(`${url}/watch/${'a'.repeat(16)}#${'b'.repeat(43)}`)
+  await viewer.getByText('This link shows nothing').waitFor()
+  expect(viewer.url()).not.toContain('#')
+})
+
+test('a display on a wall has no controls, fits, and dims at night; in Japanese too (WCAG 1.4.10)', async () => {
+  const [address, wall] = await makeLink('Wall')
+  const viewer = await openViewer(wall)
+  await isLive(viewer)
+  expect(await viewer.getByRole('slider').count()).toBe(0)
+  await viewer.locator('footer').waitFor({ state: 'hidden' })
+  for (const [width, height] of [
+    [1920, 1080],
+    [1280, 720],
+    [3840, 2160],
+  ] as const) {
+    await viewer.setViewportSize({ width, height })
+    const size = await viewer.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.scrollHeight,
+    ])
+    expect(size).toEqual([width, height])
+  }
+  await app.killAndRestart()
+  await viewer.locator('[data-live=not_live]').waitFor()
+  await isLive(viewer)
+  // Somewhere it is eleven in the evening.
+  const night = await (await openBrowser()).newContext({ timezoneId: nightZone() })
+  onTestFinished(() => night.close())
+  const dark = await night.newPage()
+  await dark.goto(wall)
+  await dark.locator('html[data-wall=night]').waitFor()
+  const phone = await openViewer(address)
+  await phone.setViewportSize({ width: 320, height: 640 })
+  await isLive(phone)
+  await speak(phone, 'ja')
+  await phone.getByText(/まで残りの回数を表示します/).waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  expect(await axeFinds(phone, { doubts: true })).toEqual([])
+})

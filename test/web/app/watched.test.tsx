@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { loadLanguage } from '../../../src/web/text/text.ts'
+import { isNight } from '../../../src/web/watch/wall.ts'
+import { createFixture } from '../../_fixture.ts'
+import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
+import { latinSentences } from '../_latin.ts'
+import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { openPage, showAgain } from '../_page.tsx'
+
+afterEach(() => loadLanguage('en'))
+
+const DAY_MS = 86_400_000
+
+async function openLink(query = '') {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker, { name: 'Kitchen', days: 90 })
+  const network = joinNetwork(fixture, fixture.browser())
+  const page = await openPage(`/watch/${link.id}${query}#${link.secret}`, network)
+  return { ...page, fixture, maker, link }
+}
+
+/** The skeleton has words too, which are hidden. */
+const shows = (words: string) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
+
+test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {
+  const { network, link } = await openLink()
+  await shows('At most 99')
+  expect(screen.getByRole('heading', { name: 'Kitchen' })).toBeVisible()
+  expect(location.hash).toBe('')
+  expect(network.count('POST', `/watch/session/${link.id}`)).toBe(1)
+  expect(network.calls.filter(({ path }) => path.startsWith('/bff') || path.startsWith('/api'))).toEqual([])
+  expect(network.spent()).toBe(0)
+})
+
+test('a display that stays open shows the new month, and the end of its link, for free (8.3)', async () => {
+  const { network, fixture, maker, link } = await openLink('?wall')
+  await shows('At most 99')
+  expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
+  fixture.advance(14 * DAY_MS)
+  showAgain()
+  await shows('At most 100')
+  await maker.request('DELETE', `/bff/watch-links/${link.id}`)
+  showAgain()
+  expect(await screen.findByText('This link shows nothing')).toBeVisible()
+  expect(document.documentElement.dataset['wall']).toBeUndefined()
+  expect(network.spent()).toBe(0)
+})
+
+test('a server that cannot be reached is named, and a press asks again', async () => {
+  const fixture = createFixture()
+  const link = await makeLink(await signedInMaker(fixture))
+  const network = joinNetwork(fixture, fixture.browser())
+  network.cut.add(`POST /watch/session/${link.id}`)
+  const { user } = await openPage(`/watch/${link.id}#${link.secret}`, network)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  await shows('At most 99')
+})
+
+test('the list says in Japanese too how long a link lives, and a name is needed (D5)', async () => {
+  const network = await signedInNetwork('oauth')
+  await makeLink(network.browser, { name: '台所' })
+  await loadLanguage('ja')
+  const { user } = await openPage('/links', network)
+  expect(await screen.findByText('まだ使われていません')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'リンクを作成' }))
+  expect(screen.getByRole('textbox', { name: 'リンクの名前' })).toHaveFocus()
+  expect(screen.getByText('用途が分かる名前を付けてください。')).toBeVisible()
+  expect(latinSentences()).toEqual([])
+})
+
+test('the night is from 22:00 to 6:00', () => {
+  expect([5, 6, 21, 22].map(isNight)).toEqual([true, false, false, true])
+})
