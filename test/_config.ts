@@ -25,4 +25,6 @@ export const CONFIG: BffConfig = {
   pkce: 'off',
   reservePerson: 10,
   reserveSignIn: 2,
+  sessionDays: 90,
+  sessionIdleDays: 30,
 }

@@ -82,7 +82,7 @@ const answered = (body: string) => (page: Page) =>
 async function sidePage(place: Place, path: string, name: string): Promise<Page> {
   const page = await place.member(path)
   await heading(page, name)
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   if (path === '/ledger') await page.locator('figure').waitFor()
   await unfold(page)
   return page

@@ -51,6 +51,8 @@ export async function openAll() {
       pkce: 'off',
       reservePerson: 10,
       reserveSignIn: 2,
+      sessionDays: 90,
+      sessionIdleDays: 30,
     },
     store: openSqlite(':memory:'),
     upstream: upstreamOf((request) => {

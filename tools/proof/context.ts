@@ -208,6 +208,8 @@ export function openContext(choices: Choices, breakage: Breakage = {}): Context 
       pkce: ['enforced', 'required'].includes(choices.pkce) ? 'S256' : 'off',
       reservePerson: 10,
       reserveSignIn: 2,
+      sessionDays: 90,
+      sessionIdleDays: 30,
     },
     store: breakage.store?.(fragile, surroundings) ?? fragile,
     upstream: upstreamOf(breakage.upstream?.(upstream, surroundings) ?? upstream),

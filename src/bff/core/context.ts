@@ -23,6 +23,9 @@ export interface BffConfig {
   /** This many of a month's last requests are reserved for presses, and the last of these for sign-ins. */
   reservePerson: number
   reserveSignIn: number
+  /** A session ends after so many days, and after so many without use. */
+  sessionDays: number
+  sessionIdleDays: number
   /** The number of proxies in front of the app; absent: none. */
   trustProxy?: number
   /** Present if the service is the embedded sandbox. */

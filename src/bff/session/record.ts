@@ -1,11 +1,11 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
 import { SESSION_HEADER } from '../../contract/api.ts'
-import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
+import { DAY_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
-import { cookie, type CookieNames, readCookies } from '../http/cookie.ts'
+import type { BffConfig, Context } from '../core/context.ts'
+import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import {
   type Credential,
@@ -16,21 +16,15 @@ import {
   parseRecord,
   type SessionRecord,
 } from './format.ts'
+import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
 import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
 
-/** A session ends when unused for this long. */
-const IDLE_MS = 7 * DAY_MS
-/** A session ends after this long, however often it is used. */
-const ABSOLUTE_MS = 30 * DAY_MS
 /** The store can list these without the session's key. */
 export type Listing = Pick<StoredSession, 'owner' | 'browser'>
 
-export interface LoadedSession extends Listing {
-  /** Its name in the store. */
-  readonly id: string
-  readonly key: Uint8Array
+export interface LoadedSession extends Listing, NamedSession {
   readonly record: SessionRecord
   readonly version: number
   readonly endsAtMs: number
@@ -70,8 +64,11 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
 /** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
 
-const endOf = ({ proven, startedAtMs, seenAtMs }: SessionRecord) =>
-  Math.min(startedAtMs + (proven ? ABSOLUTE_MS : UNPROVEN_MS), seenAtMs + IDLE_MS)
+const endOf = ({ sessionDays, sessionIdleDays }: BffConfig, record: SessionRecord): number =>
+  Math.min(
+    record.startedAtMs + (record.proven ? sessionDays * DAY_MS : UNPROVEN_MS),
+    record.seenAtMs + sessionIdleDays * DAY_MS,
+  )
 
 /**
  * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
@@ -83,12 +80,6 @@ export async function lookUpSession(
 ): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
   const value = readCookies(request).get(context.cookies.session)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
-}
-
-/** The session may have ended. */
-export function parseSessionCookie(value: string): Pick<LoadedSession, 'id' | 'key'> {
-  const dot = value.indexOf('.')
-  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
 }
 
 /** `undefined` if {@link lookUpSession} finds none. */
@@ -121,7 +112,7 @@ export async function requireProvenSession(context: Context, request: Inbound): 
 /** `unknown` and `newer` as {@link lookUpSession}. */
 export async function loadSession(
   context: Context,
-  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+  { id, key }: NamedSession,
 ): Promise<LoadedSession | 'unknown' | 'newer'> {
   const stored = await context.store.readSession(id)
   if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
@@ -139,7 +130,7 @@ export async function loadSession(
 
 async function openRecord(
   context: Context,
-  { id, key }: Pick<LoadedSession, 'id' | 'key'>,
+  { id, key }: NamedSession,
   encrypted: Uint8Array,
 ): Promise<SessionRecord | 'newer' | undefined> {
   const { openedRecords } = context.memory
@@ -162,29 +153,21 @@ function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecor
 /** `undefined` when the session has ended. */
 export async function reloadSession(
   context: Context,
-  named: Pick<LoadedSession, 'id' | 'key'>,
+  named: NamedSession,
 ): Promise<LoadedSession | undefined> {
   const found = await loadSession(context, named)
   return typeof found === 'string' ? undefined : found
 }
 
 function toStored(
-  { id, key, owner, browser }: Pick<LoadedSession, 'id' | 'key' | keyof Listing>,
+  { config }: Pick<Context, 'config'>,
+  { id, key, owner, browser }: NamedSession & Listing,
   record: SessionRecord,
 ): Omit<StoredSession, 'version'> {
   const { startedAtMs: openedAtMs, seenAtMs } = record
   const encrypted = encrypt(formatRecord(record), key, id)
-  return { encrypted, endsAtMs: endOf(record), owner, openedAtMs, seenAtMs, browser }
+  return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser }
 }
-
-/** `name` in the browser, `id` in the store. */
-export function nameSession(): { name: string; id: string } {
-  const name = randomText(16)
-  return { name, id: fingerprint(name) }
-}
-
-export const sessionCookie = (names: CookieNames, value: string, name = names.session): string =>
-  cookie(names, name, value, ABSOLUTE_MS / SECOND_MS)
 
 /**
  * Without a listing the session owns itself.
@@ -200,14 +183,14 @@ export async function storeSession(
   const nowMs = context.now()
   const record: SessionRecord = { format: formatFor(start), ...start, startedAtMs: nowMs, seenAtMs: nowMs }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
-  const stored = toStored({ id, key, owner, browser }, record)
+  const stored = toStored(context, { id, key, owner, browser }, record)
   const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   context.measure({ what: 'session', change: 'opened' })
   return {
     session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     value,
-    setCookie: sessionCookie(context.cookies, value),
+    setCookie: sessionCookie(context, value),
   }
 }
 
@@ -230,7 +213,7 @@ export async function changeSession(
     const record = change(withUnsavedTokens(context, id, current.record))
     // Another writer may have named the browser.
     const browser = renamed ?? current.browser
-    const stored = toStored({ ...current, browser }, record)
+    const stored = toStored(context, { ...current, browser }, record)
     if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
       openedRecords.set(id, { encrypted: stored.encrypted, key, record })
       // Tokens issued during the write are not part of it.

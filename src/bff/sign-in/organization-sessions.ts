@@ -7,6 +7,7 @@ import { type CookieNames, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { queryParameters } from '../http/input.ts'
 import { signedIn } from './session-answer.ts'
+import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
 import { endBecause, endOfSession } from '../session/owner.ts'
 import {
   countGuess,
@@ -14,9 +15,7 @@ import {
   loadSession,
   lookUpSession,
   organizationOf,
-  parseSessionCookie,
   publicIdOf,
-  sessionCookie,
 } from '../session/record.ts'
 
 /** Besides the session in use. */
@@ -96,24 +95,16 @@ export async function setAside(
     headers.append('Set-Cookie', expiredCookie(context.cookies, cookieNameOf(context.cookies, one)))
   }
   if (staying.length > 0)
-    headers.append(
-      'Set-Cookie',
-      sessionCookie(context.cookies, value, cookieNameOf(context.cookies, session)),
-    )
+    headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, session)))
   if (previous !== undefined && staying.includes(previous)) nameCookie(context, request, headers, previous)
   return staying
 }
 
 const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
 
-function nameCookie(
-  { cookies }: Context,
-  request: Inbound,
-  headers: AddedFields,
-  inUse: LoadedSession,
-): void {
-  const value = readCookies(request).get(cookies.session) ?? ''
-  headers.append('Set-Cookie', sessionCookie(cookies, value, cookieNameOf(cookies, inUse)))
+function nameCookie(context: Context, request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
+  const value = readCookies(request).get(context.cookies.session) ?? ''
+  headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, inUse)))
 }
 
 /**
@@ -137,7 +128,7 @@ export async function useOtherSession(
   if (session === undefined) throw new Problem(open.length === 0 ? 'signed_out' : 'not_found')
   if (session !== inUse) {
     const value = readCookies(request).get(cookieNameOf(context.cookies, session)) ?? ''
-    headers.append('Set-Cookie', sessionCookie(context.cookies, value))
+    headers.append('Set-Cookie', sessionCookie(context, value))
     if (inUse?.record.proven) nameCookie(context, request, headers, inUse)
   }
   const rest = open.filter((one) => one !== session)

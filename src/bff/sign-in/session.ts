@@ -21,6 +21,7 @@ import { describe } from '../core/problem.ts'
 import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
+import { nameSession, parseSessionCookie } from '../session/cookie.ts'
 import { endOfSession, endOldest, listingFor, sessionsOfOwner } from '../session/owner.ts'
 import {
   type Credential,
@@ -32,8 +33,6 @@ import {
   type LoadedSession,
   limitOwner,
   lookUpSession,
-  nameSession,
-  parseSessionCookie,
   storeSession,
   unprovenName,
 } from '../session/record.ts'

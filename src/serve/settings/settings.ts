@@ -3,6 +3,7 @@ import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { nearest } from './nearest.ts'
 import {
+  daysUpTo,
   isLoopback,
   numberUpTo,
   oneOf,
@@ -40,6 +41,8 @@ const SETTINGS = {
   PKCE: { parse: oneOf('off', 'S256'), preset: 'off' },
   RESERVE_PERSON: { parse: numberUpTo(100), preset: '10' },
   RESERVE_SIGN_IN: { parse: numberUpTo(100), preset: '2' },
+  SESSION_DAYS: { parse: daysUpTo(365), preset: '90' },
+  SESSION_IDLE_DAYS: { parse: daysUpTo(365), preset: '30' },
 } as const satisfies Record<string, { parse: (text: string) => unknown; preset?: string }>
 
 type Name = keyof typeof SETTINGS
@@ -71,6 +74,9 @@ export interface Settings {
   /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
+  /** A session ends after so many days, and after so many without use. */
+  sessionDays: number
+  sessionIdleDays: number
 }
 
 /** @throws Error if several processes cannot share the store */
@@ -138,6 +144,8 @@ function toSettings(
     pkce: value('PKCE'),
     reservePerson: value('RESERVE_PERSON'),
     reserveSignIn: value('RESERVE_SIGN_IN'),
+    sessionDays: value('SESSION_DAYS'),
+    sessionIdleDays: value('SESSION_IDLE_DAYS'),
   }
 }
 

@@ -23,6 +23,8 @@ export const portUpTo = (highest: number) => wholeNumber('port', 1, highest)
 
 export const numberUpTo = (highest: number) => wholeNumber('number', 0, highest)
 
+export const daysUpTo = (highest: number) => wholeNumber('number', 1, highest)
+
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]) =>
   (text: string): Word => {

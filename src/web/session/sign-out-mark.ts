@@ -2,8 +2,8 @@
 
 import { DAY_MS } from '../../contract/duration.ts'
 const NAME = 'plimsoll.sign-out'
-/** No session stays open for longer. */
-const LONGEST_MS = 30 * DAY_MS
+/** No session stays open for longer, whatever the settings say. */
+const LONGEST_MS = 365 * DAY_MS
 
 /** @param endsAtMs when the session ends by itself, UNIX milliseconds; by default as late as possible */
 export function markSignOut(endsAtMs = Date.now() + LONGEST_MS): void {

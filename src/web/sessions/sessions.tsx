@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
 import app from '../components/app.module.css'
@@ -12,6 +13,7 @@ import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './queri
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { signOut } from '../session/sign-out.ts'
+import { followLink } from '../lib/router.ts'
 import { sidePagesText } from '../text/text.ts'
 import { dateWords } from '../lib/time.ts'
 
@@ -37,6 +39,11 @@ export function Sessions({ session }: { session: SignedIn }) {
         <>
           <p>{t.whose[session.method]}</p>
           <p className={data.quiet}>{t.most(MAX_OWN_SESSIONS)}</p>
+          <p>
+            <a href={PATHS.links} onClick={followLink}>
+              {t.links}
+            </a>
+          </p>
         </>
       }
     >

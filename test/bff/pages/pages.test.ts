@@ -428,7 +428,7 @@ test('the page is drawn with the session and its quota, and nothing is sent (8.3
   const drawn = await drawOwnPage(context, await signedIn(context), documents)('ja', true)
   const { known, ...asked } = JSON.parse(new TextDecoder().decode(drawn?.file.body)) as { known: PageData }
   expect(asked).toEqual({ language: 'ja', isChosen: true })
-  expect(known.session).toMatchObject({ signed_in: true, method: 'api_key', ends_in: 604_800 })
+  expect(known.session).toMatchObject({ signed_in: true, method: 'api_key', ends_in: 2_592_000 })
   expect(known.quota).toMatchObject({ version: 0, month: { low: 0, high: 0 } })
   expect(JSON.stringify(known)).not.toContain('a key')
 })

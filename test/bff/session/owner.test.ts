@@ -8,12 +8,8 @@ import {
   listingFor,
   sessionsOfOwner,
 } from '../../../src/bff/session/owner.ts'
-import {
-  type Credential,
-  parseSessionCookie,
-  requireSession,
-  storeSession,
-} from '../../../src/bff/session/record.ts'
+import { type Credential, requireSession, storeSession } from '../../../src/bff/session/record.ts'
+import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../_config.ts'
 import { createContext, START_MS } from '../_context.ts'

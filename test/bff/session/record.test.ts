@@ -10,12 +10,12 @@ import {
   type LoadedSession,
   limitOwner,
   lookUpSession,
-  nameSession,
   publicIdOf,
   reloadSession,
   requireSession,
   storeSession,
 } from '../../../src/bff/session/record.ts'
+import { nameSession } from '../../../src/bff/session/cookie.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
 import { createFixture, STANDARD } from '../../_fixture.ts'
@@ -41,19 +41,19 @@ test('a session and its copy outlive a restart (4)', async () => {
   expect(restarted.sent).toEqual([])
 })
 
-test('a session that is not used for seven days has ended, one that is used has not (ASVS 7.3.1)', async () => {
+test('a session that is not used for 30 days has ended, one that is used has not (ASVS 7.3.1)', async () => {
   const { fixture, browser } = await signedIn()
   for (let day = 0; day < 10; day += 1) {
     fixture.advance(DAY_MS)
     expect((await browser.session()).body.signed_in).toBe(true)
   }
-  fixture.advance(7 * DAY_MS)
+  fixture.advance(30 * DAY_MS)
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('a session in use ends after 30 days, and the answer says the time left (ASVS 7.3.2, requirement 39)', async () => {
+test('a session in use ends after 90 days, and the answer says the time left (ASVS 7.3.2, requirement 39)', async () => {
   const { fixture, browser } = await signedIn()
-  for (let day = 0; day < 29; day += 1) {
+  for (let day = 0; day < 89; day += 1) {
     fixture.advance(DAY_MS)
     await browser.session()
   }
@@ -130,7 +130,7 @@ async function withSession(credential: Credential = OAUTH) {
 }
 
 test.each([OAUTH, KEY])(
-  'a session of %j is found again by its cookie, which lives thirty days (4)',
+  'a session of %j is found again by its cookie, which lives ninety days (4)',
   async (credential) => {
     const { context, log, session, setCookie, request } = await withSession(credential)
     const { id, key, record } = session
@@ -155,7 +155,7 @@ test.each([OAUTH, KEY])(
     const stored = await context.store.readSession(id)
     expect(decrypt(stored?.encrypted ?? new Uint8Array(), key, id)).not.toHaveProperty('credential.name')
     expect(setCookie).toMatch(
-      /^plimsoll-http-3000=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+      /^plimsoll-http-3000=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
     )
   },
 )
@@ -178,14 +178,14 @@ test('a request without our cookie is of no session, and asks the store nothing 
 
 test('a session ends at its end and not before, and each change sets it from the last use (ASVS 7.3.1)', async () => {
   const { context, clock, session, request } = await withSession()
-  expect(session.endsAtMs).toBe(START_MS + 7 * DAY_MS)
-  clock.ms += 7 * DAY_MS - 1
+  expect(session.endsAtMs).toBe(START_MS + 30 * DAY_MS)
+  clock.ms += 30 * DAY_MS - 1
   expect(await findSession(context, request)).toEqual(session)
   clock.ms += 1
   expect(await findSession(context, request)).toBeUndefined()
-  const seenAtMs = START_MS + 29 * DAY_MS
+  const seenAtMs = START_MS + 89 * DAY_MS
   const { endsAtMs } = await changeSession(context, session, (record) => ({ ...record, seenAtMs }))
-  expect(endsAtMs).toBe(START_MS + 30 * DAY_MS)
+  expect(endsAtMs).toBe(START_MS + 90 * DAY_MS)
 })
 
 test('two changes of the same record are both stored, and each returns what is stored then (4)', async () => {
@@ -236,7 +236,7 @@ test('a session that is not proven ends after ten minutes, and is a whole one on
   expect(await reloadSession(context, left.session)).toBeDefined()
   clock.ms += 1
   expect(await reloadSession(context, left.session)).toBeUndefined()
-  expect((await reloadSession(context, proven.session))?.endsAtMs).toBe(START_MS + 7 * 86_400_000)
+  expect((await reloadSession(context, proven.session))?.endsAtMs).toBe(START_MS + 30 * 86_400_000)
 })
 
 const oauth = (change: object) => ({ credential: { ...OAUTH, ...change } })

@@ -25,7 +25,7 @@ test('the answer has what a further sign-in needs, and names each other session 
   expect(await signedIn(context, byToken, [byKey])).toEqual({
     signed_in: true,
     ...ofToken,
-    ends_in: 7 * 86_400 - 2,
+    ends_in: 30 * 86_400 - 2,
     plan_page: `${context.config.serviceUrl}/plan?organization_id=1001`,
     authorize,
     others: [ofKey],

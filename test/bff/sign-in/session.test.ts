@@ -82,7 +82,7 @@ test('the answer to a session has its public id, its method and the seconds to i
     signed_in: true,
     id: publicIdOf(session),
     method: 'api_key',
-    ends_in: 7 * 86_400 - 1,
+    ends_in: 30 * 86_400 - 1,
     plan_page: `${context.config.serviceUrl}/plan`,
     authorize: expect.objectContaining({ client_id: context.config.clientId }),
   })
@@ -96,7 +96,7 @@ test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => 
   expect((await findSession(context, request))?.version).toBe(session.version)
   clock.ms += 1
   const response = await getSession(context, request, new Headers())
-  expect(((await response.json()) as SignedIn).ends_in).toBe(7 * 86_400)
+  expect(((await response.json()) as SignedIn).ends_in).toBe(30 * 86_400)
   expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
 })
 
@@ -106,7 +106,7 @@ test('a store that fails or is locked neither fails nor delays the answer about 
   const { writeSession } = context.store
   context.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
   const failed = await getSession(context, request, new Headers())
-  expect(await failed.json()).toMatchObject({ signed_in: true, ends_in: 7 * 86_400 - 3601 })
+  expect(await failed.json()).toMatchObject({ signed_in: true, ends_in: 30 * 86_400 - 3601 })
   let unlock = (): void => {}
   const locked = new Promise<void>((resolve) => {
     unlock = resolve

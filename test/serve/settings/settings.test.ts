@@ -45,6 +45,8 @@ test('nothing set is the sandbox on this machine, without any secret (settings)'
     pkce: 'off',
     reservePerson: 10,
     reserveSignIn: 2,
+    sessionDays: 90,
+    sessionIdleDays: 30,
   })
 })
 
@@ -64,6 +66,8 @@ const ALL: Environment = {
   PLIMSOLL_PKCE: 'S256',
   PLIMSOLL_RESERVE_PERSON: '0',
   PLIMSOLL_RESERVE_SIGN_IN: '100',
+  PLIMSOLL_SESSION_DAYS: '365',
+  PLIMSOLL_SESSION_IDLE_DAYS: '1',
 }
 
 test('everything set is taken as it is (settings)', () => {
@@ -86,6 +90,8 @@ test('everything set is taken as it is (settings)', () => {
     pkce: 'S256',
     reservePerson: 0,
     reserveSignIn: 100,
+    sessionDays: 365,
+    sessionIdleDays: 1,
   })
 })
 
@@ -155,6 +161,7 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
     ['PLIMSOLL_PKCE', 's256', 'one of off, S256'],
     ['PLIMSOLL_RESERVE_PERSON', '101', 'a number from 0 to 100'],
+    ['PLIMSOLL_SESSION_DAYS', '366', 'a number from 1 to 365'],
     ['PLIMSOLL_RESERVE_SIGN_IN', '-1', 'a number from 0 to 100'],
     ['PLIMSOLL_API_KEY_HEADER', 'X Key', 'a header that is free'],
     ['PLIMSOLL_API_KEY_HEADER', 'authorization', 'a header that is free'],

@@ -41,7 +41,6 @@ test('the account menu leads to the side pages, and closes behind a link', async
   const menu = within(screen.getByRole('navigation', { name: 'Account' }))
   expect(menu.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Your sessions',
-    'Watch links',
     'How limits are counted',
     'Your organizations',
   ])

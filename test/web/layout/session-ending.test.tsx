@@ -17,10 +17,10 @@ function passTime(network: Network, ms: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
 }
 
-/** Used every six days, but a session ends after 30 days in any case. */
+/** Used every six days, but a session ends after 90 days in any case. */
 async function inLastHours(hours: number): Promise<Network> {
   const network = await signedInNetwork()
-  for (let days = 6; days < 30; days += 6) {
+  for (let days = 6; days < 90; days += 6) {
     network.fixture.advance(6 * DAY_MS)
     await network.browser.session()
   }
@@ -40,7 +40,7 @@ test('a session that was just opened does not mention its end', async () => {
 test('a page that was open for days extends its session by one free press (8.3)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
-  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
   expect(await line(/^This session ends in 5 hours\.$/)).toBeVisible()
   expect(sessionsAsked(network)).toBe(1)
   await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
@@ -53,7 +53,7 @@ test('a page that was open for days extends its session by one free press (8.3)'
 test('the notice follows a change of the language', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
-  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
   await line(/^This session ends in 5 hours\.$/)
   await user.selectOptions(screen.getByLabelText('Language'), 'ja')
   await screen.findByRole('heading', { name: '今月' })
@@ -64,7 +64,7 @@ test('the notice follows a change of the language', async () => {
 test('without an answer the button stays, and the page says that nothing was extended', async () => {
   const { network, user } = await openPage('/ledger')
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })
-  passTime(network, 7 * DAY_MS - HOUR_MS)
+  passTime(network, 30 * DAY_MS - HOUR_MS)
   await line(/^This session ends in 60 minutes\.|^This session ends in 1 hour\./)
   network.cut.add('GET /bff/session')
   await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
@@ -121,7 +121,7 @@ test('in Japanese the notice has no English text', async () => {
   await loadLanguage('ja')
   const { network, user } = await openPage('/sessions')
   await screen.findByRole('list')
-  passTime(network, 7 * DAY_MS - 5 * HOUR_MS)
+  passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
   expect(await line(/^このセッションはあと5時間で終了します。$/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'サインインを続ける・無料' }))
   await line(/まで延長しました。$/)

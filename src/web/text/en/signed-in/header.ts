@@ -7,7 +7,6 @@ export const header = {
   ledger: 'Ledger',
   learnt: 'How limits are counted',
   sessions: 'Your sessions',
-  links: 'Watch links',
   signOut: 'Sign out',
   live: 'Live',
   connecting: 'Connecting',

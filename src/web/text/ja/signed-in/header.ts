@@ -9,7 +9,6 @@ export const header: typeof English = {
   ledger: '記録',
   learnt: '回数の数え方',
   sessions: '自分のセッション',
-  links: '閲覧リンク',
   signOut: 'サインアウト',
   live: '自動更新中',
   connecting: '接続中',
