@@ -1,6 +1,7 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
 import { BFF } from '../contract/api.ts'
+import { PAIRING } from '../contract/pairing.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import { WATCH } from '../contract/watch-routes.ts'
@@ -31,8 +32,11 @@ import { Limiter } from './limiter/limiter.ts'
 import { limitedLog } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
+import { claimCode, openPairedSession } from './pairing/claim.ts'
+import { confirmNumber, offerCode } from './pairing/offer.ts'
 import { drawOwnPage, type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
 import { problemResponse } from './core/problem.ts'
+import { complete, withSecurityHeaders } from './core/security-headers.ts'
 import { forwardRead } from './read/proxy.ts'
 import { getQuota } from './quota/snapshot.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
@@ -57,6 +61,9 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.sessions]: { GET: getOwnSessions, DELETE: deleteOtherSessions },
   [`${BFF.sessions}/:id`]: { POST: useOtherSession, DELETE: deleteOwnSession },
   [BFF.browser]: { PUT: putBrowserName },
+  [PAIRING.offer]: { POST: offerCode, PUT: confirmNumber },
+  [PAIRING.claim]: { POST: claimCode },
+  [PAIRING.session]: { POST: openPairedSession },
   [BFF.login]: { POST: startLogin },
   [BFF.startedLogin]: { POST: getStartedLogin },
   [BFF.quota]: { GET: getQuota },
@@ -223,25 +230,4 @@ async function answerPage(context: Context, request: Inbound, site: Site): Promi
   } catch (error) {
     return complete(context, problemResponse(context, request, error), new HeaderFields())
   }
-}
-
-/** Adds the headers that forbid caching and framing to an answer under /bff or /api. */
-function complete(context: Context, answer: Answer, headers: HeaderFields): Answer {
-  for (const [name, value] of headers) answer.headers.append(name, value)
-  answer.headers.append('Cache-Control', 'no-store')
-  answer.headers.append('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  answer.headers.append('Vary', 'Sec-Fetch-Site, Origin')
-  return withSecurityHeaders(context, answer)
-}
-
-function withSecurityHeaders({ config, requestId, isRequestIdGiven }: Context, answer: Answer): Answer {
-  if (isRequestIdGiven) answer.headers.append('X-Request-Id', requestId)
-  answer.headers.append('X-Content-Type-Options', 'nosniff')
-  answer.headers.append('Referrer-Policy', 'no-referrer')
-  answer.headers.append('Cross-Origin-Resource-Policy', 'same-origin')
-  answer.headers.append('Cross-Origin-Opener-Policy', 'same-origin')
-  answer.headers.append('X-Frame-Options', 'DENY')
-  if (config.publicUrl.startsWith('https:'))
-    answer.headers.append('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
-  return answer
 }

@@ -31,6 +31,10 @@ const FAULTS = [
   'too_many_links',
   /** No watch link has this secret: it was never made, was withdrawn, or has ended. */
   'link_ended',
+  /** Nobody has entered the code of a pairing yet. */
+  'code_not_entered',
+  /** The other browser shows another number. */
+  'number_differs',
   'name_too_long',
   /** Line breaks, invisible characters, and those that turn the direction of the text. */
   'name_has_hidden_characters',

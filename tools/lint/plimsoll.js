@@ -51,6 +51,7 @@ export const ORDER = {
     'token',
     'read',
     'sign-in',
+    'pairing',
     'quota',
     'events',
     'watch',

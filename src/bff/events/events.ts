@@ -76,7 +76,9 @@ class SessionEvents {
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
     const { memory, now } = this.context
     const isUnsaved = memory.unsavedTokens.has(this.id)
-    if (version === this.#version && this.#endsAtMs > now() && !isUnsaved) return this.#holder
+    // The version of a session does not say if its grant, which is shared, has changed.
+    const isWhole = this.#holder.grant === this.id && !isUnsaved
+    if (version === this.#version && this.#endsAtMs > now() && isWhole) return this.#holder
     const session = await reloadSession(this.context, { id: this.id, key: this.#key })
     if (session === undefined) return undefined
     const holder = quotaHolder(session)

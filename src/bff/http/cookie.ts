@@ -15,6 +15,8 @@ export interface CookieNames {
   readonly other: string
   /** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
   readonly browser: string
+  /** Proves that this browser has entered the code of a pairing. */
+  readonly pairing: string
   /** Followed by the id of a watch link. */
   readonly watch: string
   /** Set by the page. */
@@ -30,6 +32,7 @@ export function cookieNames(publicUrl: string): CookieNames {
     login: `${session}-login-`,
     other: `${session}-of-`,
     browser: `${session}-browser`,
+    pairing: `${session}-pairing`,
     watch: `${plain ?? '__Secure-plimsoll'}-watch-`,
     choices: choicesCookieName(publicUrl),
     areSecure: plain === undefined,

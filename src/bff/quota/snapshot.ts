@@ -11,6 +11,7 @@ import { readMonth } from '../limits/month.ts'
 import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
 import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
+import { grantOf } from '../session/grant.ts'
 import { type LoadedSession, limitOwner, requireSession } from '../session/record.ts'
 import { readRecent, type RecentEntry, recentOnWire } from './recent.ts'
 import {
@@ -25,6 +26,8 @@ import {
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
   /** Of the session. */
   owner: string
+  /** The entry that has the tokens: the session itself, or what it shares with those of paired browsers. */
+  grant: string
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>
 }
@@ -73,7 +76,7 @@ export const snapshotText = ({ own, shared: { text } }: SnapshotParts): string =
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
   const { credential } = session.record
-  const holder = { token, organization, session: id, owner: session.owner }
+  const holder = { token, organization, session: id, owner: session.owner, grant: grantOf(session).id }
   if (credential.method === 'api_key') return holder
   const { staleAtMs, expiresAtMs } = credential.tokens
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }
@@ -87,7 +90,7 @@ async function readParts(context: Context, session: LoadedSession): Promise<Snap
   const nowMs = serviceNowMs(context)
   const [limits, refresh, shared] = await Promise.all([
     readLimits(context, holder, nowMs),
-    readRefreshNote(context, session, holder.token),
+    readRefreshNote(context, { id: holder.grant }, holder.token),
     readShared(context, holder.organization, { version, nowMs, assumed }),
   ])
   return compose(context, holder, { version, nowMs, limits, refresh, assumed }, shared)
@@ -119,7 +122,7 @@ export async function readSnapshots(
 async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   const tokens = [...new Set(holders.map(({ token }) => token))]
   const names = [
-    ...new Set(holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.session })])),
+    ...new Set(holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.grant })])),
   ]
   const [stored, read, update] = await Promise.all([
     context.store.readNotes(names),
@@ -133,8 +136,8 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   const noteOf = (name: string) => notes.get(name)
   return {
     limitNotes: (holder: QuotaHolder) => parseLimitNotes(limitNoteNames(holder).map(noteOf)),
-    refreshNote: ({ session, token }: QuotaHolder) =>
-      parseRefreshNote(noteOf(refreshName({ id: session })), token),
+    refreshNote: ({ grant, token }: QuotaHolder) =>
+      parseRefreshNote(noteOf(refreshName({ id: grant })), token),
     inFlight: ({ token }: QuotaHolder) => counts.get(token) ?? { read: 0, update: 0 },
   }
 }

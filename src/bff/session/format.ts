@@ -14,11 +14,15 @@ import type { Context, Tokens } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 
 /** Raise it when the layout changes. A record of a newer version has a higher number and is left alone. */
-export const FORMAT = 2 as const
+export const FORMAT = 3 as const
 
-/** A record without the members of format 2 keeps format 1, which earlier versions read. */
-export const formatFor = ({ browserId }: Pick<SessionRecord, 'browserId'>): SessionRecord['format'] =>
-  browserId === undefined ? 1 : FORMAT
+/** A record without the members of a later format keeps the earlier one, which earlier versions read. */
+export const formatFor = ({
+  browserId,
+  grant,
+  signedInAtMs,
+}: Pick<SessionRecord, 'browserId' | 'grant' | 'signedInAtMs'>): SessionRecord['format'] =>
+  grant || signedInAtMs !== undefined ? FORMAT : browserId === undefined ? 1 : 2
 
 /** The last successful answer to a path. */
 export interface Copy {
@@ -39,7 +43,7 @@ export type Credential =
   | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
-  format: 1 | typeof FORMAT
+  format: 1 | 2 | typeof FORMAT
   credential: Credential
   /** A read has proven that the credential is good for its organization. An unproven session ends soon. */
   proven: boolean
@@ -49,6 +53,17 @@ export interface SessionRecord {
   copies: { readonly [path: string]: Copy }
   /** Names the browser among several of one person; absent if the person is the browser. */
   browserId?: string
+  /** Present if the session shares its tokens with those of paired browsers. */
+  grant?: Grant
+  /** The sign-in was in another browser, then, UNIX milliseconds. The session ends as if opened at that time. */
+  signedInAtMs?: number
+}
+
+/** The entry in the store that has the tokens of paired sessions. */
+export interface Grant {
+  id: string
+  /** Base64url. */
+  key: string
 }
 
 const readOauth = onlyMembers(
@@ -67,7 +82,7 @@ type StoredCredential = OAuthCredential | { method: 'api_key'; apiKey: string }
 type StoredRecord = Omit<SessionRecord, 'credential'> & { credential: StoredCredential }
 const readRecord: Reader<StoredRecord> = onlyMembers(
   {
-    format: oneOf([1, FORMAT]),
+    format: oneOf([1, 2, FORMAT]),
     credential: (value): StoredCredential =>
       isJsonObject(value) && value['method'] === 'api_key' ? readApiKey(value) : readOauth(value),
     proven: flag,
@@ -75,7 +90,7 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
     seenAtMs: number,
     copies: recordOf(onlyMembers({ text, atMs: number }, {})),
   },
-  { browserId: text },
+  { browserId: text, grant: onlyMembers({ id: text, key: text }, {}), signedInAtMs: number },
 )
 
 /** @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record */

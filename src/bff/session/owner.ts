@@ -8,6 +8,7 @@ import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { Context } from '../core/context.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
+import { pairedSessions } from './grant.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import {
@@ -30,10 +31,15 @@ interface IdentifiedBrowser {
   nameBrowser?: string
 }
 
-/** Tells apart the browsers that use one API key. */
-export function identifyBrowser(context: Pick<Context, 'cookies'>, request: Inbound): IdentifiedBrowser {
+/** The listing of the browser's OAuth sessions, and its id beside an API key. */
+export function browserOf(context: Pick<Context, 'cookies'>, request: Inbound): Listing & IdentifiedBrowser {
   const { id, ...named } = cookieOfBrowser(context, request)
-  return { browserId: fingerprint(`ledger ${id}`).slice(0, 22), ...named }
+  return {
+    owner: `browser ${fingerprint(id)}`,
+    browser: browserName(request.headers),
+    browserId: fingerprint(`ledger ${id}`).slice(0, 22),
+    ...named,
+  }
 }
 
 function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Inbound) {
@@ -53,18 +59,18 @@ export function listingFor(
   request: Inbound,
   credential: Credential | Pick<OAuthCredential, 'method'>,
 ): { listing: Listing } & Partial<IdentifiedBrowser> {
-  const browser = browserName(request.headers)
-  if (credential.method === 'api_key')
-    return { listing: { owner: `key ${credential.name}`, browser }, ...identifyBrowser(context, request) }
-  const { id, ...named } = cookieOfBrowser(context, request)
-  return { listing: { owner: `browser ${fingerprint(id)}`, browser }, ...named }
+  const { owner, browser, browserId, ...named } = browserOf(context, request)
+  return credential.method === 'api_key'
+    ? { listing: { owner: `key ${credential.name}`, browser }, browserId, ...named }
+    : { listing: { owner, browser }, ...named }
 }
 
 /** The owner's open sessions, including this one, the newest first. */
 export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
   const { id, endsAtMs, browser, owner, record } = session
   const listed = await context.store.listSessions(owner, context.now())
-  const others = listed.filter((other) => other.id !== id)
+  const paired = await pairedSessions(context, session)
+  const others = [...listed, ...paired].filter((other) => other.id !== id)
   const own = { id, endsAtMs, browser, openedAtMs: record.startedAtMs, seenAtMs: record.seenAtMs }
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }

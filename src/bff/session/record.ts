@@ -12,6 +12,7 @@ import {
   FORMAT,
   formatFor,
   formatRecord,
+  type Grant,
   type OAuthCredential,
   parseRecord,
   type SessionRecord,
@@ -66,7 +67,7 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
 
 const endOf = ({ sessionDays, sessionIdleDays }: BffConfig, record: SessionRecord): number =>
   Math.min(
-    record.startedAtMs + (record.proven ? sessionDays * DAY_MS : UNPROVEN_MS),
+    (record.signedInAtMs ?? record.startedAtMs) + (record.proven ? sessionDays * DAY_MS : UNPROVEN_MS),
     record.seenAtMs + sessionIdleDays * DAY_MS,
   )
 
@@ -125,8 +126,14 @@ export async function loadSession(
   const { version, endsAtMs, browser } = stored
   // An earlier version of the database stored no owner: the session owns itself.
   const owner = stored.owner === '' ? id : stored.owner
-  return { id, key, record: withUnsavedTokens(context, id, record), version, endsAtMs, owner, browser }
+  const shared = record.grant && (await loadSession(context, namedGrant(record.grant)))
+  if (typeof shared === 'string') return shared
+  const own = withUnsavedTokens(context, id, record)
+  const current = shared ? { ...own, credential: shared.record.credential } : own
+  return { id, key, record: current, version, endsAtMs, owner, browser }
 }
+
+export const namedGrant = ({ id, key }: Grant): NamedSession => ({ id, key: Buffer.from(key, 'base64url') })
 
 async function openRecord(
   context: Context,
@@ -169,19 +176,23 @@ function toStored(
   return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser }
 }
 
+/** It begins now unless it says otherwise. */
+type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
+  Partial<Pick<SessionRecord, 'startedAtMs' | 'seenAtMs'>>
+
 /**
  * Without a listing the session owns itself.
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
   context: Context,
-  { listing, ...start }: Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> & { listing?: Listing },
+  { listing, ...start }: NewRecord & { listing?: Listing },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
-  const record: SessionRecord = { format: formatFor(start), ...start, startedAtMs: nowMs, seenAtMs: nowMs }
+  const record: SessionRecord = { format: formatFor(start), startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const stored = toStored(context, { id, key, owner, browser }, record)
   const value = `${name}.${keyText}`

@@ -22,7 +22,7 @@ import { otherSessions, requireOthers, setAside } from './organization-sessions.
 import { signedIn, signedOut } from './session-answer.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { nameSession, parseSessionCookie } from '../session/cookie.ts'
-import { endOfSession, endOldest, listingFor, sessionsOfOwner } from '../session/owner.ts'
+import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
   type Credential,
   changeSession,
@@ -190,9 +190,12 @@ export async function deleteSession(
 }
 
 /** This browser's OAuth sessions whose cookies it lost. After the sign-out no list would show them. */
-async function leftovers(context: Context, session: LoadedSession): Promise<{ id: string }[]> {
-  if (session.record.credential.method !== 'oauth') return []
-  return (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+async function leftovers(
+  { store, now }: Context,
+  { id, owner, record }: LoadedSession,
+): Promise<{ id: string }[]> {
+  if (record.credential.method !== 'oauth') return []
+  return (await store.listSessions(owner, now())).filter((listed) => listed.id !== id)
 }
 
 /** Ends all sessions of the browser, and removes all our data from it, also from the back/forward cache. */

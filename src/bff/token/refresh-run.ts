@@ -16,13 +16,8 @@ import {
   type RefreshState,
 } from './refresh-state.ts'
 import { saveTokens } from './refreshed-tokens.ts'
-import {
-  endSession,
-  type LoadedSession,
-  limitOwner,
-  type OAuthCredential,
-  tokenOf,
-} from '../session/record.ts'
+import { endGrant } from '../session/grant.ts'
+import { type LoadedSession, limitOwner, type OAuthCredential, tokenOf } from '../session/record.ts'
 import { senderOf } from '../session/sender.ts'
 import { type RefreshCost, refreshTokens } from './token.ts'
 import { assertNoTokenPause } from './pause.ts'
@@ -84,7 +79,8 @@ async function replaceAlone(
   await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
-    const owner = { organization: limitOwner(state.session).organization, owner: senderOf(state.session) }
+    // The session of the press, which may share the grant of the state.
+    const owner = { organization: limitOwner(state.session).organization, owner: senderOf(session) }
     tokens = await refreshTokens(context, credential.tokens.refreshToken, owner, cost)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -135,7 +131,7 @@ async function afterFailure(
 async function endWithdrawn(context: Context, { session, credential }: RefreshState): Promise<never> {
   const code = 'access_withdrawn'
   await bestEffort(changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, code })))
-  await endSession(context, session)
+  await endGrant(context, session)
   context.measure({ what: 'refresh', outcome: 'withdrawn' })
   context.log({ level: 'info', event: 'session_ended', code })
   throw new Problem(code)

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, shareWork } from '../core/context.ts'
 import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
 import { replaceTokens } from './refresh-run.ts'
+import { grantOf } from '../session/grant.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
 import type { RefreshCost } from './token.ts'
 
@@ -39,12 +40,12 @@ export async function freshCredential(
     return credential
   }
   if (refused?.method !== 'oauth') {
-    const state = await stateOf(context, session, credential)
+    const state = await stateOf(context, grantOf(session), credential)
     if (state.need === 'none') return credential
     await before?.()
     return join(context, state, cost)
   }
-  const state = await noteRefusal(context, session, tokenOf(refused))
+  const state = await noteRefusal(context, grantOf(session), tokenOf(refused))
   const found = await join(context, state, cost)
   // A refresh that was already running may not have seen the refusal.
   const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, cost) : found

@@ -4,7 +4,6 @@ import {
   endBecause,
   endOfSession,
   endOldest,
-  identifyBrowser,
   listingFor,
   sessionsOfOwner,
 } from '../../../src/bff/session/owner.ts'
@@ -43,7 +42,6 @@ test('two browsers with one API key have two ids, by a random id of 128 bits tha
   const again = requestWith(`${BROWSER_COOKIE}=${id}`)
   const { listing, browserId } = first
   expect(listingFor({ cookies: COOKIES }, again, KEY)).toEqual({ listing, browserId })
-  expect(identifyBrowser({ cookies: COOKIES }, again)).toEqual({ browserId })
   expect(listingFor({ cookies: COOKIES }, requestWith(), KEY).browserId).not.toBe(browserId)
   // An OAuth sign-in of the same browser shares no name with it.
   const { owner } = listingFor({ cookies: COOKIES }, again, OAUTH).listing

@@ -1,0 +1,92 @@
+/** The second browser enters the code, shows the number, and gets its session when that is confirmed. */
+import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
+import { closedObject } from '../../contract/closed-object.ts'
+import { PAIRING_LIFETIME_SECONDS, type PairingClaim, parseClaimRequest } from '../../contract/pairing.ts'
+import { Problem } from '../../contract/problem.ts'
+import { randomInt } from 'node:crypto'
+import type { Context } from '../core/context.ts'
+import { createKeyPair, publicKeyOf, unseal } from '../core/sealed-box.ts'
+import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
+import { queryParameters, readJson } from '../http/input.ts'
+import { browserOf, endOldest } from '../session/owner.ts'
+import { keepBrowserName } from '../session/browser-names.ts'
+import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
+import { countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
+import { setAside } from '../sign-in/organization-sessions.ts'
+import { signedIn } from '../sign-in/session-answer.ts'
+import { changePairing, type Pairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
+
+/**
+ * 200 with the number, and a cookie. A code can be claimed once.
+ * @throws Problem `not_found`, the same for every code that opens nothing; `invalid_request`,
+ *   `too_many_attempts`
+ */
+export async function claimCode(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
+  queryParameters(request)
+  const { code } = parseClaimRequest(await readJson(request))
+  const { publicKey, privateKey } = createKeyPair()
+  const { nameBrowser, ...browser } = browserOf(context, request)
+  const number = String(randomInt(10, 100))
+  const name = pairingName(code)
+  const claim = (pairing: Pairing): Pairing => {
+    if (pairing.claim) throw new Problem('not_found')
+    return { ...pairing, claim: { publicKey, number, ...browser } }
+  }
+  const pairing = await changePairing(context, name, claim).catch((error: unknown) => refuse(context, error))
+  const { cookies } = context
+  const value = `${name.split(' ')[1]}.${privateKey}`
+  headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
+  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  return Answer.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
+}
+
+/** A code or cookie that opens nothing may be a guess. */
+async function refuse(context: Context, error: unknown): Promise<never> {
+  if (error instanceof Problem && error.code === 'not_found') await countGuess(context)
+  throw error
+}
+
+/**
+ * 201 as `POST /bff/session` once the number is confirmed, and 202 with it until then. Sends nothing to the
+ * service. @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
+ */
+export async function openPairedSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+): Promise<Answer> {
+  queryParameters(request)
+  closedObject(await readJson(request), [])
+  const [hash = '', privateKey = ''] = (readCookies(request).get(context.cookies.pairing) ?? '').split('.')
+  const name = `pairing ${hash}`
+  const pairing = await readPairing(context, name).catch((error: unknown) => refuse(context, error))
+  const { claim, sealed } = pairing
+  if (claim === undefined || publicKeyOf(privateKey) !== claim.publicKey)
+    return refuse(context, new Problem('not_found'))
+  if (sealed === undefined) {
+    const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
+    return Answer.json(waiting, 202)
+  }
+  await changePairing(context, name, () => undefined)
+  const value = String(unseal(sealed, privateKey, name))
+  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
+  return useSession(context, request, headers, value)
+}
+
+async function useSession(
+  context: Context,
+  request: Inbound,
+  headers: AddedFields,
+  value: string,
+): Promise<Answer> {
+  const opened = await reloadSession(context, parseSessionCookie(value))
+  // The first browser has ended it already.
+  if (opened === undefined) throw new Problem('not_found')
+  const previous = await findSession(context, request)
+  const session = await keepBrowserName(context, opened)
+  headers.append('Set-Cookie', sessionCookie(context, value))
+  const others = await setAside(context, request, headers, { session, value, previous })
+  await endOldest(context, session)
+  context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
+  return Answer.json(await signedIn(context, session, others), 201)
+}

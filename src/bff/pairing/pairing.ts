@@ -1,0 +1,91 @@
+/** A pairing: a code that one session offers and one other browser claims, for two minutes and once. */
+import { randomInt } from 'node:crypto'
+import { SECOND_MS } from '../../contract/duration.ts'
+import { members, number, text } from '../../contract/json.ts'
+import { CODE_CHARACTERS, CODE_LENGTH, PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Context } from '../core/context.ts'
+import { fingerprint } from '../core/encryption.ts'
+import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+
+export interface Pairing {
+  /** The id of the session that offers the code. */
+  session: string
+  /** UNIX milliseconds. */
+  endsAtMs: number
+  /** The browser that has entered the code. */
+  claim?: Claim
+  /** The cookie of the new session, which only the claimant can read. */
+  sealed?: string
+}
+
+export interface Claim {
+  publicKey: string
+  /** Two digits, which the claimant shows. */
+  number: string
+  /** As from `browserOf`. */
+  owner: string
+  browser: string
+  browserId: string
+}
+
+const PAIRING: NoteKind<Pairing> = {
+  format: 1,
+  read: members(
+    { session: text, endsAtMs: number },
+    {
+      claim: members({ publicKey: text, number: text, owner: text, browser: text, browserId: text }, {}),
+      sealed: text,
+    },
+  ),
+}
+
+export const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
+
+/** The name of the note, from which nobody finds the code within its two minutes and by the store alone. */
+export const pairingName = (code: string): string => `pairing ${fingerprint(code)}`
+
+export async function offerPairing(context: Context, name: string, session: string): Promise<void> {
+  const endsAtMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
+  await changeNote(context, PAIRING, name, () => ({ session, endsAtMs }), endsAtMs)
+}
+
+/** @throws Problem `not_found` if there is none, or it has ended or was used */
+export async function readPairing(context: Context, name: string): Promise<Pairing> {
+  return open(context, await readNote(context, PAIRING, name))
+}
+
+/**
+ * Changes an open pairing in one atomic step.
+ * @param change `undefined` ends it; it may run again, and throws to change nothing
+ * @returns the pairing before the change
+ * @throws Problem `not_found` as {@link readPairing}
+ */
+export async function changePairing(
+  context: Context,
+  name: string,
+  change: (pairing: Pairing) => Pairing | undefined,
+): Promise<Pairing> {
+  let before: Pairing | undefined
+  const lapsesAtMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
+  await changeNote(
+    context,
+    PAIRING,
+    name,
+    (known) => {
+      before = open(context, known)
+      return change(before)
+    },
+    lapsesAtMs,
+  )
+  return open(context, before)
+}
+
+function open({ now }: Context, pairing: Pairing | undefined): Pairing {
+  if (pairing === undefined || pairing.endsAtMs <= now()) throw new Problem('not_found')
+  return pairing
+}
+
+export const secondsLeft = ({ now }: Context, { endsAtMs }: Pairing): number =>
+  Math.ceil((endsAtMs - now()) / SECOND_MS)

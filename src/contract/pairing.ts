@@ -1,0 +1,89 @@
+/** Opens a session in a second browser: what the two browsers send and get. */
+import { closedObject } from './closed-object.ts'
+import { count, members, text } from './json.ts'
+import { Problem, readReply } from './problem.ts'
+
+export const PAIRING = {
+  /** The first browser: POST offers a code, PUT confirms the number that the second one shows. */
+  offer: '/bff/pairing',
+  /** The second browser enters the code. */
+  claim: '/bff/pairing/claim',
+  /** The second browser asks until it is confirmed. */
+  session: '/bff/pairing/session',
+} as const
+
+/** Place of the page of the second browser. The code follows as the fragment. */
+export const PAIR_PATH = '/pair'
+
+export const PAIRING_LIFETIME_SECONDS = 120
+
+/** Without characters that look alike: 0 and O, 1, I and L, U and V. */
+export const CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const CODE_LENGTH = 8
+const CODE = new RegExp(`^[${CODE_CHARACTERS}]{${CODE_LENGTH}}$`)
+const NUMBER = /^[1-9]\d$/
+
+/** The answer of `POST /bff/pairing`. */
+export interface PairingOffer {
+  code: string
+  /** Seconds. */
+  expires_in: number
+}
+
+/** The answer of `POST /bff/pairing/claim`, and of `POST /bff/pairing/session` until it is confirmed. */
+export interface PairingClaim {
+  /** Two digits for the first browser. */
+  number: string
+  /** Seconds. */
+  expires_in: number
+}
+
+/** The body of `POST /bff/pairing/claim`. */
+export interface ClaimRequest {
+  code: string
+}
+
+/** The body of `PUT /bff/pairing`. */
+export interface ConfirmRequest {
+  code: string
+  number: string
+}
+
+/** As people type it: in any case and width, with blanks and dashes. @returns `undefined` for no code */
+export function typedCode(typed: string): string | undefined {
+  const code = typed.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase()
+  return CODE.test(code) ? code : undefined
+}
+
+/** As {@link typedCode}. */
+export function typedNumber(typed: string): string | undefined {
+  const number = typed.normalize('NFKC').trim()
+  return NUMBER.test(number) ? number : undefined
+}
+
+/** @throws Problem `invalid_request` for any other body */
+export function parseClaimRequest(body: unknown): ClaimRequest {
+  const { code } = closedObject(body, ['code'])
+  return { code: known(code, typedCode) }
+}
+
+/** @throws Problem `invalid_request` for any other body */
+export function parseConfirmRequest(body: unknown): ConfirmRequest {
+  const { code, number } = closedObject(body, ['code', 'number'])
+  return { code: known(code, typedCode), number: known(number, typedNumber) }
+}
+
+function known(value: unknown, parse: (typed: string) => string | undefined): string {
+  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
+  const parsed = parse(value)
+  if (parsed === undefined) throw new Problem('invalid_request', { fault: 'code_malformed' })
+  return parsed
+}
+
+/** @throws Problem `unexpected_reply` */
+export const parsePairingOffer = (body: unknown): PairingOffer =>
+  readReply(members({ code: text, expires_in: count }, {}), body)
+
+/** @throws Problem `unexpected_reply` */
+export const parsePairingClaim = (body: unknown): PairingClaim =>
+  readReply(members({ number: text, expires_in: count }, {}), body)

@@ -1,0 +1,39 @@
+/** Two browsers that share a session, as the pages do it. */
+import {
+  type PairingOffer,
+  PAIRING,
+  parsePairingClaim,
+  parsePairingOffer,
+} from '../../../src/contract/pairing.ts'
+import type { SignedIn } from '../../../src/contract/session.ts'
+import { addSecrets } from '../../_canaries.ts'
+import type { Browser } from '../../_fixture.ts'
+
+export async function offer(first: Browser): Promise<PairingOffer> {
+  const { body } = await first.request<unknown>('POST', PAIRING.offer)
+  const made = parsePairingOffer(body)
+  addSecrets(made.code)
+  return made
+}
+
+export const claim = (second: Browser, code: string) =>
+  second.request<{ code?: string; number?: string }>('POST', PAIRING.claim, { json: { code } })
+
+export const confirm = (first: Browser, code: string, number: string) =>
+  first.request('PUT', PAIRING.offer, { json: { code, number } })
+
+export const finish = (second: Browser) =>
+  second.request<SignedIn & { code?: string; number?: string }>('POST', PAIRING.session, { json: {} })
+
+/** Up to the confirmation. */
+export async function confirmed(first: Browser, second: Browser): Promise<{ code: string; number: string }> {
+  const { code } = await offer(first)
+  const { number } = parsePairingClaim((await claim(second, code)).body)
+  await confirm(first, code, number)
+  return { code, number }
+}
+
+export async function pair(first: Browser, second: Browser): Promise<SignedIn> {
+  await confirmed(first, second)
+  return (await finish(second)).body
+}

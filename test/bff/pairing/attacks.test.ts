@@ -1,0 +1,234 @@
+// Attacks on a code: each is a line of the table in docs/security.md.
+import { expect, test } from 'vitest'
+import { fingerprint } from '../../../src/bff/core/encryption.ts'
+import { createKeyPair, unseal } from '../../../src/bff/core/sealed-box.ts'
+import { PAIRING, parsePairingClaim } from '../../../src/contract/pairing.ts'
+import type { OwnSessions } from '../../../src/contract/sessions.ts'
+import { COOKIES, SESSION_COOKIE } from '../../_config.ts'
+import { type Browser, BUSINESS, createFixture, signInUnproven, STANDARD } from '../../_fixture.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+
+async function signedIn() {
+  const fixture = createFixture()
+  const first = fixture.browser()
+  await first.signIn()
+  return { fixture, first, second: fixture.browser() }
+}
+
+const numberOf = async (second: Browser, code: string) =>
+  parsePairingClaim((await claim(second, code)).body).number
+const another = (number: string): string => (number === '10' ? '11' : '10')
+const countSessions = async (browser: Browser) =>
+  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length
+/** The value of the cookie of a claim. */
+const proofOf = (browser: Browser): string => browser.cookies.get(COOKIES.pairing) ?? ''
+
+test('guesses of a code are limited for an address, and the code stays good for its person', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  const stranger = fixture.browser('198.51.100.7')
+  const guess = (nth: number) => `23456${100 + nth}`.replaceAll(/[01]/g, 'Z')
+  for (let nth = 0; nth < 100; nth++) expect((await claim(stranger, guess(nth))).status, guess(nth)).toBe(404)
+  expect((await claim(stranger, guess(100))).status).toBe(429)
+  expect((await claim(second, code)).status).toBe(200)
+})
+
+test('an unknown, an ended and a used code get the same answer', async () => {
+  const { fixture, first, second } = await signedIn()
+  const used = await offer(first)
+  await claim(second, used.code)
+  const answers = [await claim(fixture.browser(), used.code), await claim(second, 'ZZZZZZZZ')]
+  fixture.advance(120_000)
+  const ended = await offer(first)
+  fixture.advance(120_000)
+  answers.push(await claim(second, ended.code))
+  const told = answers.map(({ status, body }) => ({ status, ...body, support_id: '' }))
+  expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1)
+  expect(told[0]).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('twenty browsers enter one code at once in two processes: one gets the number', async () => {
+  const [here, there] = twoProcesses()
+  const first = here.browser()
+  await first.signIn()
+  const { code } = await offer(first)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, nth) => claim((nth % 2 === 0 ? here : there).browser(), code)),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('a code that somebody else entered first shows its person no number, and opens nothing', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  const thief = fixture.browser()
+  const number = await numberOf(thief, code)
+  expect(await claim(second, code)).toMatchObject({ status: 404 })
+  expect((await finish(thief)).status).toBe(202)
+  expect(await confirm(first, code, another(number))).toMatchObject({ body: { fault: 'number_differs' } })
+  expect((await finish(thief)).status).toBe(404)
+  expect(await countSessions(first)).toBe(1)
+})
+
+test('a wrong number ends the pairing: the right one comes too late', async () => {
+  const { first, second } = await signedIn()
+  const { code } = await offer(first)
+  const number = await numberOf(second, code)
+  await confirm(first, code, another(number))
+  expect(await confirm(first, code, number)).toMatchObject({ status: 404 })
+  expect(await finish(second)).toMatchObject({ status: 404 })
+})
+
+test('nobody but the session that offers a code confirms it, not even a colleague', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  const number = await numberOf(second, code)
+  for (const [organization, person] of [
+    [STANDARD, 'Ben'],
+    [BUSINESS, 'Cleo'],
+  ] as const) {
+    const other = fixture.browser()
+    await other.signIn(organization, person)
+    expect(await confirm(other, code, number)).toMatchObject({ status: 404 })
+  }
+  expect((await confirm(fixture.browser(), code, number)).status).toBe(401)
+  expect((await finish(second)).status).toBe(202)
+  expect((await confirm(first, code, number)).status).toBe(204)
+})
+
+test('the code and the number do not open the session: only the browser that entered the code can', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await confirmed(first, second)
+  const thief = fixture.browser()
+  expect((await claim(thief, code)).status).toBe(404)
+  const [hash] = proofOf(second).split('.')
+  for (const key of ['', 'x', createKeyPair().privateKey, fingerprint(code)]) {
+    thief.cookies.set(COOKIES.pairing, `${hash}.${key}`)
+    expect((await finish(thief)).status).toBe(404)
+  }
+  expect((await finish(second)).status).toBe(201)
+})
+
+test('a session is handed out once: the proof of a claim opens nothing later', async () => {
+  const { fixture, first, second } = await signedIn()
+  await confirmed(first, second)
+  const proof = proofOf(second)
+  await finish(second)
+  expect(second.cookies.has(COOKIES.pairing)).toBe(false)
+  const thief = fixture.browser()
+  thief.cookies.set(COOKIES.pairing, proof)
+  expect((await finish(thief)).status).toBe(404)
+  expect((await second.session()).body.signed_in).toBe(true)
+})
+
+test('a number that is confirmed twenty times at once in two processes opens one session', async () => {
+  const [here, there] = twoProcesses()
+  const first = here.browser()
+  await first.signIn()
+  const same = throughAnother(first, there)
+  const second = here.browser()
+  const { code } = await offer(first)
+  const number = await numberOf(second, code)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, nth) => confirm(nth % 2 === 0 ? first : same, code, number)),
+  )
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect((await finish(second)).status).toBe(201)
+  expect(await countSessions(first)).toBe(2)
+  expect((await first.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+})
+
+test('a planted code or proof changes no session: a victim stays signed in as themself (RFC 9700 4.7)', async () => {
+  const { fixture, first: attacker } = await signedIn()
+  const victim = fixture.browser()
+  await victim.signIn(BUSINESS, 'Cleo')
+  const own = (await victim.session()).body
+  const { code } = await offer(attacker)
+  await claim(victim, code)
+  expect((await victim.session()).body).toEqual(own)
+  // The names of the cookies have a prefix that no other host can set (RFC 6265bis 4.1.3).
+  expect((await claim(fixture.browser(), (await offer(attacker)).code)).headers.getSetCookie()[0]).toMatch(
+    /-pairing=[\w-]{43}\.[\w-]{64}; Path=\/; Max-Age=120; HttpOnly; SameSite=Strict$/,
+  )
+})
+
+test('a person who was talked into a confirmation sees the other session in the list, and ends it', async () => {
+  const { first, second } = await signedIn()
+  await confirmed(first, second)
+  const { body } = await first.request<OwnSessions>('GET', '/bff/sessions')
+  expect(body.sessions).toHaveLength(2)
+  await first.request('DELETE', '/bff/sessions')
+  expect(await finish(second)).toMatchObject({ status: 404 })
+  expect(second.cookies.has(SESSION_COOKIE)).toBe(false)
+})
+
+test('a code ends with the session that offers it', async () => {
+  const { first, second } = await signedIn()
+  const { code } = await offer(first)
+  const number = await numberOf(second, code)
+  await first.signOut()
+  expect((await confirm(first, code, number)).status).toBe(401)
+  expect((await finish(second)).status).toBe(202)
+})
+
+test('a session that is not proven offers no code (5.3)', async () => {
+  const browser = await signInUnproven(createFixture())
+  expect(await browser.request('POST', PAIRING.offer)).toMatchObject({ body: { code: 'not_confirmed' } })
+})
+
+test('a stolen database has no code, no proof and no key of a session in readable form', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await confirmed(first, second)
+  const [hash = '', privateKey = ''] = proofOf(second).split('.')
+  const [note] = (await fixture.store.readNotes([`pairing ${hash}`])) as [{ value: { sealed: string } }]
+  const stored = JSON.stringify(note)
+  await finish(second)
+  const [name = '', key = ''] = (second.cookies.get(SESSION_COOKIE) ?? '').split('.')
+  for (const secret of [code, privateKey, name, key]) expect(stored).not.toContain(secret)
+  const { sealed } = note.value
+  expect(unseal(sealed, createKeyPair().privateKey, `pairing ${hash}`)).toBeUndefined()
+  expect(unseal(sealed, privateKey, `pairing ${fingerprint('another')}`)).toBeUndefined()
+  expect(unseal(sealed, privateKey, `pairing ${hash}`)).toBe(`${name}.${key}`)
+})
+
+test.each([
+  ['POST', PAIRING.offer, undefined],
+  ['PUT', PAIRING.offer, { code: 'ABCDEFGH', number: '12' }],
+  ['POST', PAIRING.claim, { code: 'ABCDEFGH' }],
+  ['POST', PAIRING.session, {}],
+] as const)(
+  '%s %s is refused across sites, as a form, without our header and with a query',
+  async (method, path, json) => {
+    const { first } = await signedIn()
+    const crossSite = { headers: { 'Sec-Fetch-Site': 'cross-site' }, ...(json && { json }) }
+    expect((await first.request(method, path, crossSite)).status).toBe(403)
+    expect((await first.fetch(path, { method, body: json ? JSON.stringify(json) : null })).status).toBe(403)
+    expect((await first.request(method, `${path}?code=ABCDEFGH`, json && { json })).status).toBe(400)
+    expect((await first.request('GET', path)).status).toBe(405)
+  },
+)
+
+test.each([
+  ['no code', {}],
+  ['a code of seven characters', { code: 'ABCDEFG' }],
+  ['a code with a look-alike', { code: 'ABCDEFG0' }],
+  ['a code that is a number', { code: 22222222 }],
+  ['another member', { code: 'ABCDEFGH', session: 'x' }],
+  ['a code of 20 kB', { code: 'A'.repeat(20_000) }],
+])('%s is refused before anything is read', async (_, json) => {
+  const { second } = await signedIn()
+  expect([400, 413]).toContain((await second.request('POST', PAIRING.claim, { json })).status)
+  expect(second.cookies.size).toBe(0)
+})
+
+test('the log of a pairing names neither the code nor the number', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code, number } = await confirmed(first, second)
+  await finish(second)
+  await pair(first, fixture.browser())
+  const log = JSON.stringify(fixture.log)
+  expect(log).toContain('"sign_in"')
+  expect(log).not.toContain(code)
+  expect(log).not.toContain(`"${number}"`)
+})

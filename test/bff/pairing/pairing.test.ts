@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import type { OwnSessions } from '../../../src/contract/sessions.ts'
+import { parsePairingClaim } from '../../../src/contract/pairing.ts'
+import { OTHER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
+import { type Browser, BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { readEvents } from '../../_events.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
+import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+async function signedIn(organization = STANDARD, person = 'Ada') {
+  const fixture = createFixture()
+  const first = fixture.browser()
+  await first.signIn(organization, person)
+  return { fixture, first, second: fixture.browser() }
+}
+
+const listed = async (browser: Browser) =>
+  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions
+
+test('a second browser gets a session of its own by a code and a number, and nothing is sent (8)', async () => {
+  const { fixture, first, second } = await signedIn()
+  const sent = fixture.sent.length
+  const { code, expires_in } = await offer(first)
+  expect([code, expires_in]).toEqual([expect.stringMatching(/^[2-9A-HJKMNP-TV-Z]{8}$/), 120])
+  const claimed = await claim(second, code)
+  const { number } = parsePairingClaim(claimed.body)
+  expect(claimed.body).toEqual({ number: expect.stringMatching(/^[1-9]\d$/), expires_in: 120 })
+  expect(await finish(second)).toMatchObject({ status: 202, body: claimed.body })
+  expect((await confirm(first, code, number)).status).toBe(204)
+  const opened = await finish(second)
+  expect(opened).toMatchObject({ status: 201, body: { signed_in: true, organization_id: STANDARD } })
+  const own = (await first.session()).body
+  expect(own).toMatchObject({ signed_in: true })
+  expect(opened.body.id).not.toBe(own.signed_in && own.id)
+  // The record that the first browser has read is there too.
+  expect((await second.read(PATH)).status).toBe(200)
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('each browser lists both sessions; ending one leaves the other, which sends its own requests (4)', async () => {
+  const { fixture, first, second } = await signedIn()
+  fixture.advance(1)
+  const { id } = await pair(first, second)
+  expect((await listed(first)).map(({ current }) => current)).toEqual([false, true])
+  expect((await listed(second)).map(({ current }) => current)).toEqual([true, false])
+  await first.signOut()
+  expect((await second.spend(PATH)).status).toBe(200)
+  const again = fixture.browser()
+  await pair(second, again)
+  expect(await again.request('DELETE', `/bff/sessions/${id}`)).toMatchObject({ status: 204 })
+  expect((await second.session()).body.signed_in).toBe(false)
+  expect((await again.spend(PATH)).status).toBe(200)
+})
+
+test('one refresh renews the token of both browsers, whoever needs it first (5.4.3)', async () => {
+  const { fixture, first, second } = await signedIn()
+  await pair(first, second)
+  for (const browser of [second, first, second]) {
+    fixture.advance(HOUR_MS)
+    const before = fixture.tokenRequests().length
+    expect((await browser.spend(PATH)).status).toBe(200)
+    for (const one of [first, second]) expect((await one.spend(PATH)).status).toBe(200)
+    expect(fixture.tokenRequests()).toHaveLength(before + 1)
+  }
+})
+
+test('two processes refresh the shared token once, and each browser keeps its session (5.4.3)', async () => {
+  const [here, there] = twoProcesses()
+  const first = here.browser()
+  await first.signIn()
+  const second = there.browser()
+  await pair(first, second)
+  here.advance(HOUR_MS)
+  const refreshes = () => [here, there].flatMap((one) => one.tokenRequests()).length
+  const before = refreshes()
+  const answers = await Promise.all([first, second, first, second].map((one) => one.spend(PATH)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(refreshes()).toBe(before + 1)
+  expect((await throughAnother(first, there).session()).body.signed_in).toBe(true)
+  expect((await second.session()).body.signed_in).toBe(true)
+})
+
+test('the end of the grant ends both sessions and their open pages (5.4.3)', async () => {
+  const { fixture, first, second } = await signedIn()
+  await pair(first, second)
+  const reader = readEvents((await second.fetch('/bff/events', { headers: { 'X-CSRF': '1' } })).body)
+  await expect.poll(() => reader.received.length).toBe(1)
+  fixture.advance(HOUR_MS)
+  fixture.intercept((request, through) =>
+    new URL(request.url).pathname === '/oauth2/token'
+      ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+      : through(request),
+  )
+  expect(await first.spend(PATH)).toMatchObject({ status: 401, body: { code: 'access_withdrawn' } })
+  await expect.poll(reader.isClosed).toBe(true)
+  expect((await second.session()).body.signed_in).toBe(false)
+})
+
+test('the open page of the second browser follows a refresh by the first one (8.4)', async () => {
+  const { fixture, first, second } = await signedIn()
+  await pair(first, second)
+  const reader = readEvents((await second.fetch('/bff/events', { headers: { 'X-CSRF': '1' } })).body)
+  await expect.poll(() => reader.received.length).toBe(1)
+  fixture.advance(HOUR_MS)
+  await first.spend(PATH)
+  const { token } = await first.quota()
+  await expect.poll(() => reader.received.at(-1)?.data.token).toBe(token)
+  reader.leave()
+})
+
+test('an API key opens a second browser too, named apart in the ledger (5.1)', async () => {
+  const fixture = createFixture()
+  const first = fixture.browser()
+  await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  const second = fixture.browser()
+  expect(await pair(first, second)).toMatchObject({ signed_in: true, method: 'api_key' })
+  expect(await listed(second)).toHaveLength(2)
+  expect((await second.read('/organizations')).status).toBe(200)
+  expect((await second.spend('/organizations')).status).toBe(200)
+  expect((await first.request('DELETE', '/bff/sessions')).status).toBe(204)
+  expect((await second.session()).body.signed_in).toBe(false)
+})
+
+test('a paired session ends when that of the sign-in must, so a chain of browsers prolongs nothing', async () => {
+  const { fixture, first, second } = await signedIn()
+  const keepUsing = async (browser: Browser, days: number) => {
+    for (let day = 0; day < days; day += 1) {
+      fixture.advance(DAY_MS)
+      expect((await browser.session()).body.signed_in).toBe(true)
+    }
+  }
+  await keepUsing(first, 50)
+  await pair(first, second)
+  await keepUsing(second, 30)
+  const third = fixture.browser()
+  await pair(second, third)
+  expect((await third.session()).body).toMatchObject({ ends_in: 10 * 86_400 })
+  await keepUsing(third, 9)
+  expect((await third.spend(PATH)).status).toBe(200)
+  fixture.advance(DAY_MS)
+  expect((await third.session()).body.signed_in).toBe(false)
+})
+
+test('a browser that is signed in to another organization keeps that session beside the new one (5.3)', async () => {
+  const { first, second } = await signedIn()
+  await second.signIn(BUSINESS, 'Cleo')
+  const { others } = await pair(first, second)
+  expect(others).toMatchObject([{ organization_id: BUSINESS }])
+  expect([...second.cookies.keys()].filter((name) => name.startsWith(OTHER_COOKIE))).toHaveLength(2)
+})
+
+test('an older session goes on in the first browser after a restart of the server', async () => {
+  const { fixture, first, second } = await signedIn()
+  await confirmed(first, second)
+  const restarted = throughAnother(second, fixture.another())
+  expect((await finish(restarted)).status).toBe(201)
+  expect((await throughAnother(first, fixture.another()).spend(PATH)).status).toBe(200)
+})
+
+test('a code that ends, a session that ends and a second code leave the others as they are', async () => {
+  const { fixture, first, second } = await signedIn()
+  const [one, other] = [await offer(first), await offer(first)]
+  const { number } = parsePairingClaim((await claim(second, other.code)).body)
+  expect(await confirm(first, one.code, number)).toMatchObject({ body: { fault: 'code_not_entered' } })
+  fixture.advance(119_999)
+  expect((await confirm(first, other.code, number)).status).toBe(204)
+  fixture.advance(1)
+  expect(await finish(second)).toMatchObject({ status: 404 })
+  expect(second.cookies.has(SESSION_COOKIE)).toBe(false)
+  expect((await first.spend(PATH)).status).toBe(200)
+})
