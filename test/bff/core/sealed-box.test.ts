@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/sealed-box.ts'
 
@@ -23,7 +23,7 @@ test('the same value is never sealed in the same way, and no changed byte opens 
     const changed = `${one.slice(0, at)}${one[at] === 'A' ? 'B' : 'A'}${one.slice(at + 1)}`
     // The last character of base64url has bits that mean nothing.
     const isSame = Buffer.compare(bytesOf(changed), bytesOf(one)) === 0
-    expect(unseal(changed, privateKey, 'n'), String(at)).toBe(isSame ? 'x' : undefined)
+    expect(unseal(changed, privateKey, 'n')).toBe(isSame ? 'x' : undefined)
   }
 })
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../../src/bff/bff.ts'
 import { Limiter, LIMITS, type LimitName } from '../../../src/bff/limiter/limiter.ts'
 import { BFF } from '../../../src/contract/api.ts'
+import { PAIRING } from '../../../src/contract/pairing.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { BUSINESS, type Browser, createFixture, randomState, STANDARD, type Fixture } from '../../_fixture.ts'
@@ -66,7 +67,19 @@ async function tryCode(browser: Browser) {
   return browser.request('POST', '/bff/session', { json: { code: 'a-garbage-code', state } })
 }
 
-const WITHOUT_SESSION: readonly string[] = [BFF.session, BFF.login, BFF.startedLogin]
+const WITHOUT_SESSION: readonly string[] = [
+  BFF.session,
+  BFF.login,
+  BFF.startedLogin,
+  PAIRING.claim,
+  PAIRING.session,
+]
+
+const guessPairing = (browser: Browser, json: { code?: string }) =>
+  browser.request('POST', json.code ? PAIRING.claim : PAIRING.session, {
+    json,
+    headers: { Cookie: `plimsoll-http-3000-pairing=${'h'.repeat(43)}.${'k'.repeat(64)}` },
+  })
 
 const LINK = 'a-link-of-nobody'
 /** What a watch link opens. */
@@ -83,7 +96,7 @@ const guessLink = (browser: Browser, method: string, path: string, secret: strin
     ...(method === 'POST' && { json: { secret } }),
   })
 
-/** Everything except sign-in, sign-out, `GET /bff/session` and watch links needs a session. */
+/** Everything except sign-in, sign-out, `GET /bff/session`, the second browser and watch links needs a session. */
 const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
   WITHOUT_SESSION.includes(path) || path.startsWith('/watch/')
     ? []
@@ -106,6 +119,12 @@ const rows: Row[] = [
   },
   { limit: 'code', route: 'POST /bff/session with a code', attempt: tryCode, expected: '401 code_rejected' },
   { limit: 'api_key', route: 'POST /bff/session with a key', attempt: tryKey, expected: '401 key_rejected' },
+  ...[{ code: 'ABCDEFGH' }, {}].map((json) => ({
+    limit: 'session_cookie' as const,
+    route: `a guess of ${json.code ? 'a code' : 'the proof of a claim'}`,
+    attempt: (browser: Browser) => guessPairing(browser, json),
+    expected: '404 not_found',
+  })),
   ...needsSession.map(([method, path]) => ({
     limit: 'session_cookie' as const,
     route: `${method} ${path}`,

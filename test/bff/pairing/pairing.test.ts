@@ -109,7 +109,7 @@ test('the open page of the second browser follows a refresh by the first one (8.
   await first.spend(PATH)
   const { token } = await first.quota()
   await expect.poll(() => reader.received.at(-1)?.data.token).toBe(token)
-  reader.leave()
+  await reader.leave()
 })
 
 test('an API key opens a second browser too, named apart in the ledger (5.1)', async () => {

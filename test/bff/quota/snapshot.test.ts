@@ -230,6 +230,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     organization: '1001',
     session: session.id,
     owner: session.owner,
+    grant: session.id,
     tokens: { staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS },
   })
   const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
@@ -239,6 +240,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     organization: 'key name-of-a-key',
     session: ofKey.id,
     owner: ofKey.owner,
+    grant: ofKey.id,
   })
 })
 

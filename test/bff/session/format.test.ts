@@ -18,15 +18,19 @@ const OAUTH: SessionRecord = {
 /** A record as the first version of this program wrote it. */
 const KEY = { ...REST, credential: { method: 'api_key', apiKey: 'a-key' } }
 
-test('a record has format 2 only with the member that earlier versions do not know (4)', async () => {
+test('a record has a later format only with a member that earlier versions do not know (4)', async () => {
   const { context } = createContext()
-  expect([formatFor({}), formatFor({ browserId: 'x' })]).toEqual([1, 2])
+  const grant = { id: 'i', key: 'k' }
+  const members = [{}, { browserId: 'x' }, { grant }, { signedInAtMs: 1 }, { browserId: 'x', grant }]
+  expect(members.map(formatFor)).toEqual([1, 2, 3, 3, 3])
   for (const record of [
     { ...OAUTH, format: 1 },
     { ...OAUTH, browserId: 'x' },
+    { ...OAUTH, grant, signedInAtMs: 1 },
   ])
     expect(await parseRecord(context, record)).toEqual(record)
-  expect(await parseRecord(context, { ...OAUTH, browserId: 1 })).toBeUndefined()
+  for (const wrong of [{ browserId: 1 }, { grant: { id: 'i' } }, { signedInAtMs: '1' }])
+    expect(await parseRecord(context, { ...OAUTH, ...wrong })).toBeUndefined()
 })
 
 test('a record with tokens is stored as it is, and read as it was (4)', async () => {

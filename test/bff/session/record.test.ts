@@ -289,7 +289,7 @@ test('a name of the browser that another writer has stored stays in a change tha
 
 test('a record of a newer version counts as signed out, and it and its cookie stay (4, attack 33)', async () => {
   const { context, log, session, request } = await withSession()
-  await rewrite(context, session, { ...session.record, format: 3, more: true })
+  await rewrite(context, session, { ...session.record, format: 4, more: true })
   const before = await context.store.readSession(session.id)
   expect(await lookUpSession(context, request)).toBe('newer')
   await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
@@ -304,7 +304,7 @@ test('a record of a newer version counts as signed out, and it and its cookie st
     level: 'warn',
     event: 'problem',
     code: 'signed_out',
-    cause: 'the format of a session record is newer than 2',
+    cause: 'the format of a session record is newer than 3',
   })
 })
 
