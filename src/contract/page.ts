@@ -10,6 +10,7 @@ export const PATHS = {
   learnt: '/learnt',
   sessions: '/sessions',
   links: '/links',
+  device: '/device',
 } as const
 export type SidePageName = keyof typeof PATHS
 
@@ -19,6 +20,9 @@ export const LINKS = [
   ['learnt', 'w'],
   ['sessions', 's'],
 ] as const
+
+/** The page of a second browser, which a code opens. The code may follow as the fragment. */
+export const PAIR_PATH = '/pair'
 
 /** The set-up guide, for everyone. */
 export const GUIDE_PATH = '/guide'
@@ -30,10 +34,14 @@ export type Place =
   | { name: 'callback' }
   | { name: 'guide' }
   | { name: 'watched'; id: string }
+  | { name: 'pair' }
   | { name: 'unknown' }
 
 /** The page of an organization. */
 export const isOwnPage = ({ name }: Place): boolean => name === 'home' || name === 'organization'
+
+/** Opens without a session, and asks for none. */
+export const isForStrangers = ({ name }: Place): boolean => name === 'watched' || name === 'pair'
 
 export const isSidePage = ({ name }: Place): boolean => name in PATHS
 
@@ -42,6 +50,7 @@ export function placeOf(pathname: string): Place {
   for (const name of Object.keys(PATHS) as SidePageName[]) if (pathname === PATHS[name]) return { name }
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   if (pathname === GUIDE_PATH) return { name: 'guide' }
+  if (pathname === PAIR_PATH) return { name: 'pair' }
   const link = /^\/watch\/([\w-]{16})$/.exec(pathname)?.[1]
   if (link !== undefined) return { name: 'watched', id: link }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]

@@ -12,9 +12,6 @@ export const PAIRING = {
   session: '/bff/pairing/session',
 } as const
 
-/** Place of the page of the second browser. The code follows as the fragment. */
-export const PAIR_PATH = '/pair'
-
 export const PAIRING_LIFETIME_SECONDS = 120
 
 /** Without characters that look alike: 0 and O, 1, I and L, U and V. */

@@ -56,10 +56,10 @@ const rows = [
   { part: 'tree of fields, JS', kB: kilobytes(scripts(record)), budget: 9.5 },
   { part: 'its dictionary', kB: dictionaryRow('record'), budget: 1.5 },
   // The files that the pages beside the organization's, and the page of a watch link, load in addition.
-  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 10.2 },
-  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 3.9 },
+  { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 11.8 },
+  { part: 'their dictionary', kB: dictionaryRow('side-pages'), budget: 4.6 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.4 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.5 },
 ]
 for (const { part, kB, budget } of rows) {
   console.log(`${part.padEnd(20)} ${kB.toFixed(1).padStart(5)} of ${budget} kB${kB > budget ? '  OVER' : ''}`)

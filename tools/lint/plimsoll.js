@@ -36,6 +36,7 @@ export const ORDER = {
     'months',
     'evidence',
     'sessions',
+    'pairing',
     'watch',
     'app',
   ],
@@ -79,7 +80,7 @@ const BOUNDARIES = {
   contract: [],
   web: [
     /^src\/contract\//,
-    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand|lossless-json)(\/|$)/,
+    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand|lossless-json|lean-qr)(\/|$)/,
   ],
   bff: [
     /^src\/contract\//,

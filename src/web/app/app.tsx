@@ -10,7 +10,7 @@ import { Guide, signedInScreen } from './lazy-screens.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
-import { isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
+import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
 import { askSession, isSessionUnknown, useSessionGuard, useSessionState } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -55,7 +55,7 @@ function Screen() {
   const signOut = useUi((ui) => ui.signOut)
   if (place.name === 'unknown') return <NotFound />
   if (masked) return <Waiting />
-  if (place.name === 'watched') return <LatePage place={place} />
+  if (isForStrangers(place)) return <LatePage place={place} />
   if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
   if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
   if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
@@ -89,7 +89,7 @@ function BySession({ place }: { place: Place }) {
   return <LatePage session={session} place={place} />
 }
 
-/** The page of a person who is signed in, or of a watch link. */
+/** A page of a person who is signed in, or for strangers. */
 function LatePage({ session, place }: { session?: SignedIn; place: Place }) {
   const [Screen] = useState(signedInScreen)
   return (

@@ -1,5 +1,5 @@
 /** Prepares the first screen, so that it replaces the page from the server in one step. */
-import { placeOf } from '../../contract/page.ts'
+import { isForStrangers, placeOf } from '../../contract/page.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { readQuota } from '../quota/quota.ts'
 import { askSession, currentSession } from '../session/session.ts'
@@ -20,10 +20,10 @@ export async function prepareFirstScreen(): Promise<void> {
   else globalThis.plimsollEarly = undefined
 }
 
-/** The page of a watch link, and the callback, which asks later. */
+/** The callback asks later. */
 function isWithoutSession(): boolean {
-  const { name } = placeOf(location.pathname)
-  return name === 'callback' || name === 'watched'
+  const place = placeOf(location.pathname)
+  return place.name === 'callback' || isForStrangers(place)
 }
 
 /** The document has these styles. A disabled link keeps the loader of late modules from loading them. */

@@ -25,10 +25,14 @@ const Organizations = late(() =>
 )
 const Sessions = late(() => import('../sessions/sessions.tsx').then(({ Sessions }) => Sessions))
 const Links = late(() => import('../watch/links.tsx').then(({ Links }) => Links))
+const Offer = late(() => import('../pairing/offer.tsx').then(({ Offer }) => Offer))
+const SecondBrowser = late(() =>
+  import('../pairing/second-browser.tsx').then(({ SecondBrowser }) => SecondBrowser),
+)
 const Watched = late(() => import('./watched.tsx').then(({ Watched }) => Watched))
 
 interface ScreenProps {
-  /** Absent on the page of a watch link. */
+  /** Absent on a page for strangers. */
   session: SignedIn | undefined
   place: Place
 }
@@ -40,6 +44,7 @@ export function SignedInScreen({ session, place }: ScreenProps) {
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
         {session && <CurrentPage session={session} place={place} />}
         {place.name === 'watched' && <Watched id={place.id} />}
+        {place.name === 'pair' && <SecondBrowser />}
       </Suspense>
     </QueryClientProvider>
   )
@@ -61,6 +66,7 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
         {place.name === 'ledger' && <Ledger session={session} />}
         {place.name === 'months' && <MonthsBefore session={session} />}
         {place.name === 'links' && <Links session={session} />}
+        {place.name === 'device' && <Offer session={session} />}
         {place.name === 'learnt' && <Learnt session={session} />}
         {isOwnPage(place) && <Home session={session} place={place} />}
       </Suspense>

@@ -21,7 +21,7 @@
   // The modules take the answers over.
   const paths = dataset.page === 'page' ? ['/bff/session', '/bff/quota'] : ['/bff/session']
   const options = { headers: { 'X-CSRF': '1' }, cache: 'no-store', redirect: 'error' }
-  if (isFirst && !isLeaving && !/^\/(callback$|watch\/)/.test(location.pathname))
+  if (isFirst && !isLeaving && !/^\/(callback$|pair$|watch\/)/.test(location.pathname))
     globalThis.plimsollEarly = new Map(
       paths.map((path) => {
         const answer = fetch(path, options)

@@ -13,6 +13,7 @@ import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
 import { organizationPath } from '../../contract/organization.ts'
+import type { ClaimRequest, ConfirmRequest } from '../../contract/pairing.ts'
 import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
 import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
@@ -54,6 +55,9 @@ interface RequestOptions {
     | BrowserNameRequest
     | LinkRequest
     | OpenRequest
+    | ClaimRequest
+    | ConfirmRequest
+    | Record<string, never>
   spend?: boolean
   /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined

@@ -39,11 +39,13 @@ export function Sessions({ session }: { session: SignedIn }) {
         <>
           <p>{t.whose[session.method]}</p>
           <p className={data.quiet}>{t.most(MAX_OWN_SESSIONS)}</p>
-          <p>
-            <a href={PATHS.links} onClick={followLink}>
-              {t.links}
-            </a>
-          </p>
+          {(['device', 'links'] as const).map((name) => (
+            <p key={name}>
+              <a href={PATHS[name]} onClick={followLink}>
+                {t[name]}
+              </a>
+            </p>
+          ))}
         </>
       }
     >

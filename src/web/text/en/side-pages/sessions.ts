@@ -7,6 +7,7 @@ export const sessions = {
     api_key: 'The sessions that were opened with your API key, in any browser.',
   },
   most: (count: number) => `Up to ${count} sessions; a new one replaces the oldest.`,
+  device: 'Open on another device',
   links: 'Show what is left without a session: watch links',
   loading: 'Loading your sessions…',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,

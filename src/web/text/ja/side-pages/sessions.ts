@@ -7,6 +7,7 @@ export const sessions: typeof English = {
     api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
   },
   most: (count) => `${count}件までです。新しいセッションを開くと、最も古いものが終了します。`,
+  device: 'ほかの端末で開く',
   links: 'セッションなしで残りを見せる：閲覧リンク',
   loading: 'セッションを読み込んでいます…',
   browserOn: (browser, system) => `${system}の${browser}`,

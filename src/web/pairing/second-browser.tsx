@@ -1,0 +1,112 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type PairingClaim, typedCode } from '../../contract/pairing.ts'
+import { asProblem, type Problem } from '../../contract/problem.ts'
+import { Mark } from '../components/icons.tsx'
+import { Notice } from '../components/notice.tsx'
+import { useTitle } from '../lib/router.ts'
+import { OneField } from '../sign-in/one-field.tsx'
+import sign from '../sign-in/sign-in.module.css'
+import { sidePagesText } from '../text/text.ts'
+import styles from './pairing.module.css'
+import { claimCode, isOpened } from './queries.ts'
+
+const POLL_MS = 1500
+
+/** The page of the second browser, which is not signed in yet. */
+export function SecondBrowser() {
+  const [code] = useState(() => location.hash.slice(1))
+  // Before the first request, so that neither the history nor a bookmark has the code.
+  useLayoutEffect(() => history.replaceState(null, '', location.pathname), [])
+  const [claim, setClaim] = useState<PairingClaim>()
+  const [problem, setProblem] = useState<Problem>()
+  const t = sidePagesText().pairing.second
+  useTitle(t.title)
+  const again = (): void => {
+    setClaim(undefined)
+    setProblem(undefined)
+  }
+  return (
+    <main id="main" className={sign.page}>
+      <div className={sign.card}>
+        <Mark size={56} />
+        <h1>{t.title}</h1>
+        {problem && <Failure problem={problem} />}
+        {claim && !problem && <Confirming claim={claim} onProblem={setProblem} />}
+        {claim && problem && (
+          <button type="button" onClick={again}>
+            {t.again}
+          </button>
+        )}
+        {!claim && <Entry code={code} onClaim={setClaim} onProblem={setProblem} />}
+      </div>
+    </main>
+  )
+}
+
+interface EntryProps {
+  code: string
+  onClaim: (claim: PairingClaim) => void
+  onProblem: (problem: Problem | undefined) => void
+}
+
+function Entry({ code, onClaim, onProblem }: EntryProps) {
+  const t = sidePagesText().pairing.second
+  return (
+    <>
+      <p>{t.lead}</p>
+      <p>{t.careful}</p>
+      <OneField
+        label={t.code}
+        input={{ id: 'pairing-code', autoCapitalize: 'characters' }}
+        initial={code}
+        hint={() => ''}
+        errorOf={(typed) => (typedCode(typed) === undefined ? sidePagesText().pairing.second.codeFault : '')}
+        button={{ kind: 'primary', label: t.goOn, busy: t.goOn }}
+        send={async (typed) => onClaim(await claimCode(typed))}
+        onProblem={onProblem}
+      />
+    </>
+  )
+}
+
+interface ConfirmingProps {
+  claim: PairingClaim
+  onProblem: (problem: Problem) => void
+}
+
+function Confirming({ claim: { number }, onProblem }: ConfirmingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const t = sidePagesText().pairing.second
+  useLayoutEffect(() => heading.current?.focus(), [])
+  useEffect(() => askUntilOpened(onProblem), [onProblem])
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1}>
+        {t.number} <span className={styles.number}>{number}</span>
+      </h2>
+      <p>{t.waiting}</p>
+    </>
+  )
+}
+
+/** Asks for free, until the code ends at the latest. @returns a function that stops it */
+function askUntilOpened(onProblem: (problem: Problem) => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const ask = async (): Promise<void> => {
+    try {
+      // The page of the session starts anew, with nothing of this one.
+      if (await isOpened()) return location.replace('/')
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code !== 'bff_unreachable') return onProblem(problem)
+    }
+    timer = setTimeout(() => void ask(), POLL_MS)
+  }
+  timer = setTimeout(() => void ask(), POLL_MS)
+  return () => clearTimeout(timer)
+}
+
+function Failure({ problem }: { problem: Problem }) {
+  const t = sidePagesText().pairing.second
+  return <Notice problem={problem} words={problem.code === 'not_found' ? t.over : undefined} />
+}
