@@ -5,6 +5,7 @@ import { type PairingOffer, typedNumber } from '../../contract/pairing.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
+import notice from '../components/notice.module.css'
 import { Notice } from '../components/notice.tsx'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useFreeWork } from '../lib/free-work.ts'
@@ -85,15 +86,15 @@ function Code({ shown: { code, expires_in, atMs }, onOpened }: { shown: Shown; o
   const [problem, setProblem] = useState<Problem>()
   const isOver = leftMs <= 0 || problem?.code === 'not_found' || problem?.fault === 'number_differs'
   return (
-    <div className={`${data.card} ${styles.offer}`}>
+    <>
+      {(problem || isOver) && <Failure problem={problem} />}
       {!isOver && (
-        <>
+        <div className={`${data.card} ${styles.offer}`}>
           <Address code={code} left={countdownWords(leftMs)} />
           <NumberForm code={code} onOpened={onOpened} onProblem={setProblem} />
-        </>
+        </div>
       )}
-      {(problem || isOver) && <Failure problem={problem} />}
-    </div>
+    </>
   )
 }
 
@@ -101,13 +102,17 @@ function Address({ code, left }: { code: string; left: string }) {
   const t = sidePagesText().pairing
   return (
     <>
-      <p>{t.scan}</p>
-      <Suspense fallback={<div className={styles.qr} />}>
-        <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
-      </Suspense>
-      <p>{t.type(location.host + PAIR_PATH)}</p>
-      <p className={styles.code}>{spaced(code)}</p>
-      <p className={data.quiet}>{t.left(left)}</p>
+      <div className={styles.step}>
+        <p>{t.scan}</p>
+        <Suspense fallback={<div className={styles.qr} />}>
+          <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
+        </Suspense>
+      </div>
+      <div className={styles.step}>
+        <p>{t.type(location.host + PAIR_PATH)}</p>
+        <p className={styles.code}>{spaced(code)}</p>
+        <p className={data.quiet}>{t.left(left)}</p>
+      </div>
     </>
   )
 }
@@ -128,7 +133,7 @@ function NumberForm({ code, onOpened, onProblem }: NumberFormProps) {
       label={t.number}
       input={{ id: 'pairing-number', inputMode: 'numeric' }}
       initial=""
-      hint={() => ''}
+      hint={() => sidePagesText().pairing.numberHint}
       errorOf={(typed) => (typedNumber(typed) === undefined ? sidePagesText().pairing.numberFault : '')}
       button={{ kind: 'primary', label: t.confirm, busy: t.confirm }}
       send={send}
@@ -152,7 +157,7 @@ function Failure({ problem }: { problem: Problem | undefined }) {
 }
 
 const Words = ({ of: { title, message } }: { of: { title: string; message: string } }) => (
-  <div role="alert">
+  <div className={notice.notice} role="alert">
     <h2>{title}</h2>
     <p>{message}</p>
   </div>

@@ -28,15 +28,18 @@ export function SecondBrowser() {
   return (
     <main id="main" className={sign.page}>
       <div className={sign.card}>
-        <Mark size={56} />
+        <p className={sign.mark}>
+          <Mark size={64} />
+        </p>
         <h1>{t.title}</h1>
-        {problem && <Failure problem={problem} />}
-        {claim && !problem && <Confirming claim={claim} onProblem={setProblem} />}
-        {claim && problem && (
-          <button type="button" onClick={again}>
-            {t.again}
-          </button>
+        {problem && (
+          <Notice
+            problem={problem}
+            words={problem.code === 'not_found' ? t.over : undefined}
+            {...(claim && { next: { label: t.again, run: again } })}
+          />
         )}
+        {claim && !problem && <Confirming claim={claim} onProblem={setProblem} />}
         {!claim && <Entry code={code} onClaim={setClaim} onProblem={setProblem} />}
       </div>
     </main>
@@ -59,7 +62,7 @@ function Entry({ code, onClaim, onProblem }: EntryProps) {
         label={t.code}
         input={{ id: 'pairing-code', autoCapitalize: 'characters' }}
         initial={code}
-        hint={() => ''}
+        hint={() => sidePagesText().pairing.second.codeHint}
         errorOf={(typed) => (typedCode(typed) === undefined ? sidePagesText().pairing.second.codeFault : '')}
         button={{ kind: 'primary', label: t.goOn, busy: t.goOn }}
         send={async (typed) => onClaim(await claimCode(typed))}
@@ -104,9 +107,4 @@ function askUntilOpened(onProblem: (problem: Problem) => void): () => void {
   }
   timer = setTimeout(() => void ask(), POLL_MS)
   return () => clearTimeout(timer)
-}
-
-function Failure({ problem }: { problem: Problem }) {
-  const t = sidePagesText().pairing.second
-  return <Notice problem={problem} words={problem.code === 'not_found' ? t.over : undefined} />
 }

@@ -9,6 +9,7 @@ export const pairing = {
   type: (address: string) => `Or open ${address} there and enter this code:`,
   left: (time: string) => `Good for ${time}, and once`,
   number: 'Number that the other device shows',
+  numberHint: 'Two digits, once the code was entered there.',
   numberFault: 'Enter the two digits that the other device shows.',
   confirm: 'Open it there',
   notEntered: {
@@ -31,6 +32,7 @@ export const pairing = {
     lead: 'Enter the code that your other browser shows under “Open on another device”.',
     careful: 'Go on only if you asked for the code yourself.',
     code: 'Code',
+    codeHint: 'Eight letters and digits, such as ABCD-2345.',
     codeFault: 'A code has eight letters and digits, such as ABCD-2345.',
     goOn: 'Go on',
     number: 'Type this number in your other browser',

@@ -11,6 +11,7 @@ export const pairing: typeof English = {
   type: (address) => `または、その端末で ${address} を開いて、次のコードを入力してください。`,
   left: (time) => `あと${time}、1回だけ有効です`,
   number: 'ほかの端末に表示された番号',
+  numberHint: 'コードを入力すると表示される2桁の番号です。',
   numberFault: 'ほかの端末に表示された2桁の番号を入力してください。',
   confirm: 'その端末で開く',
   notEntered: {
@@ -33,6 +34,7 @@ export const pairing: typeof English = {
     lead: 'ほかのブラウザーの「ほかの端末で開く」に表示されたコードを入力してください。',
     careful: '自分でコードを表示した場合だけ、先へ進んでください。',
     code: 'コード',
+    codeHint: '8文字の英数字です（例：ABCD-2345）。',
     codeFault: 'コードは8文字の英数字です（例：ABCD-2345）。',
     goOn: '次へ',
     number: 'この番号をほかのブラウザーに入力してください',

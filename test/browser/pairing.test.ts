@@ -1,0 +1,90 @@
+// A second browser gets a session by the code that the first one shows, in real browsers.
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { axeFinds } from '../_axe.ts'
+import { openBrowser } from './_cleanup.ts'
+import { countRequests } from './_control.ts'
+import { openSignedIn } from './_signed-in.ts'
+import { isLive, press, speak } from './_steps.ts'
+
+const { page, url, app } = await openSignedIn()
+
+async function showCode(): Promise<string> {
+  await page.goto(`${url}/sessions`)
+  await page.getByRole('link', { name: 'Open on another device' }).click()
+  await press(page, 'Show a code')
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  return (await page.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()) ?? ''
+}
+
+/** A phone that has never been here. */
+async function openPhone(address: string, locale = 'en-GB'): Promise<Page> {
+  const context = await (await openBrowser()).newContext({
+    locale,
+    viewport: { width: 390, height: 780 },
+  })
+  onTestFinished(() => context.close())
+  const phone = await context.newPage()
+  await phone.goto(address)
+  return phone
+}
+
+const numberOn = async (phone: Page): Promise<string> =>
+  /\d\d/.exec((await phone.getByRole('heading', { level: 2 }).textContent()) ?? '')?.[0] ?? ''
+
+test('the phone shows a number, opens when it is typed, and appears among the sessions, all free (8)', async () => {
+  const before = await countRequests(app)
+  const code = await showCode()
+  expect(await axeFinds(page, { doubts: true })).toEqual([])
+  const phone = await openPhone(`${url}/pair#${code.replace('-', '')}`)
+  await phone.getByRole('heading', { name: 'Open Plimsoll here' }).waitFor()
+  expect(phone.url()).toBe(`${url}/pair`)
+  expect(await axeFinds(phone, { doubts: true })).toEqual([])
+  await press(phone, 'Go on')
+  await phone.getByText('Type this number').waitFor()
+  expect(await axeFinds(phone, { doubts: true })).toEqual([])
+  await page.getByLabel('Number that the other device shows').fill(await numberOn(phone))
+  await press(page, 'Open it there')
+  await page.getByText('The other device is open.').waitFor()
+  await isLive(phone)
+  await page.getByRole('link', { name: /^Your sessions/ }).click()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
+  expect(await countRequests(app)).toBe(before)
+  await press(page, 'End all others')
+  await phone.getByText('You ended it in another browser').waitFor({ timeout: 5000 })
+})
+
+test('a wrong number opens nothing, and says on both sides what to do; in Japanese too (D5)', async () => {
+  const code = await showCode()
+  const phone = await openPhone(`${url}/pair`, 'ja-JP')
+  await press(phone, '次へ')
+  await phone.getByText('コードは8文字の英数字です').waitFor()
+  await phone.getByLabel('コード').fill(code.toLowerCase())
+  await press(phone, '次へ')
+  await phone.getByText('この番号をほかのブラウザーに入力してください').waitFor()
+  const number = await numberOn(phone)
+  await page.getByLabel('Number that the other device shows').fill(number === '47' ? '48' : '47')
+  await press(page, 'Open it there')
+  await page.getByText('The other device shows another number').waitFor()
+  expect(await page.getByRole('img', { name: /^QR code/ }).count()).toBe(0)
+  await phone.getByText('このコードでは開けません').waitFor()
+  await press(phone, '別のコードを入力')
+  await press(page, 'Show another code')
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+})
+
+test('each page of a pairing fits every window, in each language (WCAG 1.4.10)', async () => {
+  await showCode()
+  for (const language of ['en', 'ja'] as const) {
+    await speak(page, language)
+    for (const one of [page, await openPhone(`${url}/pair`, language)])
+      for (const width of [256, 320, 650, 1280]) {
+        await one.setViewportSize({ width, height: 900 })
+        const [wide, inner] = await one.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ])
+        expect([language, width, wide]).toEqual([language, width, inner])
+      }
+  }
+})
