@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
 /** The length of each list. */
-export const LISTS = { S: 105, check: 70, U: 84, B: 42, C: 40, D: 10, requirement: 80, attack: 80 }
+export const LISTS = { S: 105, check: 70, U: 84, B: 42, C: 40, D: 10, requirement: 80, attack: 80, L: 40 }
 
 export interface Row {
   /** `S12`, `check 3`. */
@@ -17,7 +17,7 @@ export interface Row {
 export function rowsOf(markdown: string): Row[] {
   return markdown.split('\n').flatMap((line) => {
     const [, number = '', section = '', words = '', shownBy = ''] = line.split('|').map((cell) => cell.trim())
-    return /^([SUBCD]|check |requirement |attack )\d+$/.test(number)
+    return /^([SUBCDL]|check |requirement |attack )\d+$/.test(number)
       ? [{ number, section, words, shownBy }]
       : []
   })
@@ -181,7 +181,7 @@ export const sectionsOf = (markdown: string): string[] =>
 export function referencesIn(text: string): string[] {
   // S256 and similar words are methods of PKCE.
   const numbers = [
-    ...text.matchAll(/\b(?:[SUBCD](?!256|384|512)|(?:check|requirement|attack)s? )\d+\b/g),
+    ...text.matchAll(/\b(?:[SUBCDL](?!256|384|512)|(?:check|requirement|attack)s? )\d+\b/g),
   ].map(([number]) => number.replace('s ', ' '))
   const bracketed = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, inside = '']) => sectionsIn(inside))
   const inWords = [

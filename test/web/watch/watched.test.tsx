@@ -73,6 +73,17 @@ test('the list says in Japanese too how long a link lives, and a name is needed 
   expect(latinSentences()).toEqual([])
 })
 
+test('a name with markup is a name, in the list and on the page of the link', async () => {
+  const name = '<img src=x onerror=alert(1)>'
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker, { name })
+  await openPage(`/watch/${link.id}#${link.secret}`, joinNetwork(fixture, fixture.browser()))
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
+  expect(document.querySelector('img')).toBeNull()
+  expect(document.title).toContain(name)
+})
+
 test('the night is from 22:00 to 6:00', () => {
   expect([5, 6, 21, 22].map(isNight)).toEqual([true, false, false, true])
 })
