@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
 import { control, useMinute, useMonth } from './_control.ts'
+import { WATCH_STATES } from './_watch-states.ts'
 import type { Place, State } from './_state.ts'
 import {
   haveOthers,
@@ -433,6 +434,7 @@ export const STATES: readonly State[] = [
   ...SANDBOX_STATES.map((state) => ({ ...state, isEnglish: true as const })),
   ...GUEST_STATES,
   ...MEMBER_STATES,
+  ...WATCH_STATES,
   ...SESSION_STATES,
   ...LAST_STATES,
 ]

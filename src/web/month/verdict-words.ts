@@ -4,6 +4,7 @@ import { leftOf, monthState } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Verdict, VerdictState } from '../../contract/verdict.ts'
 import type { ShapeName } from '../components/icons.tsx'
+import { isWatched } from '../lib/free-path.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import { agoWords, clockWords, countdownWords, dayWords, spanWords } from '../lib/time.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
@@ -83,14 +84,18 @@ const OTHERS: Record<Other, (month: MonthSnapshot, at: Instants, elapsedMs: numb
   },
   unread: (month) => {
     const t = signedInText().month.verdict
-    return (monthState(month) === 'low' ? t.unreadLow : t.unread)(numberText(month.limit ?? 0))
+    return toEnter((monthState(month) === 'low' ? t.unreadLow : t.unread)(numberText(month.limit ?? 0)))
   },
   stale: ({ organization }, _, elapsedMs) =>
-    signedInText().month.verdict.stale(agoWords((organization?.reading_age_ms ?? 0) + elapsedMs)),
+    toEnter(signedInText().month.verdict.stale(agoWords((organization?.reading_age_ms ?? 0) + elapsedMs))),
   may_have_reset: () => signedInText().month.verdict.mayHaveReset,
   unlimited: () => signedInText().month.verdict.unlimited,
   unseen: () => signedInText().month.verdict.unseen,
 }
+
+/** Whoever looks through a watch link can enter nothing. */
+const toEnter = (words: string): string =>
+  isWatched() ? words : sentences(words, signedInText().month.verdict.enter)
 
 function perDayWords({ state, perDay }: Extract<Verdict, { perDay: number }>, { reset }: Instants): string {
   const t = signedInText().month.verdict

@@ -91,8 +91,8 @@ test.each<[changes: Partial<MonthSnapshot>, en: string, ja: string]>([
   ],
   [
     { ...reading(45, 60, 6 * DAY), ...pace('stale') },
-    'Not certain: the count is from 6 days ago. Enter what your plan page says now.',
-    '不確か：件数は6日前のものです。今のプランページの件数を入力してください。',
+    'Not certain: the count is from 6 days ago. Enter what your plan page says.',
+    '不確か：件数は6日前のものです。プランページの件数を入力してください。',
   ],
   [
     { ...reading(45), may_have_reset: true },

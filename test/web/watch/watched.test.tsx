@@ -26,6 +26,8 @@ const shows = (words: string) => waitFor(() => expect(screen.getByText(words)).t
 test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {
   const { network, link } = await openLink()
   await shows('At most 99')
+  // Nobody here can enter a count.
+  expect(screen.getByText('Other apps share these 100.')).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Kitchen' })).toBeVisible()
   expect(location.hash).toBe('')
   expect(network.count('POST', `/watch/session/${link.id}`)).toBe(1)
