@@ -179,17 +179,17 @@ const ending: Play = async (app, shoot) => {
   const page = await app.signIn('Ada')
   // A page whose clock has jumped opens its stream again, and then asks who is signed in.
   const answer = await hold(page, '**/bff/session')
-  app.at('2026-11-09T04:00:00Z')
+  app.at('2026-12-02T04:00:00Z')
   await app.setTime(page)
   await page.getByText('This session ends in').waitFor()
   await shoot('session-ending', page)
   await answer()
   await app.open(page, '/')
-  for (const day of ['14', '20', '26']) {
-    app.at(`2026-11-${day}T22:00:00Z`)
+  for (const day of ['2026-12-20', '2027-01-08', '2027-01-26']) {
+    app.at(`${day}T22:00:00Z`)
     await app.open(page, '/')
   }
-  app.at('2026-12-02T05:00:00Z')
+  app.at('2027-01-31T05:00:00Z')
   await app.open(page, '/')
   await page.getByText('This session ends in').waitFor()
   await shoot('session-ending-for-good', page)

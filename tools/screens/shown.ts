@@ -13,6 +13,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   'forecast-light-1280': 'What is left, and when it runs out at the present pace',
   'minute-paused-light-1280': 'The minute is used up: the buttons wait for its reset',
   'used-up-by-us-light-1280': 'The month is used up',
+  'watched-light-1280': 'What a watch link shows, without a sign-in',
   'learnt-light-1280': 'What Plimsoll has learnt about the service',
   'sessions-light-1280': 'Your sessions',
   'control-plane-light-1280': 'The control plane of the sandbox',

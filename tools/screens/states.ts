@@ -24,6 +24,12 @@ export type StateName =
   | 'forecast'
   | 'learnt'
   | 'sessions'
+  | 'watch-links'
+  | 'watched' // the page of a watch link
+  | 'watched-japanese'
+  | 'wall' // the same for a display on a wall
+  | 'device' // a code for another device
+  | 'second-browser' // the number that this device shows
   | 'japanese'
   | 'control-plane'
 
@@ -40,7 +46,6 @@ const standard: Play = async (app, shoot) => {
 
   for (const [day, own, others] of HISTORY) {
     app.at(`2026-11-${day}T09:30:00Z`)
-    // A session ends a week after its page was last loaded.
     for (const page of [ada, ben]) await app.open(page, '/')
     await app.read(ada, own)
     app.at(`2026-11-${day}T14:05:00Z`)
@@ -113,6 +118,7 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await app.open(ada, '/sessions')
   await ada.getByText('This browser').first().waitFor()
   await shoot('sessions', ada)
+  await withoutSignIn(app, shoot, ada)
   await shoot('control-plane', await app.openControlPlane())
   await app.open(ada, '/')
   await speak(ada, 'ja')
@@ -123,6 +129,36 @@ async function pages(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
   await ada.getByText('Offline', { exact: true }).waitFor()
   await shoot('not-live', ada)
   await ada.context().setOffline(false)
+}
+
+/** The page of a watch link, and a second browser of a person. */
+async function withoutSignIn(app: ScreenApp, shoot: Shoot, ada: Page): Promise<void> {
+  await app.open(ada, '/links')
+  await ada.getByLabel('Name of the link').fill('Kitchen')
+  await ada.getByRole('button', { name: 'Make a link' }).click()
+  const link = new URL(await ada.getByLabel('Link to the page').inputValue())
+  await shoot('watch-links', ada)
+  const guest = await app.newBrowser()
+  await app.load(guest, link.pathname + link.hash)
+  await isLive(guest)
+  await guest.getByRole('slider').waitFor()
+  await shoot('watched', guest)
+  await speak(guest, 'ja')
+  await shoot('watched-japanese', guest)
+  await app.load(guest, `${link.pathname}?wall`)
+  await guest.getByRole('slider').waitFor()
+  await shoot('wall', guest)
+
+  await app.open(ada, '/device')
+  await ada.getByRole('button', { name: 'Show a code' }).click()
+  await ada.getByRole('img', { name: /^QR code/ }).waitFor()
+  await shoot('device', ada)
+  const code = await ada.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()
+  const second = await app.newBrowser()
+  await app.load(second, `/pair#${code}`)
+  await second.getByRole('button', { name: 'Go on' }).click()
+  await second.getByText('Type this number').waitFor()
+  await shoot('second-browser', second)
 }
 
 const pressRefresh = (page: Page): Promise<void> =>

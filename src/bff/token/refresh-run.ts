@@ -40,11 +40,11 @@ export async function replaceTokens(
   cost?: RefreshCost,
 ): Promise<OAuthCredential> {
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
-    const { credential, note, need } = await readState(context, session)
+    const { credential, note, need, session: holder } = await readState(context, session)
     if (need === 'none') return credential
     await assertMayTry(context, note)
-    const renewed = await withLease(context, refreshName(session), (lease) =>
-      replaceAlone(context, session, lease, cost),
+    const renewed = await withLease(context, refreshName(holder), (lease) =>
+      replaceAlone(context, { session, holder }, lease, cost),
     )
     if (renewed !== undefined) return renewed
     await context.wait(POLL_MS)
@@ -64,11 +64,13 @@ async function assertMayTry(context: Context, note: RefreshNote): Promise<void> 
 
 async function replaceAlone(
   context: Context,
-  session: LoadedSession,
+  { session, holder }: Record<'session' | 'holder', LoadedSession>,
   lease: SharedLease,
   cost?: RefreshCost,
-): Promise<OAuthCredential> {
+): Promise<OAuthCredential | undefined> {
   let state = await readState(context, session)
+  // The session was paired before this process had the lease, which is now that of another entry.
+  if (state.session.id !== holder.id) return undefined
   const { mark: earlier } = state.note
   const isTakenOver = earlier !== undefined && context.now() - earlier.startedAtMs < LONGEST_WAIT_MS
   if (isTakenOver) state = await waitForHolder(context, state)
@@ -76,7 +78,7 @@ async function replaceAlone(
   await assertMayTry(context, state.note)
   const { credential } = state
   const mark = { fence: lease.fence, startedAtMs: context.now() }
-  await changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, mark }))
+  await changeRefreshNote(context, state.session, tokenOf(credential), (known) => ({ ...known, mark }))
   let tokens: Tokens
   try {
     // The session of the press, which may share the grant of the state.
@@ -89,7 +91,7 @@ async function replaceAlone(
   context.measure({ what: 'refresh', outcome: 'renewed' })
   const saved = await saveTokens(context, state.session, { replaced: credential, tokens }, lease)
   await bestEffort(
-    changeRefreshNote(context, session, tokenOf(credential), (known) =>
+    changeRefreshNote(context, state.session, tokenOf(credential), (known) =>
       isOurs(known, lease) ? undefined : known,
     ),
   )

@@ -4,7 +4,13 @@ import { flag, number, oneOf, onlyMembers, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import { type LoadedSession, type OAuthCredential, reloadSession, tokenOf } from '../session/record.ts'
+import {
+  type LoadedSession,
+  namedGrant,
+  type OAuthCredential,
+  reloadSession,
+  tokenOf,
+} from '../session/record.ts'
 import { backOffMs } from './back-off.ts'
 
 export interface RefreshNote {
@@ -130,9 +136,15 @@ export function needOf(
   return note.isRefused || expiresAtMs <= nowMs ? 'now' : staleAtMs <= nowMs ? 'soon' : 'none'
 }
 
-/** @throws Problem `signed_out` or `access_withdrawn` when the session has ended */
+/**
+ * The state's session is the entry that has the tokens: the session itself, or its grant.
+ * @throws Problem `signed_out` or `access_withdrawn` when the session has ended
+ */
 export async function readState(context: Context, session: LoadedSession): Promise<RefreshState> {
-  const current = await reloadSession(context, session)
+  const found = await reloadSession(context, session)
+  const grant = found?.record.grant
+  // The session was paired after the caller read it.
+  const current = grant ? await reloadSession(context, namedGrant(grant)) : found
   if (current?.record.credential.method === 'oauth')
     return stateOf(context, current, current.record.credential)
   const { code } = await readRefreshNote(context, session, tokenOf(session.record.credential))

@@ -45,7 +45,7 @@ export async function freshCredential(
     await before?.()
     return join(context, state, cost)
   }
-  const state = await noteRefusal(context, grantOf(session), tokenOf(refused))
+  const state = await noteRefusal(context, session, tokenOf(refused))
   const found = await join(context, state, cost)
   // A refresh that was already running may not have seen the refusal.
   const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, cost) : found
@@ -58,7 +58,9 @@ export async function freshCredential(
 async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<RefreshState> {
   const state = await readState(context, session)
   if (tokenOf(state.credential) !== token) return state
-  await bestEffort(changeRefreshNote(context, session, token, (known) => ({ ...known, isRefused: true })))
+  await bestEffort(
+    changeRefreshNote(context, state.session, token, (known) => ({ ...known, isRefused: true })),
+  )
   return { ...state, need: 'now' }
 }
 

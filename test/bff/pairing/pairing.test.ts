@@ -84,6 +84,29 @@ test('two processes refresh the shared token once, and each browser keeps its se
   expect((await second.session()).body.signed_in).toBe(true)
 })
 
+test.each(['refused', 'refused_family_revoked'] as const)(
+  'a refresh in one process while another pairs loses no token, where a used one is %s (5.4.3)',
+  async (reuse) => {
+    for (let round = 0; round < 10; round += 1) {
+      const [here, there] = twoProcesses({ choices: { reuse } })
+      const first = here.browser()
+      await first.signIn()
+      const second = here.browser()
+      here.advance(HOUR_MS - 60_000)
+      const { code } = await offer(first)
+      const { number } = parsePairingClaim((await claim(second, code)).body)
+      here.advance(60_000)
+      const same = throughAnother(first, there)
+      const spending = same.spend(PATH)
+      // While the other process refreshes, this one asks for another try.
+      await expect.poll(async () => (await confirm(first, code, number)).status).toBe(204)
+      expect([(await spending).status, (await finish(second)).status]).toEqual([200, 201])
+      here.advance(HOUR_MS)
+      for (const one of [second, same, first]) expect((await one.spend(PATH)).status).toBe(200)
+    }
+  },
+)
+
 test('the end of the grant ends both sessions and their open pages (5.4.3)', async () => {
   const { fixture, first, second } = await signedIn()
   await pair(first, second)
