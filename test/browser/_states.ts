@@ -1,6 +1,5 @@
 // The states of the page that people see, and how a browser gets into each. Every test of all states uses it.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { openApp, openBrowser } from './_cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
 import { control, useMinute, useMonth } from './_control.ts'
@@ -84,7 +83,7 @@ const answered = (body: string) => (page: Page) =>
 async function sidePage(place: Place, path: string, name: string): Promise<Page> {
   const page = await place.member(path)
   await heading(page, name)
-  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  await page.locator('main:not(:has([aria-busy=true]))').waitFor()
   if (path === '/ledger') await page.locator('figure').waitFor()
   await unfold(page)
   return page

@@ -220,7 +220,7 @@ test('a mistyped name is refused with the nearest setting (settings)', () => {
 test('a name that is near no setting is refused with the list of all (settings)', () => {
   expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
     expect.stringMatching(
-      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_RESERVE_SIGN_IN$/,
+      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_SESSION_IDLE_DAYS$/,
     ),
   ])
 })

@@ -8,7 +8,7 @@ export const pairing: typeof English = {
   showAnother: '別のコードを表示',
   scan: 'ほかの端末のカメラで読み取ってください。',
   qr: 'コード付きアドレスのQRコード',
-  type: (address) => `または、その端末で ${address} を開いて、次のコードを入力してください。`,
+  type: (address) => `または、その端末で「${address}」を開いて、次のコードを入力してください。`,
   left: (time) => `あと${time}、1回だけ有効です`,
   number: 'ほかの端末に表示された番号',
   numberHint: 'コードを入力すると表示される2桁の番号です。',
