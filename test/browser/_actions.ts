@@ -33,7 +33,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 /** Runs in the page: numbers the operable elements, and stops their events before the page gets them. */
 function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
-  const native = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+  const native =
+    'a[href], button, input:not([type=hidden], [readonly]), select, textarea, summary, [tabindex="0"]'
   // The Tab key reaches one row of a tree, whose keys do what the buttons in its rows do for a mouse.
   const inside = '[role=treeitem] button'
   const actions = [...root.querySelectorAll<HTMLElement>(native)].filter(

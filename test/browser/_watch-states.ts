@@ -19,13 +19,15 @@ async function madeLink(place: Place): Promise<Page> {
   return page
 }
 
-async function withdrawAll(page: Page): Promise<void> {
-  const withdraw = page.getByRole('button', { name: 'Withdraw' })
-  for (let left = await withdraw.count(); left > 0; left -= 1) {
-    await withdraw.first().click()
-    await page.getByText('opens nothing any more').waitFor()
-  }
-}
+/** An organization may have twenty. */
+const withdrawAll = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { 'X-CSRF': '1' }
+    const { links } = (await (await fetch('/bff/watch-links', { headers })).json()) as {
+      links: { id: string }[]
+    }
+    for (const { id } of links) await fetch(`/bff/watch-links/${id}`, { method: 'DELETE', headers })
+  })
 
 async function watched(place: Place): Promise<Page> {
   const page = await madeLink(place)
