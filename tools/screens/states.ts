@@ -145,8 +145,9 @@ async function withoutSignIn(app: ScreenApp, shoot: Shoot, ada: Page): Promise<v
   await shoot('watched', guest)
   await speak(guest, 'ja')
   await shoot('watched-japanese', guest)
+  await speak(guest, 'en')
   await app.load(guest, `${link.pathname}?wall`)
-  await guest.getByRole('slider').waitFor()
+  await guest.locator('html[data-wall] figure').waitFor()
   await shoot('wall', guest)
 
   await app.open(ada, '/device')

@@ -56,11 +56,13 @@ export function Links({ session }: { session: SignedIn }) {
 function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: FreeWork }) {
   if (links.length === 0) return <p className={data.quiet}>{sidePagesText().watch.none}</p>
   return (
-    <ul className={`${data.card} ${styles.list}`}>
-      {links.map((link) => (
-        <LinkRow key={link.id} link={link} withdrawing={withdrawing} />
-      ))}
-    </ul>
+    <div className={data.card}>
+      <ul className={styles.list}>
+        {links.map((link) => (
+          <LinkRow key={link.id} link={link} withdrawing={withdrawing} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
