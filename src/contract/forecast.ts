@@ -58,11 +58,13 @@ function forecast(month: MonthSoFar): Forecast {
 
 function atReset(month: MonthSoFar): Omit<Forecast, 'early'> {
   const { nowMs, endMs, used, limit, reserve } = month
+  // The month may have ended: its end is not known to the hour.
+  const restMs = Math.max(0, endMs - nowMs)
   const pace = Math.max(used.high / (nowMs - month.startMs), pacePerMsOfLastDays(month))
   // With a pace of 0 this is NaN or infinite, so the comparison is false.
   const runsOutInMs = Math.max(0, (limit - used.high) / pace)
-  if (runsOutInMs < endMs - nowMs) return { state: 'runs_out', runs_out_in_ms: Math.floor(runsOutInMs) }
-  const left = limit - reserve - (used.high + Math.ceil(pace * (endMs - nowMs)))
+  if (runsOutInMs < restMs) return { state: 'runs_out', runs_out_in_ms: Math.floor(runsOutInMs) }
+  const left = limit - reserve - (used.high + Math.ceil(pace * restMs))
   const small = Math.max(1, limit * TOLERANCE)
   if (left > small) return { state: 'under', difference: left }
   return left < -small ? { state: 'over', difference: -left } : { state: 'on_pace' }

@@ -172,6 +172,18 @@ test('the allowance, used on each day left, leaves the reserve (8.3)', () => {
   )
 })
 
+/** Its end is not known to the hour, so it may have passed. */
+const AFTER_ITS_END: MonthSoFar = {
+  nowMs: START_MS + 1387,
+  startMs: START_MS + 224,
+  endMs: START_MS,
+  used: { low: 0, high: 166 },
+  limit: 48,
+  reserve: 81,
+  days: [],
+  rows: 3,
+}
+
 test('one more request never makes the forecast better (8.3)', () => {
   const order: Forecast['state'][] = ['under', 'on_pace', 'over', 'runs_out', 'used_up']
   const rank = (input: MonthSoFar) => order.indexOf(forecastOf(input).forecast.state)
@@ -181,6 +193,7 @@ test('one more request never makes the forecast better (8.3)', () => {
       const more = rank({ ...input, used: { low: low + 1, high: high + 1 } })
       expect(more === -1 ? rank(input) : more).toBeGreaterThanOrEqual(rank(input))
     }),
+    { examples: [[AFTER_ITS_END]] },
   )
 })
 
