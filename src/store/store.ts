@@ -213,7 +213,8 @@ export interface Notes {
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
    * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it
-   * returns `undefined`, the note is removed. @returns what `change` returned
+   * returns `undefined`, the note is removed. It must not throw: it may run on an outdated note before it runs
+   * on the present one. @returns what `change` returned at last
    */
   changeNote<T>(
     name: string,

@@ -14,7 +14,7 @@ import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
 import { countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
 import { setAside } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
-import { changePairing, type Pairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
+import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
 
 /**
  * 200 with the number, and a cookie. A code can be claimed once.
@@ -28,11 +28,10 @@ export async function claimCode(context: Context, request: Inbound, headers: Add
   const { nameBrowser, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
   const name = pairingName(code)
-  const claim = (pairing: Pairing): Pairing => {
-    if (pairing.claim) throw new Problem('not_found')
-    return { ...pairing, claim: { publicKey, number, ...browser } }
-  }
-  const pairing = await changePairing(context, name, claim).catch((error: unknown) => refuse(context, error))
+  const pairing = await changePairing(context, name, {
+    may: ({ claim }) => claim === undefined,
+    to: (offered) => ({ ...offered, claim: { publicKey, number, ...browser } }),
+  }).catch((error: unknown) => refuse(context, error))
   const { cookies } = context
   const value = `${name.split(' ')[1]}.${privateKey}`
   headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
@@ -67,7 +66,7 @@ export async function openPairedSession(
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
     return Answer.json(waiting, 202)
   }
-  await changePairing(context, name, () => undefined)
+  await changePairing(context, name, { to: () => undefined })
   const value = String(unseal(sealed, privateKey, name))
   headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   return useSession(context, request, headers, value)

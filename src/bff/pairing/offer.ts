@@ -44,7 +44,7 @@ export async function confirmNumber(context: Context, request: Inbound): Promise
   if (offeredBy !== session.id) throw new Problem('not_found')
   if (claim === undefined) throw new Problem('invalid_request', { fault: 'code_not_entered' })
   if (claim.number !== number) {
-    await changePairing(context, name, () => undefined)
+    await changePairing(context, name, { to: () => undefined })
     throw new Problem('invalid_request', { fault: 'number_differs' })
   }
   await openPaired(context, await withGrant(context, session), name, claim)
@@ -68,10 +68,11 @@ async function openPaired(
   })
   try {
     if (grant) await addMember(context, grant, session.id, endMs(context, signedInAtMs))
-    await changePairing(context, name, (pairing) => {
-      // It was confirmed at the same time.
-      if (pairing.sealed !== undefined) throw new Problem('not_found')
-      return { ...pairing, sealed: seal(value, publicKey, name) }
+    const sealed = seal(value, publicKey, name)
+    await changePairing(context, name, {
+      // It may have been confirmed at the same time.
+      may: (pairing) => pairing.sealed === undefined,
+      to: (pairing) => ({ ...pairing, sealed }),
     })
   } catch (error) {
     await endSession(context, session)

@@ -53,39 +53,39 @@ export async function offerPairing(context: Context, name: string, session: stri
 
 /** @throws Problem `not_found` if there is none, or it has ended or was used */
 export async function readPairing(context: Context, name: string): Promise<Pairing> {
-  return open(context, await readNote(context, PAIRING, name))
+  const known = await readNote(context, PAIRING, name)
+  if (!isOpen(context, known)) throw new Problem('not_found')
+  return known
 }
 
 /**
  * Changes an open pairing in one atomic step.
- * @param change `undefined` ends it; it may run again, and throws to change nothing
+ * @param change both functions may run on an outdated pairing first; `undefined` ends it
  * @returns the pairing before the change
- * @throws Problem `not_found` as {@link readPairing}
+ * @throws Problem `not_found` as {@link readPairing}, and for a pairing that may not be changed so
  */
 export async function changePairing(
   context: Context,
   name: string,
-  change: (pairing: Pairing) => Pairing | undefined,
+  change: { may?: (pairing: Pairing) => boolean; to: (pairing: Pairing) => Pairing | undefined },
 ): Promise<Pairing> {
   let before: Pairing | undefined
-  const lapsesAtMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
   await changeNote(
     context,
     PAIRING,
     name,
     (known) => {
-      before = open(context, known)
-      return change(before)
+      before = isOpen(context, known) && (change.may?.(known) ?? true) ? known : undefined
+      return before ? change.to(before) : known
     },
-    lapsesAtMs,
+    context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS,
   )
-  return open(context, before)
+  if (before === undefined) throw new Problem('not_found')
+  return before
 }
 
-function open({ now }: Context, pairing: Pairing | undefined): Pairing {
-  if (pairing === undefined || pairing.endsAtMs <= now()) throw new Problem('not_found')
-  return pairing
-}
+const isOpen = ({ now }: Context, pairing: Pairing | undefined): pairing is Pairing =>
+  pairing !== undefined && pairing.endsAtMs > now()
 
 export const secondsLeft = ({ now }: Context, { endsAtMs }: Pairing): number =>
   Math.ceil((endsAtMs - now()) / SECOND_MS)

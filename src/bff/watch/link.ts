@@ -79,10 +79,13 @@ export async function makeLink(
   const hash = fingerprint(cookieValueOf(secret))
   const madeAtMs = context.now()
   const link: Link = { id: idOf(hash), hash, name, madeAtMs, endsAtMs: madeAtMs + days * DAY_MS }
+  let isFull = false
   await changeLinks(context, organization, (links) => {
-    if (links.length >= MOST_LINKS) throw new Problem('invalid_request', { fault: 'too_many_links' })
-    return [...links, link]
+    // It may run on an outdated list first, so it refuses nothing itself.
+    isFull = links.length >= MOST_LINKS
+    return isFull ? links : [...links, link]
   })
+  if (isFull) throw new Problem('invalid_request', { fault: 'too_many_links' })
   await changeNote(context, OWNER, ownerName(link.id), () => organization, link.endsAtMs)
   return { link, secret }
 }

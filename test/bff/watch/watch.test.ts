@@ -4,7 +4,7 @@ import { parseQuota } from '../../../src/contract/quota.ts'
 import { parseWatchedDays, parseWatching } from '../../../src/contract/watch.ts'
 import { type MadeLink, parseWatchLinks } from '../../../src/contract/watch-links.ts'
 import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
-import { twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../_processes.ts'
 import { byScript, listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -97,6 +97,15 @@ test('two processes that make links at once make twenty together', async () => {
   )
   expect(made.filter(({ status }) => status === 201)).toHaveLength(20)
   expect(await listed(one)).toHaveLength(20)
+})
+
+test('a link that another process withdrew makes room at once', async () => {
+  const [here, there] = twoProcesses()
+  const maker = await signedInMaker(here)
+  const link = await makeLink(maker)
+  for (let nth = 1; nth < 20; nth++) await makeLink(maker, { name: `Link ${nth}` })
+  await throughAnother(maker, there).request('DELETE', `/bff/watch-links/${link.id}`)
+  expect((await maker.request('POST', '/bff/watch-links', { json: { name: 'New' } })).status).toBe(201)
 })
 
 test('every page of a link in every process follows a press, and ends when the link is withdrawn', async () => {
