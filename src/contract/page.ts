@@ -43,7 +43,7 @@ export const isOwnPage = ({ name }: Place): boolean => name === 'home' || name =
 /** Opens without a session, and asks for none. */
 export const isForStrangers = ({ name }: Place): boolean => name === 'watched' || name === 'pair'
 
-export const isSidePage = ({ name }: Place): boolean => name in PATHS
+export const isSidePage = (place: Place): place is { name: SidePageName } => place.name in PATHS
 
 export function placeOf(pathname: string): Place {
   if (pathname === '/') return { name: 'home' }

@@ -1,0 +1,37 @@
+import type { ComponentType } from 'react'
+import { isSidePage, type Place, type SidePageName } from '../../contract/page.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { Learnt } from '../evidence/evidence.tsx'
+import { Ledger } from '../ledger/ledger.tsx'
+import { MonthsBefore } from '../months/months.tsx'
+import { Organizations } from '../organization/organizations.tsx'
+import { Offer } from '../pairing/offer.tsx'
+import { SecondBrowser } from '../pairing/second-browser.tsx'
+import { Sessions } from '../sessions/sessions.tsx'
+import { Links } from '../watch/links.tsx'
+import { Watched } from './watched.tsx'
+
+const SIDE_PAGES: Record<SidePageName, ComponentType<{ session: SignedIn }>> = {
+  organizations: Organizations,
+  ledger: Ledger,
+  months: MonthsBefore,
+  learnt: Learnt,
+  sessions: Sessions,
+  links: Links,
+  device: Offer,
+}
+
+interface SideScreenProps {
+  /** Absent on a page for strangers. */
+  session: SignedIn | undefined
+  place: Place
+}
+
+/** All pages beside the organization's share a file. */
+export function SideScreen({ session, place }: SideScreenProps) {
+  if (place.name === 'watched') return <Watched id={place.id} />
+  if (place.name === 'pair') return <SecondBrowser />
+  if (session === undefined || !isSidePage(place)) return null
+  const Page = SIDE_PAGES[place.name]
+  return <Page session={session} />
+}
