@@ -16,6 +16,7 @@ import {
   requireProvenSession,
   storeSession,
 } from '../session/record.ts'
+import { personOf } from '../session/sender.ts'
 import { readState, refreshName } from '../token/refresh-state.ts'
 import { type Claim, changePairing, newCode, offerPairing, pairingName, readPairing } from './pairing.ts'
 
@@ -53,18 +54,21 @@ export async function confirmNumber(context: Context, request: Inbound): Promise
 
 async function openPaired(
   context: Context,
-  { record, owner }: LoadedSession,
+  offering: LoadedSession,
   name: string,
   { publicKey, browserId, ...listing }: Claim,
 ): Promise<void> {
-  const { credential, copies, grant, startedAtMs, signedInAtMs = startedAtMs } = record
+  const { credential, copies, grant, startedAtMs, signedInAtMs = startedAtMs } = offering.record
   const { session, value } = await storeSession(context, {
     credential,
     proven: true,
     copies,
     signedInAtMs,
+    browserId,
     // All sessions of an API key have one owner.
-    ...(grant ? { listing, grant } : { listing: { ...listing, owner }, browserId }),
+    ...(grant
+      ? { listing, grant, person: personOf(offering) }
+      : { listing: { ...listing, owner: offering.owner } }),
   })
   try {
     if (grant) await addMember(context, grant, session.id, endMs(context, signedInAtMs))

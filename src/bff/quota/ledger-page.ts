@@ -14,7 +14,7 @@ import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 import { limitOwner, requireSession } from '../session/record.ts'
-import { personOf } from '../session/sender.ts'
+import { personIn, personOf } from '../session/sender.ts'
 
 const ENTRIES_OF_A_PAGE = 50
 
@@ -45,7 +45,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
     entries: sent
       .filter(({ atMs }) => atMs >= sinceMs)
       .toSorted((one, other) => other.atMs - one.atMs)
-      .map((row) => onWire(row, session.owner, names, assumed)),
+      .map((row) => onWire(row, personOf(session), names, assumed)),
     ...(last && { next: last.id }),
   } satisfies LedgerPage)
 }
@@ -75,7 +75,7 @@ function onWire(
     at: new Date(atMs).toISOString(),
     kind,
     initiator,
-    by: personOf(owner) === asking ? 'you' : 'another',
+    by: personIn(owner) === asking ? 'you' : 'another',
     ...(browser !== undefined && { browser }),
     outcome,
     ...(status !== undefined && { status }),

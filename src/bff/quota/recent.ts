@@ -7,7 +7,7 @@ import type { LedgerRow } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { cacheOfStore } from '../core/store-cache.ts'
-import { personOf } from '../session/sender.ts'
+import { personIn } from '../session/sender.ts'
 
 const MOST_SHOWN = 3
 /** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */
@@ -61,7 +61,7 @@ const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>
       failed: hasFailed(row.status === 401 ? (secondOf(row, rows) ?? row) : row),
     }))
 
-/** @param asking the owner of the session @param nowMs the service's time */
+/** @param asking the person @param nowMs the service's time */
 export function recentOnWire(
   { memory }: Pick<Context, 'memory'>,
   entries: readonly RecentEntry[],
@@ -74,7 +74,7 @@ export function recentOnWire(
       ({ owner, atMs, ...entry }): RecentRequest => ({
         ...entry,
         age_ms: Math.max(0, Math.floor(nowMs - correctedMs(atMs, corrections))),
-        by: personOf(owner) === asking ? 'you' : 'another',
+        by: personIn(owner) === asking ? 'you' : 'another',
       }),
     )
     .toSorted((one, other) => one.age_ms - other.age_ms)

@@ -13,6 +13,7 @@ import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { grantOf } from '../session/grant.ts'
 import { type LoadedSession, limitOwner, requireSession } from '../session/record.ts'
+import { personOf } from '../session/sender.ts'
 import { readRecent, type RecentEntry, recentOnWire } from './recent.ts'
 import {
   needOf,
@@ -24,8 +25,7 @@ import {
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
-  /** Of the session. */
-  owner: string
+  person: string
   /** The entry that has the tokens: the session itself, or what it shares with those of paired browsers. */
   grant: string
   /** Absent for an API key. */
@@ -76,7 +76,7 @@ export const snapshotText = ({ own, shared: { text } }: SnapshotParts): string =
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
   const { credential } = session.record
-  const holder = { token, organization, session: id, owner: session.owner, grant: grantOf(session).id }
+  const holder = { token, organization, session: id, person: personOf(session), grant: grantOf(session).id }
   if (credential.method === 'api_key') return holder
   const { staleAtMs, expiresAtMs } = credential.tokens
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }
@@ -179,7 +179,7 @@ function compose(
   shared: Shared,
 ): SnapshotParts {
   const prices = pricesOf(context, holder, note, assumed)
-  const recent = recentOnWire(context, shared.recent, holder.owner, nowMs)
+  const recent = recentOnWire(context, shared.recent, holder.person, nowMs)
   if (shared.measurement !== undefined) context.measure(shared.measurement)
   return { own: { version, token: holder.token, ...prices, ...windows, pauses, recent }, shared }
 }

@@ -12,6 +12,7 @@ import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { onReadingsChanged } from './evidence.ts'
 import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from '../session/record.ts'
+import { personOf } from '../session/sender.ts'
 
 /** The person's clock may be this far ahead of the service's. */
 const AHEAD_MS = 2 * MINUTE_MS
@@ -32,7 +33,7 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
   id,
   count,
   read_at: new Date(readAtMs).toISOString(),
-  by: owner === session.owner ? 'you' : 'another',
+  by: owner === personOf(session) ? 'you' : 'another',
 })
 
 /**
@@ -62,7 +63,7 @@ export async function addReading(context: Context, request: Inbound): Promise<An
     readAtMs,
     inFlight: await context.store.countUnanswered(organization, readAtMs - IN_FLIGHT_MS, readAtMs),
     monthWasReset,
-    owner: session.owner,
+    owner: personOf(session),
   }
   await context.store.addReading(organization, reading)
   await bestEffort(onReadingsChanged(context, organization))

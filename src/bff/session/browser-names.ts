@@ -61,11 +61,13 @@ export async function changeBrowserName(
 export async function keepBrowserName(context: Context, session: LoadedSession): Promise<LoadedSession> {
   if (!session.record.proven) return session
   try {
-    const names = await readBrowserNames(context, organizationOf(session.record.credential))
-    const name = names.get(senderOf(session))
-    if (name === undefined) await writeName(context, session, session.browser || ANOTHER_BROWSER)
-    else if (name !== session.browser)
-      return await changeSession(context, session, (record) => record, { browser: name })
+    const { browser, owner, record } = session
+    const names = await readBrowserNames(context, organizationOf(record.credential))
+    const stored = names.get(senderOf(session))
+    // A paired browser may have got a name when it signed in by itself.
+    const name = stored ?? (record.person && names.get(owner)) ?? browser
+    if (stored === undefined) await writeName(context, session, name || ANOTHER_BROWSER)
+    if (name !== browser) return await changeSession(context, session, (record) => record, { browser: name })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

@@ -53,6 +53,8 @@ export interface SessionRecord {
   copies: { readonly [path: string]: Copy }
   /** Names the browser among several of one person; absent if the person is the browser. */
   browserId?: string
+  /** The owner of the session from which a paired browser got this one; absent if both have one owner. */
+  person?: string
   /** Present if the session shares its tokens with those of paired browsers. */
   grant?: Grant
   /** The sign-in was in another browser, then, UNIX milliseconds. The session ends as if opened at that time. */
@@ -90,7 +92,7 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
     seenAtMs: number,
     copies: recordOf(onlyMembers({ text, atMs: number }, {})),
   },
-  { browserId: text, grant: onlyMembers({ id: text, key: text }, {}), signedInAtMs: number },
+  { browserId: text, person: text, grant: onlyMembers({ id: text, key: text }, {}), signedInAtMs: number },
 )
 
 /** @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record */

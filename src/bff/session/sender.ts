@@ -1,13 +1,18 @@
-/** The sender in a row of the ledger: the owner of the session, and the browser if the owner has several. */
+/** The sender in a row of the ledger: the person, and the browser if the person has several. */
+import type { SessionRecord } from './format.ts'
 
-/** No owner has a slash. */
-export const senderOf = ({
-  owner,
-  record: { browserId },
-}: {
+interface Sender {
   owner: string
-  record: { browserId?: string | undefined }
-}): string => (browserId === undefined ? owner : `${owner}/${browserId}`)
+  record: { [Name in 'browserId' | 'person']?: SessionRecord[Name] | undefined }
+}
 
-/** The owner of the session that sent a row. */
-export const personOf = (sender: string | undefined): string | undefined => sender?.split('/')[0]
+/** The owner of the session, or of that from which it was opened in this browser. */
+export const personOf = ({ owner, record: { person } }: Sender): string => person ?? owner
+
+/** No person has a slash. */
+export const senderOf = (session: Sender): string =>
+  session.record.browserId === undefined
+    ? personOf(session)
+    : `${personOf(session)}/${session.record.browserId}`
+
+export const personIn = (sender: string | undefined): string | undefined => sender?.split('/')[0]

@@ -13,7 +13,7 @@ export async function readHolders(
   const version = await context.store.readVersion()
   const holders = [...new Set(organizations)].map(async (organization) => {
     const { token } = await readRecent(context, organization, version)
-    return [organization, { token, organization, session: '', grant: '', owner: '' }] as const
+    return [organization, { token, organization, session: '', grant: '', person: '' }] as const
   })
   return new Map(await Promise.all(holders))
 }

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
+import type { LedgerPage } from '../../../src/contract/ledger.ts'
+import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
 import { OTHER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
@@ -54,6 +57,47 @@ test('each browser lists both sessions; ending one leaves the other, which sends
   expect(await again.request('DELETE', `/bff/sessions/${id}`)).toMatchObject({ status: 204 })
   expect((await second.session()).body.signed_in).toBe(false)
   expect((await again.spend(PATH)).status).toBe(200)
+})
+
+test('the requests and counts of each paired browser are the person’s own, by the browser’s name (8.3)', async () => {
+  const { fixture, first, second } = await signedIn()
+  await second.signIn(STANDARD, 'Ben')
+  await second.request('PUT', '/bff/browser', { json: { name: 'Ada, phone' } })
+  fixture.advance(HOUR_MS)
+  await pair(first, second)
+  const third = fixture.browser()
+  await pair(second, third)
+  for (const browser of [first, second, third]) {
+    fixture.advance(2000)
+    expect((await browser.spend(PATH)).status).toBe(200)
+  }
+  await second.request('POST', '/bff/readings', { json: { count: 20 } })
+  const other = fixture.browser()
+  await other.signIn(STANDARD, 'Ben')
+  const senders = async (asking: Browser) => {
+    const { entries } = (await asking.request<LedgerPage>('GET', '/bff/ledger')).body
+    const reads = entries.filter(({ initiator }) => initiator === 'person')
+    return reads.map(({ by, browser }) => `${by}: ${browser}`)
+  }
+  const by = async (asking: Browser) => {
+    const { readings } = (await asking.request<Readings>('GET', '/bff/readings')).body
+    const { recent = [] } = await asking.quota()
+    return new Set([...readings, ...recent.filter(({ kind }) => kind === 'read')].map((one) => one.by))
+  }
+  for (const own of [first, second, third]) {
+    expect(await senders(own)).toEqual([
+      `you: ${ANOTHER_BROWSER}`,
+      'you: Ada, phone',
+      `you: ${ANOTHER_BROWSER}`,
+    ])
+    expect(await by(own)).toEqual(new Set(['you']))
+  }
+  expect(await senders(other)).toEqual([
+    `another: ${ANOTHER_BROWSER}`,
+    'another: Ada, phone',
+    `another: ${ANOTHER_BROWSER}`,
+  ])
+  expect(await by(other)).toEqual(new Set(['another']))
 })
 
 test('one refresh renews the token of both browsers, whoever needs it first (5.4.3)', async () => {

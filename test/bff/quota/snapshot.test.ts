@@ -229,7 +229,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     token: tokenOf(session.record.credential),
     organization: '1001',
     session: session.id,
-    owner: session.owner,
+    person: session.owner,
     grant: session.id,
     tokens: { staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS },
   })
@@ -239,7 +239,7 @@ test('a holder has nothing of what the record has, but when its token is over', 
     token: 'name-of-a-key',
     organization: 'key name-of-a-key',
     session: ofKey.id,
-    owner: ofKey.owner,
+    person: ofKey.owner,
     grant: ofKey.id,
   })
 })
