@@ -3,12 +3,12 @@ import { plural } from '../plural.ts'
 export const sessions = {
   title: 'Your sessions',
   whose: {
-    oauth: 'The sessions that you opened in this browser.',
+    oauth: 'Your sessions in this browser, and on devices that you connected with a code.',
     api_key: 'The sessions that were opened with your API key, in any browser.',
   },
   most: (count: number) => `Up to ${count} sessions; a new one replaces the oldest.`,
   device: 'Open on another device',
-  links: 'Show what is left without a session: watch links',
+  links: 'Share what is left: watch links',
   loading: 'Loading your sessions…',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   anotherBrowser: 'Another browser',

@@ -3,12 +3,12 @@ import type { sessions as English } from '../../en/side-pages/sessions.ts'
 export const sessions: typeof English = {
   title: '自分のセッション',
   whose: {
-    oauth: 'このブラウザーで開いたセッションです。',
+    oauth: 'このブラウザーのセッションと、コードでつないだ端末のセッションです。',
     api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
   },
   most: (count) => `${count}件までです。新しいセッションを開くと、最も古いものが終了します。`,
   device: 'ほかの端末で開く',
-  links: 'セッションなしで残りを見せる：閲覧リンク',
+  links: '残りを共有する：閲覧リンク',
   loading: 'セッションを読み込んでいます…',
   browserOn: (browser, system) => `${system}の${browser}`,
   anotherBrowser: 'その他のブラウザー',
