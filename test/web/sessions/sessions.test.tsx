@@ -152,7 +152,7 @@ test('the page asks for the list each time it opens', async () => {
 
 test('the page says for each method what the list covers (2.1, 5.1)', async () => {
   const { unmount } = await openPage('/sessions')
-  expect(await screen.findByText(/opened in this browser\./)).toBeVisible()
+  expect(await screen.findByText(/in this browser, and on devices that you connected/)).toBeVisible()
   unmount()
   await openList()
   expect(screen.getByText(/opened with your API key, in any browser/)).toBeVisible()
