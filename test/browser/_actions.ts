@@ -14,6 +14,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 
     await page.keyboard.press('Tab')
     const stop = await page.evaluate(focusedAction)
+    if (stop === undefined) await page.evaluate(goToTop)
     // Each part of a date is a stop.
     if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
     if (!reached.includes(stop.at)) reached.push(stop.at)
@@ -28,6 +29,11 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     ...others.map((name) => `for the mouse alone: ${name}`),
     ...(isInOrder ? [] : [`another order than the page: ${reached.map((at) => names[at]).join(' | ')}`]),
   ]
+}
+
+/** Runs in the page. Firefox without toolbars leaves the page at its end, and enters it there again. */
+function goToTop(): void {
+  getSelection()?.setPosition(document.body, 0)
 }
 
 /** Runs in the page: numbers the operable elements, and stops their events before the page gets them. */
