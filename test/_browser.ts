@@ -52,7 +52,7 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = fa
 }
 
 /** The browser under test, which the vitest project chooses. */
-const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
+export const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
 interface LaunchOptions {
   /** playwright turns it off by default, and the headless shell does not have it. */

@@ -9,7 +9,7 @@ export interface LedgerEntry {
   at: string
   kind: RequestKind
   initiator: (typeof INITIATORS)[number]
-  /** `another`: another person of the organization, or the same person with another sign-in method. */
+  /** `another`: another person of the organization, or the same person by another sign-in. */
   by: 'you' | 'another'
   /** The name of the browser that sent it; absent if unknown. */
   browser?: string

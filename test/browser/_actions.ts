@@ -14,7 +14,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 
     await page.keyboard.press('Tab')
     const stop = await page.evaluate(focusedAction)
-    if (stop === undefined) await page.evaluate(goToTop)
+    if (stop === undefined) await page.evaluate(returnToTop)
     // Each part of a date is a stop.
     if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
     if (!reached.includes(stop.at)) reached.push(stop.at)
@@ -31,9 +31,9 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   ]
 }
 
-/** Runs in the page. Firefox without toolbars leaves the page at its end, and enters it there again. */
-function goToTop(): void {
-  getSelection()?.setPosition(document.body, 0)
+/** Runs in the page. Firefox without toolbars leaves the page after its last stop, and returns to its end. */
+function returnToTop(): void {
+  if (!document.hasFocus()) getSelection()?.setPosition(document.body, 0)
 }
 
 /** Runs in the page: numbers the operable elements, and stops their events before the page gets them. */

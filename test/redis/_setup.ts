@@ -40,7 +40,7 @@ globalThis.openStoresOfFixture = (connections) => {
 }
 afterAll(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()))
-  // A file may end before it is connected, and a fixture that is never used may still wait for its number.
+  // A test file may end before this is connected, and a fixture that is never used may still wait for its number.
   await connected
   await numbers.close()
 })

@@ -5,21 +5,20 @@ import { fileURLToPath } from 'node:url'
 /** The bundler names modules with slashes, on Windows too. */
 const source = (file: string) =>
   fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url)).replaceAll('\\', '/')
-const SIGNED_IN = source('app/signed-in.tsx')
 /** The entry modules of each file. A module is in the first file that needs it statically. */
-const CHUNKS: Record<string, (graph: Graph) => string[]> = {
-  first: () => ['app/main.tsx', 'text/en/plural.ts'].map(source),
-  'signed-in': () => [
-    SIGNED_IN,
+const CHUNKS: Record<string, string[]> = {
+  first: ['app/main.tsx', 'text/en/plural.ts'].map(source),
+  'signed-in': [
+    source('app/signed-in.tsx'),
     ...['day-words.ts', 'placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
     ...['quota/queries.ts', 'readings/queries.ts'].map(source),
   ],
-  record: () => ['record/view.tsx', 'record/change-words.ts'].map(source),
-  'side-pages': (graph) => graph.getModuleInfo(SIGNED_IN)?.dynamicallyImportedIds ?? [],
+  record: ['record/view.tsx', 'record/change-words.ts'].map(source),
+  'side-pages': [source('app/side-screen.tsx')],
 }
 
 interface Graph {
-  getModuleInfo: (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null
+  getModuleInfo: (id: string) => { importedIds: string[] } | null
 }
 
 function reach(graph: Graph, ids: readonly string[], seen = new Set<string>()): Set<string> {
@@ -33,6 +32,6 @@ export function chunkOf(id: string, graph: Graph): string | null {
   // The bundler's own helpers.
   if (id.startsWith('\0rolldown/')) return 'first'
   if (/\/node_modules\/@tanstack\//.test(id)) return 'query'
-  for (const [name, begin] of Object.entries(CHUNKS)) if (reach(graph, begin(graph)).has(id)) return name
+  for (const [name, begin] of Object.entries(CHUNKS)) if (reach(graph, begin).has(id)) return name
   return null
 }

@@ -61,7 +61,7 @@ const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>
       failed: hasFailed(row.status === 401 ? (secondOf(row, rows) ?? row) : row),
     }))
 
-/** @param asking the person @param nowMs the service's time */
+/** @param asking the person who asks @param nowMs the service's time */
 export function recentOnWire(
   { memory }: Pick<Context, 'memory'>,
   entries: readonly RecentEntry[],

@@ -64,7 +64,7 @@ export async function keepBrowserName(context: Context, session: LoadedSession):
     const { browser, owner, record } = session
     const names = await readBrowserNames(context, organizationOf(record.credential))
     const stored = names.get(senderOf(session))
-    // A paired browser may have got a name when it signed in by itself.
+    // A paired browser may have a name from a sign-in of its own.
     const name = stored ?? (record.person && names.get(owner)) ?? browser
     if (stored === undefined) await writeName(context, session, name || ANOTHER_BROWSER)
     if (name !== browser) return await changeSession(context, session, (record) => record, { browser: name })

@@ -53,7 +53,7 @@ export interface SessionRecord {
   copies: { readonly [path: string]: Copy }
   /** Names the browser among several of one person; absent if the person is the browser. */
   browserId?: string
-  /** The owner of the session from which a paired browser got this one; absent if both have one owner. */
+  /** In a paired session: the owner of the session that opened it. Absent if it is the same. */
   person?: string
   /** Present if the session shares its tokens with those of paired browsers. */
   grant?: Grant

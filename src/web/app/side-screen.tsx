@@ -27,7 +27,7 @@ interface SideScreenProps {
   place: Place
 }
 
-/** All pages beside the organization's share a file. */
+/** Every page but the organization's. They load together, after the first page. */
 export function SideScreen({ session, place }: SideScreenProps) {
   if (place.name === 'watched') return <Watched id={place.id} />
   if (place.name === 'pair') return <SecondBrowser />

@@ -26,7 +26,7 @@ export function BrowserName({ browser, onNamed }: BrowserNameProps) {
     close()
   })
   return (
-    <div className={styles.naming}>
+    <div className={styles.stack}>
       <button
         ref={opener}
         type="button"

@@ -31,7 +31,7 @@ function Address({ label, value }: { label: string; value: string }) {
       () => setDone('refused'),
     )
   return (
-    <div className={styles.naming}>
+    <div className={styles.stack}>
       <label htmlFor={id}>{label}</label>
       <input id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
       <div className={styles.actions}>

@@ -24,6 +24,7 @@ test('the same value is never sealed in the same way, and no changed bit opens (
     ...withOneBitChanged(key).map((changed) => [changed, encrypted]),
     ...withOneBitChanged(encrypted).map((changed) => [key, changed]),
   ].map((parts) => parts.map((part) => part.toString('base64url')).join('.'))
+  boxes.push(one.replace('.', ''))
   expect(boxes.map((box) => unseal(box, privateKey, 'n'))).toEqual(boxes.map(() => undefined))
 })
 
