@@ -106,8 +106,11 @@ export function readSettings(
   readFile: (path: string) => string,
   assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
 ): Settings {
-  const values = readValues(environment)
-  values.errors.unshift(...unknownNames(environment))
+  const own = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)),
+  )
+  const values = readValues(own)
+  values.errors.unshift(...unknownNames(own))
   const clientSecret = readSecret(values, readFile)
   checkApplication(values, clientSecret)
   checkSandbox(values)
@@ -172,6 +175,10 @@ function readValues(environment: Environment): SettingValues {
     addError,
   }
 }
+
+/** Kubernetes sets these for each Service: `plimsoll-web` gives PLIMSOLL_WEB_PORT=tcp://10.0.0.1:80. */
+const SERVICE_LINK =
+  /^\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|^\w+_PORT=(tcp|udp|sctp):/
 
 function unknownNames(environment: Environment): string[] {
   const known = Object.keys(SETTINGS).map((name) => PREFIX + name)

@@ -217,6 +217,28 @@ test('a mistyped name is refused with the nearest setting (settings)', () => {
   ])
 })
 
+test('what Kubernetes sets for a Service named plimsoll, or plimsoll-..., is no setting (settings)', () => {
+  const of = (service: string, scheme = 'tcp') => ({
+    [`${service}_SERVICE_HOST`]: '10.0.0.1',
+    [`${service}_SERVICE_PORT`]: '80',
+    [`${service}_SERVICE_PORT_HTTP`]: '80',
+    [`${service}_PORT`]: `${scheme}://10.0.0.1:80`,
+    [`${service}_PORT_80_${scheme.toUpperCase()}`]: `${scheme}://10.0.0.1:80`,
+    [`${service}_PORT_80_${scheme.toUpperCase()}_PROTO`]: scheme,
+    [`${service}_PORT_80_${scheme.toUpperCase()}_PORT`]: '80',
+    [`${service}_PORT_80_${scheme.toUpperCase()}_ADDR`]: '10.0.0.1',
+  })
+  const links = {
+    ...of('PLIMSOLL'),
+    ...of('PLIMSOLL_OPERATIONS'),
+    ...of('PLIMSOLL_SANDBOX'),
+    ...of('PLIMSOLL_STORE', 'udp'),
+  }
+  expect(read(links)).toEqual(read({}))
+  expect(read({ ...links, PLIMSOLL_PORT: '8080' }).port).toBe(8080)
+  expect(errorsOf({ PLIMSOLL_STORE_PORT: '80', PLIMSOLL_PORT: 'http://10.0.0.1' })).toHaveLength(2)
+})
+
 test('a name that is near no setting is refused with the list of all (settings)', () => {
   expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
     expect.stringMatching(
