@@ -83,7 +83,9 @@ function folderFaults(folder: string): Finding[] {
 }
 
 function examineFile(file: string, { nowMs }: StoreLimits): Finding[] {
-  const { mode, mtimeMs } = statSync(file)
+  const stats = statSync(file)
+  if (stats.isDirectory()) return [fault('store', `${file} is a folder`, 'name a file with PLIMSOLL_STORE')]
+  const { mode, mtimeMs } = stats
   return [
     ...integrity(file),
     ...when(

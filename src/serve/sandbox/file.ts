@@ -27,9 +27,8 @@ export const NO_FILE: SandboxFile = {
  * @throws Error in one sentence if another process owns the file, or the folder cannot be used
  */
 export function openSandboxFile(path: string): SandboxFile {
-  const release = lock(path)
   return {
-    text: existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+    ...read(path),
     write(text) {
       writeFileSync(`${path}.new`, text, { mode: 0o600 })
       renameSync(`${path}.new`, path)
@@ -39,14 +38,14 @@ export function openSandboxFile(path: string): SandboxFile {
       renameSync(path, name)
       return name
     },
-    release,
   }
 }
 
-function lock(path: string): () => void {
+function read(path: string): Pick<SandboxFile, 'text' | 'release'> {
   try {
     makeFolder(dirname(path))
-    return takeLock(`${path}.lock`)
+    const release = takeLock(`${path}.lock`)
+    return { release, text: existsSync(path) ? readFileSync(path, 'utf8') : undefined }
   } catch (error) {
     if (error instanceof LockedError) {
       throw new Error(

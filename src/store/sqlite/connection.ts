@@ -1,5 +1,5 @@
 /** Survives errors, repaired damage, and a replaced file. */
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'libsql'
 import { Problem } from '../../contract/problem.ts'
@@ -227,8 +227,11 @@ const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNo
 /** The file is readable by its owner only. The files that SQLite creates beside it get the same mode. */
 function createFile(file: string): void {
   makeFolder(dirname(file))
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
   // Do not open an existing file: closing it would drop the locks of this process on it (fcntl(2)).
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  // SQLite would say no more than "14".
+  accessSync(file, constants.R_OK)
 }
 
 export function assertUndamaged(db: Database.Database): void {

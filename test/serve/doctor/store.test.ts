@@ -38,6 +38,12 @@ test('a database that every user may read is a warning', async () => {
   expect(await levels(`sqlite:${file}`)).toContain('warning store')
 })
 
+test('a folder in place of the database is a fault, and nothing else is said of it', async () => {
+  const [found, ...others] = await examine(`sqlite:${folder}`)
+  expect(found).toMatchObject({ level: 'fault', text: `${folder} is a folder` })
+  expect(others.map(({ about }) => about)).toEqual(['disk'])
+})
+
 test('a network file system is a fault (statfs(2))', () => {
   for (const type of [0x6969, 0xff534d42, -11_317_950]) expect(examineFileSystem(type)).toHaveLength(1)
   for (const type of [0xef53, 0x01021994, 0x794c7630]) expect(examineFileSystem(type)).toEqual([])

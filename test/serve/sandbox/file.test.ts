@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -33,6 +33,11 @@ test('a file that is set aside stays under another name', () => {
     'sandbox.json',
     'sandbox.json.damaged-2026-11-21T06-00-00.000Z',
   ])
+})
+
+test('a folder in place of the file is an error in one sentence', () => {
+  mkdirSync(path, { recursive: true })
+  expect(() => openSandboxFile(path)).toThrow(/sandbox\.json cannot be used: EISDIR.*PLIMSOLL_STORE\.$/)
 })
 
 test.runIf(process.platform === 'linux')('a folder that cannot be made is an error in one sentence', () => {

@@ -101,6 +101,10 @@ test('a new file that another process has for itself is opened when it is free',
   await ended
 })
 
+test('a folder in place of the file is refused in words', () => {
+  expect(() => new Connection(folder)).toThrow(`The database ${folder} cannot be used: it is a folder.`)
+})
+
 test('opening the file twice does not let another process take the log away', async () => {
   const connection = new Connection(file)
   const twice = new Connection(file)
