@@ -56,7 +56,13 @@ export default defineConfig({
         outDir: 'dist/server',
         target: 'node20',
         copyPublicDir: false,
-        rolldownOptions: { input: { serve: 'src/serve.ts', prerender: 'src/web/app/prerender.tsx' } },
+        rolldownOptions: {
+          input: {
+            serve: 'tools/build/serve.mjs',
+            app: 'src/serve.ts',
+            prerender: 'src/web/app/prerender.tsx',
+          },
+        },
       },
     },
   },

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -167,10 +168,29 @@ test('of several starts at once one builds, and the others wait for it', async (
   for (const output of outputs) expect(['', SKIPS, WAITS + SKIPS]).toContain(output)
 })
 
+test.runIf(process.platform !== 'win32')('a user who may not write in the folder is told so', async () => {
+  cpSync(BUILD, at('build.mjs'))
+  for (const path of [folder, at()]) chmodSync(path, 0o555)
+  // The modes of files are nothing to the superuser.
+  const other = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const child = spawn(process.execPath, ['build.mjs', '--if-changed'], { cwd: at(), ...other })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  for (const path of [folder, at()]) chmodSync(path, 0o755)
+  expect([said, code]).toEqual([
+    "This user cannot build the app (EACCES: permission denied, mkdir 'dist'): run `npm run build` as the owner of the folder.\n",
+    1,
+  ])
+})
+
+test('an installed app, which has no sources, is not built', async () => {
+  rmSync(at('src'), { recursive: true })
+  expect(await startAgain()).toBe(SKIPS)
+})
+
 test('npm start runs it first', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect([scripts.prestart, scripts.build]).toEqual([
-    'node tools/build/build.mjs --if-changed',
-    'node tools/build/build.mjs',
+    'node tools/run.mjs tools/build/build.mjs --if-changed',
+    'node tools/run.mjs tools/build/build.mjs',
   ])
 })

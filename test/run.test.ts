@@ -1,7 +1,7 @@
 // tools/run.mjs as a process: settings, arguments, exit codes, signals, and the end of the shell before it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -42,6 +42,41 @@ test('the exit code is that of the program, also after an error', async () => {
   expect(await once(run('process.exit(3)'), 'exit')).toEqual([3, null])
   const failing = `process.once('uncaughtException', () => process.exit(5)); setTimeout(() => { throw 1 })`
   expect(await once(run(failing), 'exit')).toEqual([5, null])
+})
+
+/** Runs run.mjs on what claims to be that version of Node. @returns what it says, and its exit code */
+async function runOn(version: string) {
+  const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  writeFileSync(join(folder, 'fake.mjs'), fake)
+  const args = ['--import', './fake.mjs', RUN, 'program.mjs']
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  const [said, complaints, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return [said, complaints, code]
+}
+
+test('a version of Node that package.json excludes is refused in one sentence, before any program', async () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).engines.node).toBe('^20.19 || ^22.12 || >=24')
+  writeFileSync(join(folder, 'program.mjs'), `console.log('runs')`)
+  for (const old of ['16.20.2', '18.20.4', '20.18.3', '21.7.3', '22.11.0', '23.11.0']) {
+    const said = `Plimsoll does not run on Node ${old}: install Node 20.19, 22.12, or 24 or newer.\n`
+    expect(await runOn(old)).toEqual(['', said, 1])
+  }
+  for (const version of ['20.19.0', '22.12.0', '24.0.0', '26.1.0'])
+    expect(await runOn(version)).toEqual(['runs\n', '', 0])
+})
+
+test('a package that is not installed is one sentence that says what to run', async () => {
+  writeFileSync(join(folder, 'program.mjs'), `await import('not-installed')`)
+  const [, said, code] = await runOn(process.versions.node)
+  expect([said, code]).toEqual([
+    expect.stringMatching(/^Cannot find package 'not-installed' .*: run `npm ci --include=dev`.*\.\n$/),
+    1,
+  ])
 })
 
 const WAITS = `setInterval(() => {}, 1000); console.log('ready', process.pid)`

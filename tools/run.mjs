@@ -5,6 +5,9 @@
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { assertNode } from './build/node-version.mjs'
+
+assertNode()
 
 const LOOK_EVERY_MS = 100
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -50,4 +53,10 @@ const path = resolve(file)
 process.argv = [process.execPath, path, ...rest]
 for (const signal of SIGNALS) process.on(signal, onSignal)
 watchShell()
-await import(pathToFileURL(path).href)
+try {
+  await import(pathToFileURL(path).href)
+} catch (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  console.error(`${error.message}: run \`npm ci --include=dev\`, also where NODE_ENV is production.`)
+  process.exitCode = 1
+}

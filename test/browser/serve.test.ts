@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +110,17 @@ test('the embedded sandbox reads the token encoding and the API key header of th
     body: JSON.stringify({ api_key }),
   })
   expect(withKey.status).toBe(201)
+})
+
+test('the built server checks the version of Node before it loads anything', async () => {
+  // An import in the file itself would come before the check.
+  expect(readFileSync('dist/server/serve.js', 'utf8')).not.toMatch(/^import[^(]/m)
+  const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`
+  const { output, exitCode } = await run({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fake)}`,
+  })
+  await expect.poll(exitCode).toBe(1)
+  expect(output()).toBe('Plimsoll does not run on Node 18.20.4: install Node 20.19, 22.12, or 24 or newer.\n')
 })
 
 test('one message names every error of the settings, and the start is refused (settings)', async () => {

@@ -1,6 +1,16 @@
 // Builds the app. With --if-changed, only if dist does not match the present sources and packages.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -42,6 +52,8 @@ function hashRead() {
 const hashWritten = () => hashOf(WRITTEN.flatMap(filesIn))
 
 function isCurrent() {
+  // An installed app has no sources.
+  if (!existsSync('src')) return true
   try {
     const { read, written } = JSON.parse(readFileSync(RECORD, 'utf8'))
     return read === hashRead() && written === hashWritten()
@@ -50,9 +62,21 @@ function isCurrent() {
   }
 }
 
+function makeFolder() {
+  try {
+    mkdirSync('dist', { recursive: true })
+    accessSync('dist', constants.W_OK)
+  } catch ({ message }) {
+    console.error(
+      `This user cannot build the app (${message}): run \`npm run build\` as the owner of the folder.`,
+    )
+    process.exit(1)
+  }
+}
+
 /** Waits for other builds. @returns the lock, free when it is closed or this process ends in any way */
 async function lock() {
-  mkdirSync('dist', { recursive: true })
+  makeFolder()
   const { default: Database } = await import('libsql')
   const database = new Database(LOCK, { timeout: 0 })
   for (let isShown = false; ; isShown = true) {
