@@ -17,6 +17,8 @@ export interface Deployment {
   run: (section: string, change?: (command: string) => string | undefined) => Promise<string>
   /** Starts or stops units, as `systemctl` does. */
   systemctl: (...words: string[]) => Promise<string>
+  /** What a unit has written so far. */
+  output: (unit: string) => string
   /** Waits until the instance with this operations port is ready. */
   ready: (port: Port) => Promise<void>
   /** A person whose requests go to the instance with this port. */
@@ -24,11 +26,13 @@ export interface Deployment {
   close: () => Promise<void>
 }
 
-/** The commands of "Settings" have been run. */
-export async function openDeployment(): Promise<Deployment> {
+/** The commands of "Settings" have been run. @param names of the document that this machine has others for */
+export async function openDeployment(
+  names: Record<string, string> = { 'https://plimsoll.example.com': APP },
+): Promise<Deployment> {
   const service = await openService()
   const machine = await openMachine({
-    'https://plimsoll.example.com': APP,
+    ...names,
     'https://tasks.example.com/api': service.url,
     'the-client-id': CLIENT_ID,
   })
@@ -52,6 +56,7 @@ export async function openDeployment(): Promise<Deployment> {
       return said
     },
     systemctl: (...words) => machine.run(`systemctl ${words.join(' ')}`),
+    output: (unit) => units.output(unit),
     ready: (port) =>
       until(() =>
         fetch(`http://127.0.0.1:${machine.port(port)}/readyz`).then(
@@ -78,6 +83,6 @@ export async function openDeployment(): Promise<Deployment> {
 /** In place of "Build": the app that the run has built already, with the packages of this folder. */
 function putBuiltApp({ at }: Machine): void {
   mkdirSync(at('srv/plimsoll/current'), { recursive: true })
-  for (const name of ['dist', 'node_modules', 'package.json'])
+  for (const name of ['dist', 'node_modules', 'package.json', 'tools'])
     symlinkSync(resolve(name), at(`srv/plimsoll/current/${name}`))
 }

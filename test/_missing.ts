@@ -20,7 +20,7 @@ const PROGRAMS = [
   {
     name: 'nginx',
     path: findProgram(['nginx']),
-    without: 'WebKit over https',
+    without: 'WebKit over https, and one machine of docs/deploy.md',
     debian: 'nginx-light',
   },
   { name: 'promtool', path: findProgram(['promtool']), without: 'the alert rules', debian: 'prometheus' },

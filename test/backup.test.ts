@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerEntry, type LedgerPage, parseLedger } from '../src/contract/ledger.ts'
 
+import { putRedisCertificates } from '../tools/deploy/certificates.ts'
 import type { Port } from '../tools/deploy/machine.ts'
 import { type Deployment, openDeployment } from './_deployment.ts'
 import { IS_WHOLE } from './_extent.ts'
@@ -28,7 +29,7 @@ interface Store {
 const SQLITE: Store = {
   name: 'SQLite',
   instance: 'plimsoll@sqlite',
-  ports: ['3003', '9473'],
+  ports: ['3001', '9471'],
   sections: {
     up: ['One machine, without Redis'],
     backup: 'Backup of SQLite',
@@ -55,7 +56,10 @@ describe.each(stores)(
     let people: Browser[]
     beforeAll(async () => {
       deployment = await openDeployment()
-      for (const section of sections.up) await deployment.run(section)
+      if (program === REDIS.program) putRedisCertificates(deployment.machine)
+      // The people need no proxy.
+      const withoutNginx = (command: string) => (/nginx|https:|doctor/.test(command) ? undefined : command)
+      for (const section of sections.up) await deployment.run(section, withoutNginx)
       people = PEOPLE.map(() => deployment.person(port))
       for (const [nth, person] of people.entries()) await person.signIn(BUSINESS, PEOPLE[nth])
     })

@@ -1,4 +1,5 @@
 // docs/deploy.md: `npm run deploy` can run every command, and every file exists and is used.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/serve/settings/settings.ts'
@@ -49,6 +50,13 @@ test('the document links every file of its folder, and each file that it links e
 test('the settings of the environment file and of the compose file are read without an error', () => {
   expect(settingsIn(read('plimsoll.env'))).toMatchObject({ trustProxy: 1, store: { kind: 'redis' } })
   expect(settingsIn(read('compose.yaml'))).toMatchObject({ trustProxy: 1, store: { kind: 'redis' } })
+})
+
+test('neither git nor the image takes the client secret, where the document puts it', () => {
+  const files = ['client-secret', 'docs/deploy/client-secret']
+  const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], { encoding: 'utf8' })
+  expect(ignored.trim().split('\n')).toEqual(files)
+  expect(read('Dockerfile.dockerignore').split('\n')).toContain('**/client-secret')
 })
 
 test('the image is built by the commands of the document', () => {

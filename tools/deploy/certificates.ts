@@ -1,4 +1,4 @@
-// The certificates of an operator: an authority, and a certificate for localhost that it has signed.
+// The certificates of an operator: for localhost, signed by an authority of its own in place of a public one.
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export function makeCertificates({ at }: Machine): string {
   const tls = at('etc/plimsoll/tls')
   mkdirSync(tls, { recursive: true })
   const [authority, authorityKey, request, extensions] = [
-    `${tls}/authority.pem`,
+    at('authority.pem'),
     at('authority-key.pem'),
     at('request.pem'),
     at('extensions'),
@@ -35,10 +35,16 @@ export function makeCertificates({ at }: Machine): string {
   const signed = ['-CA', authority, '-CAkey', authorityKey, '-set_serial', '1', '-days', '30']
   const leaf = ['-extfile', extensions, '-out', `${tls}/fullchain.pem`]
   openssl('x509', '-req', '-in', request, ...signed, ...leaf)
-  copyFileSync(`${tls}/fullchain.pem`, `${tls}/redis.pem`)
-  copyFileSync(`${tls}/key.pem`, `${tls}/redis-key.pem`)
   const { publicKey } = new X509Certificate(readFileSync(`${tls}/fullchain.pem`))
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')
+}
+
+/** What only Redis needs: for SQLite none of these files is there. */
+export function putRedisCertificates({ at }: Machine): void {
+  const tls = at('etc/plimsoll/tls')
+  copyFileSync(at('authority.pem'), `${tls}/authority.pem`)
+  copyFileSync(`${tls}/fullchain.pem`, `${tls}/redis.pem`)
+  copyFileSync(`${tls}/key.pem`, `${tls}/redis-key.pem`)
 }

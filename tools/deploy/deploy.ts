@@ -1,11 +1,11 @@
 // `npm run deploy [-- --installed]`: brings docs/deploy.md up, uses it in a browser, and removes it.
 import { parseArgs } from 'node:util'
 import { findProgram } from '../../test/_program.ts'
-import { makeCertificates } from './certificates.ts'
+import { makeCertificates, putRedisCertificates } from './certificates.ts'
 import { commandsOf, STAND_INS } from './document.ts'
 import { type Deployment, Flow } from './flow.ts'
 import { putInstalledPackages } from './installed.ts'
-import { type Machine, openMachine, putProgram, putStandIns } from './machine.ts'
+import { openMachine, putNginx, putProgram, putStandIns } from './machine.ts'
 import { Report } from './report.ts'
 import { newService } from './service.ts'
 import { Units } from './units.ts'
@@ -51,7 +51,7 @@ export async function deploy(args = process.argv.slice(2)): Promise<number> {
     await runDocument(deployment)
   } catch (error) {
     report.fail((error as Error).message)
-    for (const name of ['redis-server@plimsoll', 'plimsoll@1', 'plimsoll@2', 'nginx'])
+    for (const name of ['plimsoll@sqlite', 'redis-server@plimsoll', 'plimsoll@1', 'plimsoll@2', 'nginx'])
       report.write(`--- ${name}\n${units.output(name).slice(-1500)}`)
   } finally {
     await units.close()
@@ -78,26 +78,14 @@ async function prepare({ machine, units, service, report }: Parts, isInstalled: 
       'STAND-IN for npm ci: the packages of node_modules are copied, for production those of "dependencies" alone',
     )
   }
-  putProgram(
-    machine,
-    'nginx',
-    `exec ${findProgram(['nginx'])} -p ${machine.folder} -e ${machine.at('etc/nginx/error.log')} -c ${machine.at('etc/nginx/nginx.conf')} "$@"`,
-  )
-  machine.write('etc/nginx/nginx.conf', mainNginxConf(machine))
+  putNginx(machine)
   machine.write('checkout/client-secret', `${service.clientSecret}\n`, 0o600)
 }
 
-/** Includes conf.d, as Debian's nginx.conf does. */
-function mainNginxConf({ at }: Machine): string {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${at(`var/${name}`)};`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  return `${user} worker_processes 1; pid ${at('nginx.pid')}; error_log ${at('etc/nginx/error.log')};
-events {} http { access_log off; ${paths.join(' ')} include ${at('etc/nginx/conf.d')}/*.conf; }\n`
-}
+/** These run first: one machine with SQLite, on which nothing of Redis is there. */
+const FIRST = ['Build', 'Settings', 'One machine, without Redis', 'Backup of SQLite', 'Restore of SQLite']
 
-/** Runs every command in order, and the browser's steps after or during the commands of a section. */
+/** Runs every command, and the browser's steps after or during the commands of a section. */
 async function runDocument(deployment: Deployment): Promise<void> {
   const { machine, report, service, units } = deployment
   const commands = commandsOf()
@@ -112,6 +100,15 @@ async function runDocument(deployment: Deployment): Promise<void> {
     async Settings() {
       await service.start(machine)
       await run('Settings')
+    },
+    async 'Restore of SQLite'() {
+      await run('Restore of SQLite')
+      await report.step('one machine with SQLite answers over https, and no start warned', async () => {
+        await flow.isServed()
+        if (/warning/i.test(units.output('plimsoll@sqlite'))) throw new Error(units.output('plimsoll@sqlite'))
+      })
+      await machine.run('systemctl disable --now plimsoll@sqlite')
+      putRedisCertificates(machine)
     },
     async nginx() {
       await run('nginx')
@@ -136,7 +133,7 @@ async function runDocument(deployment: Deployment): Promise<void> {
     },
   }
   try {
-    for (const section of new Set(commands.map((command) => command.section))) {
+    for (const section of new Set([...FIRST, ...commands.map((command) => command.section)])) {
       report.write(section)
       await (around[section] ?? (() => run(section)))()
     }

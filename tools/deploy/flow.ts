@@ -166,15 +166,19 @@ export class Flow {
     if (!/^no-(cache|store)$/.test(headers['cache-control'] ?? ''))
       throw new Error(`Cache-Control is ${headers['cache-control']}`)
     if (/\d/.test(headers.server ?? '')) throw new Error(`Server is ${headers.server}`)
-    await this.#isTrusted()
+    await this.isServed()
     await this.person.isLive()
   }
 
-  /** Chain and name of the certificate are valid for a client that trusts the authority. */
-  #isTrusted(): Promise<void> {
-    const ca = readFileSync(this.#deployment.machine.at('etc/plimsoll/tls/authority.pem'))
+  /** The page is there for a client that trusts the authority: chain and name of the certificate are valid. */
+  isServed(): Promise<void> {
+    const ca = readFileSync(this.#deployment.machine.at('authority.pem'))
     return new Promise((resolve, reject) =>
-      request(this.#url, { ca }, (answer) => resolve(void answer.resume()))
+      request(this.#url, { ca }, (answer) => {
+        answer.resume()
+        if (answer.statusCode === 200) resolve()
+        else reject(new Error(`https answers ${answer.statusCode}`))
+      })
         .on('error', reject)
         .end(),
     )

@@ -12,10 +12,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findProgram } from '../../test/_program.ts'
 import { freePort } from '../../test/browser/_running-app.ts'
 import { STAND_INS } from './document.ts'
 
-const PORTS = ['443', '80', '3001', '3002', '3003', '9471', '9472', '9473', '6380'] as const
+const PORTS = ['443', '80', '3001', '3002', '9471', '9472', '6380'] as const
 export type Port = (typeof PORTS)[number]
 const PORT_IN_TEXT = new RegExp(`(?<=:|=|port |-p )(${PORTS.join('|')})(?!\\d)`, 'g')
 const COMMAND_MS = 90_000
@@ -124,6 +125,22 @@ export function putStandIns(machine: Machine, controlPort: number): void {
   )
 }
 
+/** Starts nginx in the folder, with a configuration that includes conf.d, as Debian's does. */
+export function putNginx(machine: Machine): void {
+  const { at, folder } = machine
+  const [conf, log] = [at('etc/nginx/nginx.conf'), at('etc/nginx/error.log')]
+  putProgram(machine, 'nginx', `exec ${findProgram(['nginx'])} -p ${folder} -e ${log} -c ${conf} "$@"`)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${at(`var/${name}`)};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  machine.write(
+    'etc/nginx/nginx.conf',
+    `${user} worker_processes 1; pid ${at('nginx.pid')}; error_log ${log};
+events {} http { access_log off; ${paths.join(' ')} include ${at('etc/nginx/conf.d')}/*.conf; }\n`,
+  )
+}
+
 /** The environment of a command, without anything of the tests. */
 export function environmentOf({ at }: Machine): NodeJS.ProcessEnv {
   const { NODE_ENV: _, PATH = '', ...env } = process.env
@@ -131,7 +148,9 @@ export function environmentOf({ at }: Machine): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(own),
     PATH: `${at('bin')}:${PATH}`,
-    CURL_CA_BUNDLE: at('etc/plimsoll/tls/authority.pem'),
+    // In place of the public authorities that a machine knows.
+    CURL_CA_BUNDLE: at('authority.pem'),
+    NODE_EXTRA_CA_CERTS: at('authority.pem'),
     // npm takes packages from its cache without asking for them again.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',

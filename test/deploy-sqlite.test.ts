@@ -1,0 +1,32 @@
+// docs/deploy.md for one machine with SQLite: its commands as they are written, behind nginx with https.
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { expect, test } from 'vitest'
+import { putNginx } from '../tools/deploy/machine.ts'
+import { openDeployment } from './_deployment.ts'
+import { findProgram } from './_program.ts'
+
+// The run reports that nginx is missing.
+test.runIf(findProgram(['nginx']))(
+  'one machine with SQLite answers by https, and no start warns',
+  async () => {
+    const deployment = await openDeployment({})
+    const { machine } = deployment
+    try {
+      putNginx(machine)
+      await deployment.run('One machine, without Redis')
+      const status = await new Promise((resolve, reject) =>
+        get(
+          `https://localhost:${machine.port('443')}/`,
+          { ca: readFileSync(machine.at('authority.pem')) },
+          (answer) => resolve(answer.resume().statusCode),
+        ).on('error', reject),
+      )
+      expect(status).toBe(200)
+      expect(deployment.output('plimsoll@sqlite')).toContain('is open at')
+      expect(deployment.output('plimsoll@sqlite')).not.toMatch(/warning/i)
+    } finally {
+      await deployment.close()
+    }
+  },
+)
