@@ -1,7 +1,7 @@
 /** `GET /bff/months`: the last months of an organization, and the plans that would have been enough (8.3). */
 import type { Assumptions } from './assumptions.ts'
 import { DAY_MS } from './duration.ts'
-import { count, listOf, members, number, oneOf, type Reader, text } from './json.ts'
+import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
 import { utcDay, utcDayOf } from './ledger.ts'
 import { type MonthCount, monthSpan, monthsAt } from './month.ts'
 import { type Plan, type PlanName, PLANS } from './plan.ts'
@@ -14,8 +14,8 @@ import { readReply } from './problem.ts'
 export interface MonthUse extends MonthCount {
   /** For example `2026-11`. */
   month: string
-  /** Requests of others up to the newest reading of the month; absent without one. */
-  others?: MonthCount
+  /** Requests of others up to the newest reading of the month, and its day of UTC; absent without one. */
+  others?: MonthCount & { read_on: string }
   /** The plan seen last in the month; absent while unknown. */
   plan?: PlanName
   /** Absent if the plan is unknown or has no monthly limit. */
@@ -123,13 +123,17 @@ function sumOfDays(days: readonly DayUse[]): MonthCount {
 }
 
 /** The reading minus our own requests before it. It may include those of its day and of the first day. */
-function othersBefore(reading: MonthReading, days: readonly DayUse[], assumed: Zones): MonthCount {
+function othersBefore(reading: MonthReading, days: readonly DayUse[], assumed: Zones) {
   const { count: read, readAtMs, inFlight, ownBefore } = reading
   const { earliest, latest } = monthSpan(readAtMs, assumed).startMs
   const surely = days.filter(({ startMs }) => startMs >= latest && startMs + DAY_MS <= readAtMs)
   const possibly = days.filter(({ startMs }) => startMs + DAY_MS > earliest && startMs <= readAtMs)
   const own = ownBefore ?? { low: sumOfDays(surely).low, high: sumOfDays(possibly).high }
-  return { low: Math.max(0, read - own.high), high: Math.max(0, read + inFlight - own.low) }
+  return {
+    low: Math.max(0, read - own.high),
+    high: Math.max(0, read + inFlight - own.low),
+    read_on: utcDayOf(readAtMs),
+  }
 }
 
 /** The times at which the month seemed used up and no success followed. */
@@ -152,28 +156,33 @@ function endsOf(
   return [...refused, ...full.map(({ readAtMs }) => readAtMs), ...(lastUsed ? [lastUsed.startMs] : [])]
 }
 
-export type Sufficiency = 'enough' | 'too_little' | 'unknown'
+/** All but `enough` and `too_little` say why neither is certain. */
+export type Sufficiency = 'enough' | 'too_little' | 'running' | 'others_unknown' | 'read_early' | 'inexact'
 
-/** Says if a plan's requests a month would have been enough for what is known of a month. */
-export function sufficiencyOf({ per_month: limit = Infinity }: Plan, month: MonthUse): Sufficiency {
-  const { low, high, others = { low: 0, high: 0 }, ran_out_on } = month
-  if (limit === Infinity) return 'enough'
-  if (ran_out_on !== undefined || low + others.low > limit) return 'too_little'
-  return high + others.high <= limit ? 'enough' : 'unknown'
+/**
+ * Says if a plan's requests a month would have been enough. Others may send requests after a reading, so "enough"
+ * needs one of the last three days. @param isRunning the month is not over
+ */
+export function sufficiencyOf(
+  { per_month: limit }: Plan,
+  { month, low, high, others, ran_out_on }: MonthUse,
+  isRunning: boolean,
+): Sufficiency {
+  if (limit === undefined) return 'enough'
+  if (ran_out_on !== undefined || low + (others?.low ?? 0) > limit) return 'too_little'
+  if (isRunning) return 'running'
+  if (others === undefined) return 'others_unknown'
+  if (utcMonth(Date.parse(others.read_on) + 3 * DAY_MS) === month) return 'read_early'
+  return high + others.high <= limit ? 'enough' : 'inexact'
 }
 
-const readPlanName = oneOf(Object.keys(PLANS) as PlanName[])
-export const readNotedMonth: Reader<NotedMonth> = members(
-  {},
-  { plan: readPlanName, limit: count, refusedAtMs: number },
-)
+export const readPlanName = oneOf(Object.keys(PLANS) as PlanName[])
 
 const monthText: Reader<string> = (value) => utcDay(`${text(value)}-01`).slice(0, 7)
-const readCount = members({ low: count, high: count }, {})
 const readMonth = members(
   { month: monthText, low: count, high: count },
   {
-    others: readCount,
+    others: members({ low: count, high: count, read_on: utcDay }, {}),
     plan: readPlanName,
     limit: count,
     ran_out_on: utcDay,

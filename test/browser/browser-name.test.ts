@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFinds } from '../_axe.ts'
@@ -70,4 +71,15 @@ test('a name that is markup, or very long, is text that runs nothing and fits (T
   }
   await speak(other, 'ja')
   expect(await axeFinds(other)).toEqual([])
+})
+
+test('a name that is a formula is text in the downloaded file, which begins with its encoding (C35)', async () => {
+  const page = await openPage()
+  await rename(page, '＠SUM(A1);=1+1')
+  await page.goto(`${running.url}/ledger`)
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const lines = (await readFile(await (await file).path(), 'utf8')).split('\r\n')
+  expect(lines[0]).toBe('\uFEFFat,kind,initiator,by,outcome,status,counts,browser')
+  expect(lines[1]).toMatch(/,settled,200,yes,"'＠SUM\(A1\);'=1\+1"$/)
 })

@@ -12,7 +12,9 @@ const TWELVE: MonthUse[] = [...NAMES, '2025-12'].map((month, nth) => ({
   month,
   low: 7 * nth,
   high: 7 * nth + 5,
-  ...(nth % 3 === 1 && { others: { low: 20, high: 22 } }),
+  ...((nth % 3 === 1 || nth === 2) && {
+    others: { low: 20, high: 22, read_on: `${month}-${nth === 1 ? '21' : '29'}` },
+  }),
   ...(nth < 8 && STANDARD),
   ...(nth === 4 && { ran_out_on: '2026-07-28' }),
   ...(nth === 11 && { high: 110 }),
@@ -35,7 +37,7 @@ test('the ledger leads to the months; a new organization has one, in the table a
   await page.getByText('This is the first month that this app knows.', { exact: false }).waitFor()
   expect(await page.locator('tbody tr').count()).toBe(1)
   const [, row = ''] = await download('Download CSV')
-  expect(row).toMatch(/^20\d\d-\d\d,1,1,,,standard,100,$/)
+  expect(row).toMatch(/^20\d\d-\d\d,1,1,,,,standard,100,$/)
   expect(await page.locator('tbody tr').textContent()).toContain('1 usedothers unknown')
 })
 
@@ -43,12 +45,18 @@ test.each([
   [
     'en',
     'Download CSV',
-    'would have been enough in 9 of 12 months. Not in Jul 2026, Feb 2026. Not certain: Dec 2025.',
+    'would certainly have been enough in 3 of 12 months. Not in Jul 2026, Feb 2026.' +
+      ' Not certain, still running: Nov 2026.' +
+      ' Not certain, others unknown: Aug 2026, Jun 2026, May 2026, Mar 2026, Dec 2025.' +
+      ' Not certain, last count entered too early: Oct 2026 (21 Oct).',
   ],
   [
     'ja',
     'CSVをダウンロード',
-    '12か月のうち9か月で足りました。足りない月：2026年7月、2026年2月。はっきりしない月：2025年12月。',
+    '12か月のうち3か月で確実に足りました。足りない月：2026年7月、2026年2月。はっきりしない月（まだ途中）：2026年11月。' +
+      'はっきりしない月（ほかのアプリの分が不明）：' +
+      '2026年8月、2026年6月、2026年5月、2026年3月、2025年12月。' +
+      'はっきりしない月（最後の入力が早すぎる）：2026年10月（10月21日）。',
   ],
 ] as const)('twelve months in %s fit every window, and axe finds nothing (WCAG 1.4.10)', async (...row) => {
   const [language, button, sentence] = row
@@ -58,9 +66,9 @@ test.each([
   if (language === 'ja') await speak(page, language)
   await page.getByText(sentence).waitFor()
   expect((await download(button)).slice(0, 3)).toEqual([
-    'month,low,high,others_low,others_high,plan,limit,ran_out_on',
-    '2026-11,0,5,,,standard,100,',
-    '2026-10,7,12,20,22,standard,100,',
+    '\uFEFFmonth,low,high,others_low,others_high,others_read_on,plan,limit,ran_out_on',
+    '2026-11,0,5,,,,standard,100,',
+    '2026-10,7,12,20,22,2026-10-21,standard,100,',
   ])
   for (const width of [320, 375, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 })

@@ -11,6 +11,7 @@ import {
   monthsOf,
   monthsSinceMs,
   parseMonths,
+  type Sufficiency,
   shownBy,
   sufficiencyOf,
 } from '../../src/contract/months.ts'
@@ -113,7 +114,7 @@ test.each<[string, Partial<MonthsKnown>, [low: number, high: number]]>([
     [22, 26],
   ],
 ])('others have used a reading less %s (8.3)', (_, has, [low, high]) => {
-  expect(october(has)?.others).toEqual({ low, high })
+  expect(october(has)?.others).toEqual({ low, high, read_on: '2026-10-17' })
 })
 
 test('where the zone is unknown, our own of the days at the start may be of either month (8.3)', () => {
@@ -121,14 +122,14 @@ test('where the zone is unknown, our own of the days at the start may be of eith
     days: [day('2026-10-02', 4), day('2026-10-01', 2), day('2026-09-30', 8), day('2026-09-29', 16)],
     readings: [reading(40, '2026-10-17T12:00')],
   }
-  expect(october(has, ASSUMED)?.others).toEqual({ low: 40 - 14, high: 40 - 4 })
-  expect(october(has)?.others).toEqual({ low: 40 - 6, high: 40 - 6 })
+  expect(october(has, ASSUMED)?.others).toMatchObject({ low: 40 - 14, high: 40 - 4 })
+  expect(october(has)?.others).toMatchObject({ low: 40 - 6, high: 40 - 6 })
 })
 
 test('a reading that may be of the month before shows nothing of others (8.3)', () => {
   const has = { readings: [reading(70, '2026-10-01T05:00')] }
   expect(months(has, ASSUMED)).toEqual([{ month: '2026-11', low: 0, high: 0 }])
-  expect(october(has)?.others).toEqual({ low: 70, high: 70 })
+  expect(october(has)?.others).toMatchObject({ low: 70, high: 70 })
 })
 
 const NOTED = { '2026-10': STANDARD }
@@ -183,18 +184,60 @@ test('a success of the last day may be of the next month, and ends nothing (8.3)
 })
 
 const use = (more: Partial<MonthUse>): MonthUse => ({ month: '2026-10', low: 0, high: 0, ...more })
-test.each<[Partial<MonthUse>, string]>([
-  [{}, 'enough'],
-  [{ low: 90, high: 100 }, 'enough'],
-  [{ low: 90, high: 101 }, 'unknown'],
-  [{ low: 101, high: 101 }, 'too_little'],
-  [{ low: 60, high: 60, others: { low: 41, high: 41 } }, 'too_little'],
-  [{ low: 60, high: 60, others: { low: 40, high: 41 } }, 'unknown'],
-  [{ low: 60, high: 60, others: { low: 38, high: 40 } }, 'enough'],
-  [{ low: 60, high: 60, ran_out_on: '2026-10-21' }, 'too_little'],
-])('for %j Standard would have been %s, and Business enough (8.3)', (month, standard) => {
-  expect(sufficiencyOf(PLANS.standard, use(month))).toBe(standard)
-  expect(sufficiencyOf(PLANS.business, use(month))).toBe('enough')
+const byOthers = (low: number, high = low, read_on = '2026-10-29') => ({ others: { low, high, read_on } })
+test.each<[Partial<MonthUse>, Sufficiency, whileRunning: Sufficiency]>([
+  [{}, 'others_unknown', 'running'],
+  [{ low: 100, high: 100 }, 'others_unknown', 'running'],
+  [{ low: 101, high: 101 }, 'too_little', 'too_little'],
+  [{ low: 90, high: 101, ...byOthers(0) }, 'inexact', 'running'],
+  [{ low: 90, high: 100, ...byOthers(0) }, 'enough', 'running'],
+  [{ low: 60, high: 60, ...byOthers(41) }, 'too_little', 'too_little'],
+  [{ low: 60, high: 60, ...byOthers(40, 41) }, 'inexact', 'running'],
+  [{ low: 60, high: 60, ...byOthers(38, 40) }, 'enough', 'running'],
+  [byOthers(88, 88, '2026-10-21'), 'read_early', 'running'],
+  [byOthers(0, 0, '2026-10-28'), 'read_early', 'running'],
+  [byOthers(101, 101, '2026-10-02'), 'too_little', 'too_little'],
+  [{ month: '2028-02', ...byOthers(0, 0, '2028-02-26') }, 'read_early', 'running'],
+  [{ month: '2028-02', ...byOthers(0, 0, '2028-02-27') }, 'enough', 'running'],
+  [{ month: '2026-12', ...byOthers(0, 0, '2026-12-29') }, 'enough', 'running'],
+  // A zone in which October ends on 1 November.
+  [byOthers(0, 0, '2026-11-01'), 'enough', 'running'],
+  [{ ran_out_on: '2026-10-21', ...byOthers(0) }, 'too_little', 'too_little'],
+])('for %j Standard is %s, while the month runs %s, and Business is enough (8.3)', (month, past, running) => {
+  expect(sufficiencyOf(PLANS.standard, use(month), false)).toBe(past)
+  expect(sufficiencyOf(PLANS.standard, use(month), true)).toBe(running)
+  expect(sufficiencyOf(PLANS.business, use(month), false)).toBe('enough')
+  expect(sufficiencyOf(PLANS.business, use(month), true)).toBe('enough')
+})
+
+const ownDay = fc.record({ nth: fc.integer({ min: 20, max: 30 }), low: fc.nat(9), may: fc.nat(5) })
+const readOn = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined })
+test('no true count contradicts what is said of a plan, and enough needs a late reading (8.3)', () => {
+  fc.assert(
+    fc.property(
+      fc.array(ownDay, { maxLength: 5 }),
+      fc.integer({ min: 60, max: 110 }),
+      readOn,
+      fc.nat(5),
+      (own, others, readDay, counting) => {
+        const dayMs = (nth: number) => utc('2026-10-01') + nth * DAY_MS
+        const days = own.map(({ nth, low, may }) => ({ startMs: dayMs(nth), low, high: low + may }))
+        // Of the requests of a day that may count, so many do.
+        const used = (before: number) =>
+          days
+            .filter(({ startMs }) => startMs < before)
+            .reduce((sum, { low, high }) => sum + Math.min(high, low + counting), others)
+        const readings = [readDay ?? []]
+          .flat()
+          .map((nth) => ({ count: used(dayMs(nth)), readAtMs: dayMs(nth), inFlight: 0 }))
+        const said = sufficiencyOf(PLANS.standard, october({ days, readings }) ?? use({}), false)
+        const isLate = readDay !== undefined && readDay >= 28
+        const isTrue = said === 'enough' ? isLate && used(Infinity) <= 100 : used(Infinity) > 100
+        expect(isTrue || !['enough', 'too_little'].includes(said)).toBe(true)
+      },
+    ),
+    { numRuns: 1000 },
+  )
 })
 
 test('a plan shows its limit, and an unlimited or unknown plan none (8.3)', () => {
@@ -231,7 +274,7 @@ test('the past months are together their days of UTC, leap day and month ends in
 
 test('the answer of the bff is read member by member', () => {
   const month = {
-    ...use({ low: 1, high: 2, others: { low: 3, high: 4 }, ran_out_on: '2026-10-21' }),
+    ...use({ low: 1, high: 2, ...byOthers(3, 4), ran_out_on: '2026-10-21' }),
     ...STANDARD,
   }
   expect(parseMonths({ months: [month, use({})] }).months).toEqual([month, use({})])
@@ -241,6 +284,7 @@ test('the answer of the bff is read member by member', () => {
     { low: -1 },
     { plan: 'free' },
     { ran_out_on: '2026-10' },
+    { others: { low: 3, high: 4 } },
   ])
     expect(() => parseMonths({ months: [{ ...month, ...wrong }] })).toThrow('unexpected reply')
 })

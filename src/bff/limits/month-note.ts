@@ -1,8 +1,8 @@
 /** Stores the plan that each month showed, and when the service refused for the month (8.3). */
 import type { Meaning } from '../../contract/answer-meaning.ts'
 import { DAY_MS } from '../../contract/duration.ts'
-import { recordOf } from '../../contract/json.ts'
-import { certainMonth, monthNameAt, type NotedMonth, readNotedMonth, shownBy } from '../../contract/months.ts'
+import { count, members, number, recordOf } from '../../contract/json.ts'
+import { certainMonth, monthNameAt, type NotedMonth, readPlanName, shownBy } from '../../contract/months.ts'
 import { guessPlan } from '../../contract/plan.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
@@ -11,7 +11,10 @@ import { readOrganizationNote } from './note.ts'
 
 type MonthsNote = { readonly [month: string]: NotedMonth }
 
-const MONTHS_NOTE: NoteKind<MonthsNote> = { format: 1, read: recordOf(readNotedMonth) }
+const MONTHS_NOTE: NoteKind<MonthsNote> = {
+  format: 1,
+  read: recordOf(members({}, { plan: readPlanName, limit: count, refusedAtMs: number })),
+}
 const nameOf = (organization: string) => `months ${organization}`
 const MOST_NOTED = 36
 /** Longer than 36 months. */

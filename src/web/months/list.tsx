@@ -9,13 +9,15 @@ import { monthPlanWords, monthWords } from './words.ts'
 
 /** Names and values are those of `GET /bff/months` in every language, because programs read the file too. */
 const CSV_COLUMNS = [
-  ...(['month', 'low', 'high', 'others_low', 'others_high'] as const),
+  ...(['month', 'low', 'high', 'others_low', 'others_high', 'others_read_on'] as const),
   ...(['plan', 'limit', 'ran_out_on'] as const),
 ] as const
 
 const csvRow = ({ others, ...month }: MonthUse) => ({
   ...month,
-  ...(others && { others_low: others.low, others_high: others.high }),
+  others_low: others?.low,
+  others_high: others?.high,
+  others_read_on: others?.read_on,
 })
 
 export function MonthList({ months }: { months: readonly MonthUse[] }) {

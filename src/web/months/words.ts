@@ -1,6 +1,6 @@
 /** The sentences of the last months. */
-import { type MonthUse, type Sufficiency, sufficiencyOf } from '../../contract/months.ts'
-import { type Plan, PLANS } from '../../contract/plan.ts'
+import { type MonthUse, sufficiencyOf } from '../../contract/months.ts'
+import { PLANS } from '../../contract/plan.ts'
 import { utcDayWords } from '../chart/day-words.ts'
 import { dateText, numberText, sentences } from '../text/language.ts'
 import { sidePagesText, signedInText } from '../text/text.ts'
@@ -9,33 +9,37 @@ import { sidePagesText, signedInText } from '../text/text.ts'
 export const monthWords = (month: string): string =>
   dateText(Date.parse(month), { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** Says for each plan in how many months it would have been enough, and in which it would not. */
-export const planSentences = (months: readonly MonthUse[]): string[] =>
-  [PLANS.standard, PLANS.business].map((plan) => planSentence(plan, months))
-
-function planSentence(plan: Plan, months: readonly MonthUse[]): string {
+/** Says for each plan in how many months it would have been enough, in which not, and what is not certain. */
+export function planSentences(months: readonly MonthUse[]): string[] {
   const t = sidePagesText().months
   const { plans, comma } = signedInText().organization
-  const name = plans[plan.name]
-  if (plan.per_month === undefined) return t.unlimited(name)
-  const those = (wanted: Sufficiency) => months.filter((month) => sufficiencyOf(plan, month) === wanted)
-  const list = (wanted: Sufficiency) =>
-    those(wanted)
-      .map(({ month }) => monthWords(month))
+  const { standard } = PLANS
+  const those = (wanted: string) =>
+    months.filter((month, nth) => sufficiencyOf(standard, month, nth === 0) === wanted)
+  const others = Object.entries(t.notEnough).map(([why, words]) => {
+    const list = those(why)
+      .map(({ month, others }) =>
+        why === 'read_early' && others
+          ? t.lastReading(monthWords(month), utcDayWords(others.read_on))
+          : monthWords(month),
+      )
       .join(comma)
-  const [short, unclear] = [list('too_little'), list('unknown')]
-  return sentences(
-    t.enough(name, numberText(plan.per_month), numberText(those('enough').length), numberText(months.length)),
-    short && t.tooLittle(short),
-    unclear && t.unclear(unclear),
-  )
+    return list && words(list)
+  })
+  const enough = those('enough').length
+  return [
+    sentences(
+      t.enough(plans.standard, numberText(standard.per_month), numberText(enough), numberText(months.length)),
+      ...others,
+    ),
+    t.unlimited(plans.business),
+  ]
 }
 
 /** "Standard, 100 a month · ran out on 21 Nov". */
 export function monthPlanWords({ plan, limit, ran_out_on: day }: MonthUse): string {
   const t = sidePagesText().months
-  const name = plan && signedInText().organization.plans[plan]
-  const limited = name && limit !== undefined ? t.limited(name, numberText(limit)) : name
-  const words = limited ?? t.noPlan
+  const name = plan ? signedInText().organization.plans[plan] : t.noPlan
+  const words = limit === undefined ? name : t.limited(name, numberText(limit))
   return day === undefined ? words : t.ranOut(words, utcDayWords(day))
 }

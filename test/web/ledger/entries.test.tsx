@@ -117,7 +117,7 @@ test('a press is not repeated while it is under way', async () => {
 
 test('the page writes the month to a file without a request to the service (C35)', async () => {
   const network = await signedInNetwork('api_key')
-  await network.browser.request('PUT', '/bff/browser', { json: { name: '=1+1' } })
+  await network.browser.request('PUT', '/bff/browser', { json: { name: '＝1;=2' } })
   const spent = network.spent()
   const { user } = show()
   const files: Blob[] = []
@@ -130,8 +130,8 @@ test('the page writes the month to a file without a request to the service (C35)
   await user.click(screen.getByRole('button', { name: 'Download CSV' }))
   await expect.poll(() => files).toHaveLength(1)
   const lines = (await files[0]?.text())?.split('\r\n') ?? []
-  expect(lines[0]).toBe('at,kind,initiator,by,outcome,status,counts,browser')
-  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes,'=1\+1$/)
+  expect(lines[0]).toBe('\uFEFFat,kind,initiator,by,outcome,status,counts,browser')
+  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes,"'＝1;'=2"$/)
   expect(lines).toHaveLength(3)
   expect(revoked).toHaveBeenCalledWith('blob:file')
   expect(network.spent()).toBe(spent)

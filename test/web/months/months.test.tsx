@@ -6,16 +6,17 @@ import { MonthList } from '../../../src/web/months/list.tsx'
 import { monthPlanWords, planSentences } from '../../../src/web/months/words.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { STANDARD as STANDARD_ID } from '../../_fixture.ts'
+import { reading } from '../../bff/_reading.ts'
 import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 
 afterEach(() => loadLanguage('en'))
 
-const DAY_MS = 86_400_000
 const STANDARD = { plan: 'standard', limit: 100 } as const
+const others = (low: number, high: number, read_on: string) => ({ low, high, read_on })
 const MONTHS: MonthUse[] = [
-  { month: '2026-11', low: 40, high: 50, others: { low: 28, high: 30 }, ...STANDARD },
+  { month: '2026-11', low: 40, high: 50, others: others(28, 30, '2026-11-12'), ...STANDARD },
   { month: '2026-10', low: 0, high: 0 },
   { month: '2026-09', low: 90, high: 101, plan: 'business' },
   { month: '2026-08', low: 60, high: 60, ...STANDARD, ran_out_on: '2026-08-21' },
@@ -42,16 +43,41 @@ test('months that cannot be read are reported, and a press asks again', async ()
   expect(await screen.findByRole('table', { name: 'Month by month' })).toBeVisible()
 })
 
-test('with a month before, the page says in Japanese too which plan would have been enough (8.3)', async () => {
-  const network = await signedInNetwork('oauth')
-  const atMs = network.fixture.now() - 31 * DAY_MS
-  const entry = { id: 'old', kind: 'api.read', method: 'GET', path: '/', initiator: 'person', atMs } as const
-  await network.fixture.store.reserve({ ...entry, organization: STANDARD_ID })
-  await loadLanguage('ja')
-  await openPage('/months', network)
-  expect(await screen.findByText(/2か月のうち2か月で足りました/)).toBeVisible()
-  expect(latinSentences()).toEqual([])
-})
+test.each([
+  [
+    'en',
+    'Standard (100 requests a month) would certainly have been enough in 1 of 5 months.' +
+      ' Not certain, still running: Nov 2026. Not certain, others unknown: Aug 2026, Jul 2026.' +
+      ' Not certain, last count entered too early: Oct 2026 (Oct 21).',
+  ],
+  [
+    'ja',
+    'スタンダードプラン（月100件）なら、5か月のうち1か月で確実に足りました。' +
+      'はっきりしない月（まだ途中）：2026年11月。はっきりしない月（ほかのアプリの分が不明）：2026年8月、2026年7月。' +
+      'はっきりしない月（最後の入力が早すぎる）：2026年10月（10月21日）。',
+  ],
+] as const)(
+  'the page in %s says which plan was enough, and where it is not certain and why (8.3)',
+  async (...row) => {
+    const [language, sentence] = row
+    const network = await signedInNetwork('oauth')
+    const { store } = network.fixture
+    const entry = { kind: 'api.read', method: 'GET', path: '/', initiator: 'person' } as const
+    for (const month of ['07', '10'])
+      await store.reserve({
+        ...entry,
+        id: month,
+        organization: STANDARD_ID,
+        atMs: Date.parse(`2026-${month}-09`),
+      })
+    await store.addReading(STANDARD_ID, reading(88, Date.parse('2026-10-21')))
+    await store.addReading(STANDARD_ID, reading(99, Date.parse('2026-09-29')))
+    await loadLanguage(language)
+    await openPage('/months', network)
+    expect((await screen.findByText(/been enough in|か月のうち/)).textContent).toBe(sentence)
+    expect(language === 'ja' ? latinSentences() : []).toEqual([])
+  },
+)
 
 test('each month is a row: this app, others, plan and limit, and the day on which it ran out (8.3)', () => {
   render(<MonthList months={MONTHS} />)
@@ -82,13 +108,14 @@ test('the bars have one scale: the most that a month may have, or its limit (8.3
 })
 
 test('a sentence says for each plan where it would have been enough, where not, and where it is unclear (8.3)', () => {
-  expect(planSentences(MONTHS)).toEqual([
-    'Standard (100 requests a month) would have been enough in 2 of 4 months. Not in Aug 2026. Not certain: Sep 2026.',
+  const july = { month: '2026-07', low: 60, high: 60, others: others(30, 40, '2026-07-30') }
+  const june = { month: '2026-06', low: 60, high: 60, others: others(38, 41, '2026-06-30') }
+  expect(planSentences([...MONTHS, july, june])).toEqual([
+    'Standard (100 requests a month) would certainly have been enough in 1 of 6 months. Not in Aug 2026.' +
+      ' Not certain, still running: Nov 2026. Not certain, others unknown: Oct 2026, Sep 2026.' +
+      ' Not certain, count not exact: Jun 2026.',
     'Business has no monthly limit, so no month would have run out.',
   ])
-  expect(planSentences(MONTHS.slice(0, 2))[0]).toBe(
-    'Standard (100 requests a month) would have been enough in 2 of 2 months.',
-  )
 })
 
 test('a month that ran out with an unknown plan says both (8.3)', () => {
@@ -105,13 +132,14 @@ test('the file has the numbers of the page in a row for each month, below the na
   })
   render(<MonthList months={MONTHS} />)
   await userEvent.setup().click(screen.getByRole('button', { name: 'Download CSV' }))
+  expect(saved[0]?.type).toBe('text/csv;charset=utf-8')
   expect(await saved[0]?.text()).toBe(
     [
-      'month,low,high,others_low,others_high,plan,limit,ran_out_on',
-      '2026-11,40,50,28,30,standard,100,',
-      '2026-10,0,0,,,,,',
-      '2026-09,90,101,,,business,,',
-      '2026-08,60,60,,,standard,100,2026-08-21',
+      '\uFEFFmonth,low,high,others_low,others_high,others_read_on,plan,limit,ran_out_on',
+      '2026-11,40,50,28,30,2026-11-12,standard,100,',
+      '2026-10,0,0,,,,,,',
+      '2026-09,90,101,,,,business,,',
+      '2026-08,60,60,,,,standard,100,2026-08-21',
       '',
     ].join('\r\n'),
   )

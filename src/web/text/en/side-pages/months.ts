@@ -1,3 +1,5 @@
+import type { Sufficiency } from '../../../../contract/months.ts'
+
 export const months = {
   title: 'The months before',
   lead: 'What your organization used in the last twelve months, as far as this app knows.',
@@ -5,11 +7,19 @@ export const months = {
   first: 'This is the first month that this app knows. Come back next month to compare.',
   plans: 'Which plan would have been enough?',
   enough: (plan: string, limit: string, enough: string, all: string) =>
-    `${plan} (${limit} requests a month) would have been enough in ${enough} of ${all} months.`,
-  tooLittle: (months: string) => `Not in ${months}.`,
-  unclear: (months: string) => `Not certain: ${months}.`,
+    `${plan} (${limit} requests a month) would certainly have been enough in ${enough} of ${all} months.`,
+  /** By the other values of `Sufficiency`. */
+  notEnough: {
+    too_little: (months: string) => `Not in ${months}.`,
+    running: (months: string) => `Not certain, still running: ${months}.`,
+    others_unknown: (months: string) => `Not certain, others unknown: ${months}.`,
+    read_early: (months: string) => `Not certain, last count entered too early: ${months}.`,
+    inexact: (months: string) => `Not certain, count not exact: ${months}.`,
+  } satisfies Record<Exclude<Sufficiency, 'enough'>, unknown>,
+  lastReading: (month: string, day: string) => `${month} (${day})`,
   unlimited: (plan: string) => `${plan} has no monthly limit, so no month would have run out.`,
-  known: 'This month is included so far, and other apps up to the last count that someone entered.',
+  known:
+    '“Enough” is certain only for a month that is over, with the service’s count entered in its last three days.',
   heading: 'Month by month',
   utc: 'Past months are counted in UTC. Each bar shows this app, what may count, and other apps.',
   month: 'Month',
