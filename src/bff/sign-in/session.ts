@@ -215,6 +215,6 @@ export async function signOut(
   const { cookies } = context
   for (const name of readCookies(request).keys())
     if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))
-  // "cookies" would remove those of every other port of this machine.
-  headers.set('Clear-Site-Data', cookies.areSecure ? '"cache", "cookies", "storage"' : '"cache", "storage"')
+  // "cookies" would remove those of other apps, on other ports and on other hosts of the domain.
+  headers.set('Clear-Site-Data', '"cache", "storage"')
 }
