@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../_browser.ts'
 import { axeFinds } from '../_axe.ts'
 import { countRequests } from './_control.ts'
 import { type RunningApp, startApp } from './_running-app.ts'
-import { openAccountMenu, signOut } from './_steps.ts'
+import { isLive, openAccountMenu, press, signOut } from './_steps.ts'
 
 let running: RunningApp
 let browser: Browser
@@ -70,6 +70,49 @@ test('a sign-out in one tab shows every other tab as signed out', async () => {
   await tab.getByText('You are signed out').waitFor()
   expect(await page.context().cookies(running.url)).toEqual([])
   expect(await tab.evaluate(() => Object.keys(localStorage))).toEqual([])
+})
+
+test('two tabs that finish their sign-ins at once keep both organizations, until a sign-out (5.3)', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  let arrived = 0
+  let release = () => {}
+  const bothArrived = new Promise<void>((resolve) => (release = resolve))
+  await context.route(`${running.url}/bff/session`, async (route) => {
+    if (route.request().method() === 'POST' && (arrived += 1) === 2) release()
+    if (route.request().method() === 'POST') await bothArrived
+    await route.continue()
+  })
+  const tabs: Page[] = []
+  for (const organization of ['1001', '2002']) {
+    const tab = await context.newPage()
+    tabs.push(tab)
+    await tab.goto(running.url)
+    await tab.getByLabel(/organization id/i).fill(organization)
+    await press(tab, /^Sign in · /)
+    const [ada, permit] = [/^Ada/, 'Permit'].map((name) => tab.getByRole('button', { name }))
+    await permit?.or(ada as Locator).waitFor()
+    if (await ada?.isVisible()) await ada?.click()
+    await permit?.click()
+  }
+  for (const tab of tabs) await isLive(tab)
+  const [page] = tabs as [Page]
+  await page.goto(`${running.url}/organizations`)
+  await page.getByText('Open now').waitFor()
+  await page.getByRole('button', { name: /^Open .* · free$/ }).waitFor()
+  const cookies = await context.cookies(running.url)
+  await signOut(page)
+  await page.getByText('You are signed out').waitFor()
+  for (const { name, value } of cookies) {
+    const headers = {
+      'X-CSRF': '1',
+      'Sec-Fetch-Site': 'same-origin',
+      Cookie: `${name.replace(/-of-.*/, '')}=${value}`,
+    }
+    expect(await (await fetch(`${running.url}/bff/session`, { headers })).json()).toMatchObject({
+      signed_in: false,
+    })
+  }
+  await context.close()
 })
 
 test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {

@@ -1,17 +1,18 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
 import type { Answer, Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
+import { HOUR_MS } from '../../contract/duration.ts'
+import { type Context, inBackground } from '../core/context.ts'
 import { readsByProcess } from './grouped-reads.ts'
 import type { ServerEvent } from './stream.ts'
 import { quotaTopics, SIGNED_OUT, TopicStream } from './topic-stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
-import { type LoadedSession, reloadSession, requireSession } from '../session/record.ts'
+import { type LoadedSession, noteUse, reloadSession, requireSession } from '../session/record.ts'
 
 /**
  * Event `quota` has the snapshot, at most four a second. Event `session` comes when the session ends; then
- * the stream closes. An open stream does not prolong the session.
+ * the stream closes. An open stream is use: it renews the session.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
 export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
@@ -47,6 +48,7 @@ class SessionEvents {
   #holder: QuotaHolder
   #version: number
   #endsAtMs: number
+  #renewedAtMs: number
 
   /** @throws Problem `too_many_streams` */
   constructor(context: Context, session: LoadedSession) {
@@ -55,6 +57,7 @@ class SessionEvents {
     this.#key = session.key
     this.#version = session.version
     this.#endsAtMs = session.endsAtMs
+    this.#renewedAtMs = context.now()
     this.#holder = quotaHolder(session)
     this.#stream = new TopicStream({
       context,
@@ -62,6 +65,7 @@ class SessionEvents {
       asker: this,
       reads: readsOf(context),
       endsAtMs: () => this.#endsAtMs,
+      onTick: () => this.#renew(),
     })
   }
 
@@ -89,6 +93,18 @@ class SessionEvents {
     this.#endsAtMs = session.endsAtMs
     this.#version = session.version
     return holder
+  }
+
+  #renew(): void {
+    const { context, id } = this
+    const nowMs = context.now()
+    if (nowMs - this.#renewedAtMs <= HOUR_MS) return
+    this.#renewedAtMs = nowMs
+    const renewed = reloadSession(context, { id, key: this.#key }).then(
+      (session) => session && noteUse(context, session),
+    )
+    // A store that fails now may not fail in an hour.
+    inBackground(context.memory, renewed).catch(() => {})
   }
 
   #topics(holder: QuotaHolder): Topic[] {

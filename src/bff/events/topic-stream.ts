@@ -31,20 +31,24 @@ export interface TopicStreamParts<Asker> {
   reads: GroupedReads<Asker, ServerEvent>
   /** UNIX milliseconds. */
   endsAtMs: () => number
+  /** Called four times a second. */
+  onTick?: () => void
 }
 
 export class TopicStream<Asker> implements OpenStream {
   readonly #context: Context
   readonly #endsAtMs: () => number
+  readonly #onTick: (() => void) | undefined
   readonly #stream: EventStream
   readonly #leave: () => void
   #unwatch: (() => void) | undefined
   #isEnded = false
 
   /** @throws Problem `too_many_streams` */
-  constructor({ context, name, most, asker, reads, endsAtMs }: TopicStreamParts<Asker>) {
+  constructor({ context, name, most, asker, reads, endsAtMs, onTick }: TopicStreamParts<Asker>) {
     this.#context = context
     this.#endsAtMs = endsAtMs
+    this.#onTick = onTick
     this.#stream = new EventStream({
       readFirst: (recipient) => reads.readFirst(asker, recipient),
       read: (recipient) => reads.read(asker, recipient),
@@ -76,6 +80,7 @@ export class TopicStream<Asker> implements OpenStream {
   }
 
   tick(): void {
+    this.#onTick?.()
     if (this.#endsAtMs() <= this.#context.now()) this.#stream.change()
     this.#stream.tick()
   }

@@ -9,9 +9,11 @@ import {
   recordOf,
   text,
 } from '../../contract/json.ts'
+import { DAY_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
-import type { Context, Tokens } from '../core/context.ts'
+import type { BffConfig, Context, Tokens } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
+import { UNPROVEN_MS } from './limit-owner.ts'
 
 /** Raise it when the layout changes. A record of a newer version has a higher number and is left alone. */
 export const FORMAT = 3 as const
@@ -122,3 +124,10 @@ export function formatRecord(record: SessionRecord): unknown {
   const { name: _, ...credential } = record.credential
   return { ...record, credential }
 }
+
+/** The time when a session ends by itself, UNIX milliseconds. */
+export const endOf = ({ sessionDays, sessionIdleDays }: BffConfig, record: SessionRecord): number =>
+  Math.min(
+    (record.signedInAtMs ?? record.startedAtMs) + (record.proven ? sessionDays * DAY_MS : UNPROVEN_MS),
+    record.seenAtMs + sessionIdleDays * DAY_MS,
+  )

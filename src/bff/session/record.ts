@@ -1,14 +1,15 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
 import { SESSION_HEADER } from '../../contract/api.ts'
-import { DAY_MS } from '../../contract/duration.ts'
-import { Problem } from '../../contract/problem.ts'
+import { HOUR_MS } from '../../contract/duration.ts'
+import { asProblem, Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
-import type { BffConfig, Context } from '../core/context.ts'
+import { type Context, inBackground, shareWork } from '../core/context.ts'
 import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import {
   type Credential,
+  endOf,
   FORMAT,
   formatFor,
   formatRecord,
@@ -18,7 +19,7 @@ import {
   type SessionRecord,
 } from './format.ts'
 import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
-import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
+import type { LimitOwner } from './limit-owner.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
 
@@ -65,12 +66,6 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
 /** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
 
-const endOf = ({ sessionDays, sessionIdleDays }: BffConfig, record: SessionRecord): number =>
-  Math.min(
-    (record.signedInAtMs ?? record.startedAtMs) + (record.proven ? sessionDays * DAY_MS : UNPROVEN_MS),
-    record.seenAtMs + sessionIdleDays * DAY_MS,
-  )
-
 /**
  * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
  *   `newer` if a newer version of this program wrote the record
@@ -83,7 +78,6 @@ export async function lookUpSession(
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-/** `undefined` if {@link lookUpSession} finds none. */
 export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
@@ -100,7 +94,20 @@ export async function requireSession(context: Context, request: Inbound): Promis
   if (typeof found === 'string') throw new Problem('signed_out')
   const ofPage = request.headers.get(SESSION_HEADER) ?? publicIdOf(found)
   if (ofPage !== publicIdOf(found)) throw new Problem('signed_out')
+  void noteUse(context, found)
   return found
+}
+
+/** Stores the last use, at most once an hour, even if the store is slow. @returns `undefined` if the session ended */
+export async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const seenAtMs = context.now()
+  if (seenAtMs - session.record.seenAtMs <= HOUR_MS) return session
+  const noted = shareWork(context.memory, `use ${session.id}`, () =>
+    changeSession(context, session, (record) => ({ ...record, seenAtMs })),
+  )
+  return inBackground(context.memory, noted).catch((error: unknown) =>
+    asProblem(error).code === 'signed_out' ? undefined : session,
+  )
 }
 
 /** As {@link requireSession}. @throws also Problem `not_confirmed` if the session is not proven */
@@ -142,7 +149,6 @@ async function openRecord(
 ): Promise<SessionRecord | 'newer' | undefined> {
   const { openedRecords } = context.memory
   const opened = openedRecords.get(id, encrypted, key)
-  // The cache holds nothing else.
   if (opened !== undefined) return opened as SessionRecord
   const record = await parseRecord(context, decrypt(encrypted, key, id))
   if (record !== undefined && record !== 'newer') openedRecords.set(id, { encrypted, key, record })

@@ -19,7 +19,10 @@ import {
 } from '../session/record.ts'
 
 /** Besides the session in use. */
-export const MOST_OTHERS = MOST_ORGANIZATIONS - 1
+const MOST_OTHERS = MOST_ORGANIZATIONS - 1
+
+/** More than a browser has, unless many of its tabs sign in at the same time. */
+export const MOST_READ = 20
 
 /** Differs from the public id, so that no page knows it. */
 const cookieNameOf = ({ other }: CookieNames, { id }: Pick<LoadedSession, 'id'>): string =>
@@ -40,7 +43,7 @@ export async function otherSessions(
   const open: LoadedSession[] = []
   const leftovers: Leftover[] = []
   const cookies = [...readCookies(request)].filter(([cookie]) => cookie.startsWith(context.cookies.other))
-  for (const [cookie, value] of cookies.slice(0, MOST_OTHERS + 1)) {
+  for (const [cookie, value] of cookies.slice(0, MOST_READ)) {
     const named = parseSessionCookie(value)
     const session = await loadSession(context, named)
     if (session === 'newer' || named.id === inUse?.id) continue
@@ -50,25 +53,50 @@ export async function otherSessions(
   return { open, leftovers }
 }
 
-/** Removes cookies without an open session, which count as guesses. @throws Problem `too_many_attempts` */
+/**
+ * Removes cookies without an open session, which count as guesses, and ends sessions that may not stay open.
+ * @throws Problem `too_many_attempts`
+ */
 export async function requireOthers(
   context: Context,
   request: Inbound,
   headers: AddedFields,
-  inUse: Pick<LoadedSession, 'id'> | undefined,
+  inUse: LoadedSession | undefined,
 ): Promise<LoadedSession[]> {
   const { open, leftovers } = await otherSessions(context, request, inUse)
   for (const { cookie, named } of leftovers) {
     headers.append('Set-Cookie', expiredCookie(context.cookies, cookie))
     if ((await endOfSession(context, named)) === undefined) await countGuess(context)
   }
-  return open
+  return inUse === undefined ? open : endSurplus(context, headers, inUse, open.toSorted(byLastUse))
 }
 
 /**
- * After a sign-in: the session that was in use stays open besides the new one. A session for the same
- * organization ends, since a sign-in never continues a session. So does an unproven session, and the least
- * recently used one if there are too many.
+ * Ends what may not stay open besides a session: one of the same organization, since a sign-in never continues
+ * a session, an unproven one, and those after the fourth.
+ * @returns the sessions that stay open
+ */
+async function endSurplus(
+  context: Context,
+  headers: AddedFields,
+  session: LoadedSession,
+  open: readonly LoadedSession[],
+): Promise<LoadedSession[]> {
+  const mayStay = open.filter(
+    ({ record }) =>
+      record.proven && organizationOf(record.credential) !== organizationOf(session.record.credential),
+  )
+  const staying = mayStay.slice(0, MOST_OTHERS)
+  for (const one of open.filter((other) => !staying.includes(other))) {
+    await endBecause(context, one, mayStay.includes(one) ? 'too_many' : 'replaced')
+    headers.append('Set-Cookie', expiredCookie(context.cookies, cookieNameOf(context.cookies, one)))
+  }
+  return staying
+}
+
+/**
+ * After a sign-in: the session that was in use stays open besides the new one. The new one has its own cookie
+ * at once: another tab's sign-in that ends at the same time replaces the cookie of the session in use.
  * @param previous the session that was in use
  * @param value the value of the new session's cookie
  * @returns the sessions that stay open
@@ -85,17 +113,8 @@ export async function setAside(
 ): Promise<LoadedSession[]> {
   const others = await otherSessions(context, request, previous)
   const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)]
-  const mayStay = open.filter(
-    ({ record }) =>
-      record.proven && organizationOf(record.credential) !== organizationOf(session.record.credential),
-  )
-  const staying = mayStay.slice(0, MOST_OTHERS)
-  for (const one of open.filter((other) => !staying.includes(other))) {
-    await endBecause(context, one, mayStay.includes(one) ? 'too_many' : 'replaced')
-    headers.append('Set-Cookie', expiredCookie(context.cookies, cookieNameOf(context.cookies, one)))
-  }
-  if (staying.length > 0)
-    headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, session)))
+  const staying = await endSurplus(context, headers, session, open)
+  headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, session)))
   if (previous !== undefined && staying.includes(previous)) nameCookie(context, request, headers, previous)
   return staying
 }

@@ -1,7 +1,6 @@
 /** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
-import { HOUR_MS } from '../../contract/duration.ts'
-import { asProblem, Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
 import { aMoment, briefly } from '../core/deferred-writes.ts'
 import { logFailedSignIn } from './failed-sign-in.ts'
@@ -25,7 +24,6 @@ import { nameSession, parseSessionCookie } from '../session/cookie.ts'
 import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
   type Credential,
-  changeSession,
   countGuess,
   endSession,
   findSession,
@@ -33,19 +31,17 @@ import {
   type LoadedSession,
   limitOwner,
   lookUpSession,
+  noteUse,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
 import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
-/** The last use is stored at most this often. */
-const SEEN_EVERY_MS = HOUR_MS
-
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   const found = await lookUpSession(context, request)
-  const session = typeof found === 'string' ? undefined : await noteUse(context, found)
+  const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   const others = await requireOthers(context, request, headers, session)
   if (session !== undefined) return Answer.json(await signedIn(context, session, others))
   if (found === 'none' || found === 'newer') return Answer.json(await signedOut(context, others))
@@ -60,15 +56,10 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
 const inCookie = ({ cookies }: Context, request: Inbound) =>
   parseSessionCookie(readCookies(request).get(cookies.session) ?? '')
 
-/** A full or locked store neither fails nor delays the answer. @returns `undefined` if the session ended */
-async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
-  const nowMs = context.now()
-  if (nowMs - session.record.seenAtMs <= SEEN_EVERY_MS) return session
-  const changed = changeSession(context, session, (record) => ({ ...record, seenAtMs: nowMs })).then((seen) =>
-    keepBrowserName(context, seen),
-  )
-  const noted = changed.catch((error: unknown) =>
-    asProblem(error).code === 'signed_out' ? undefined : session,
+/** A slow store does not delay the answer. @returns `undefined` if the session ended */
+function noteUseBriefly(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const noted = noteUse(context, session).then((seen) =>
+    seen === undefined || seen === session ? seen : keepBrowserName(context, seen),
   )
   return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
 }
@@ -215,6 +206,6 @@ export async function signOut(
   const { cookies } = context
   for (const name of readCookies(request).keys())
     if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))
-  // "cookies" would remove those of every other port of this machine.
-  headers.set('Clear-Site-Data', cookies.areSecure ? '"cache", "cookies", "storage"' : '"cache", "storage"')
+  // "cookies" would remove those of other apps, on other ports and on other hosts of the domain.
+  headers.set('Clear-Site-Data', '"cache", "storage"')
 }

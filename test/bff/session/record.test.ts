@@ -51,6 +51,29 @@ test('a session that is not used for 30 days has ended, one that is used has not
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
+test('a press a day and nothing else is use: after forty days the session is open (ASVS 7.3.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  for (let day = 0; day < 40; day += 1) {
+    fixture.advance(DAY_MS)
+    expect((await browser.spend(PATH)).status).not.toBe(401)
+  }
+  expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+test('use is stored once an hour, however many requests there are (ASVS 7.3.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  let writes = 0
+  const { writeSession } = fixture.store
+  fixture.store.writeSession = (...session) => {
+    writes += 1
+    return writeSession(...session)
+  }
+  fixture.advance(3_600_001)
+  for (let request = 0; request < 5; request += 1) await browser.quota()
+  await fixture.bff.drain()
+  expect(writes).toBe(1)
+})
+
 test('a session in use ends after 90 days, and the answer says the time left (ASVS 7.3.2, requirement 39)', async () => {
   const { fixture, browser } = await signedIn()
   for (let day = 0; day < 89; day += 1) {

@@ -171,7 +171,7 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   const headers = new Headers()
   const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
-  expect([response.status, headers.getSetCookie().length]).toEqual([201, 2])
+  expect([response.status, headers.getSetCookie().length]).toEqual([201, 3])
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
     credential: { method: 'api_key', apiKey: 'a-key' },
@@ -436,7 +436,7 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
   await browser.startLogin(STANDARD)
   await browser.startLogin(BUSINESS)
   browser.cookies.set('another', 'cookie')
-  expect(browser.cookies.size).toBe(5)
+  expect(browser.cookies.size).toBe(6)
   const { headers } = await browser.signOut()
   expect([...browser.cookies.keys()]).toEqual(['another'])
   expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
