@@ -243,7 +243,8 @@ export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts,
   /**
    * Removes lapsed sessions, claims, leases, counters, notes, and old requests of unproven names. Reduces
    * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
+   * @param datedMs of the newest good answer, or 0: only what is free once it lapses goes by `nowMs` alone
    */
-  sweep(nowMs: number): Promise<void>
+  sweep(nowMs: number, datedMs?: number): Promise<void>
   close(): Promise<void>
 }

@@ -80,6 +80,17 @@ describe.each(ADAPTERS)('the fold of %s', (_, open) => {
     expect(await idsOf(store)).toEqual([])
   })
 
+  test('nothing after the month before the newest Date is folded, whatever the clock of the host says', async () => {
+    await store.reserve(entry('new', { atMs: BEFORE_MS }))
+    for (const days of [100, 400, -100]) await store.sweep(NOW_MS + days * DAY_MS, NOW_MS)
+    await store.sweep(NOW_MS + 400 * DAY_MS, 0)
+    expect(await idsOf(store)).toEqual(['new'])
+    expect(await store.countByKind('7', NOW_MS - HOUR_MS)).toEqual([])
+    expect(await store.countByKind('7', BEFORE_MS)).toMatchObject([{ count: 1 }])
+    await store.sweep(NOW_MS + 400 * DAY_MS, NOW_MS + 400 * DAY_MS)
+    expect(await idsOf(store)).toEqual([])
+  })
+
   test('readings stay', async () => {
     const reading = {
       id: 'a',

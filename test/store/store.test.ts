@@ -1,6 +1,6 @@
 // Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, UNPROVEN } from '../../src/store/store.ts'
 import { ADAPTERS, entry, FAR_MS, session } from './_adapters.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
@@ -111,6 +111,23 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
       false,
     ])
     expect(await store.countByKind('7', 0)).toHaveLength(1)
+  })
+
+  test('what has ended by the clock of the host alone stays; what is free once it lapses goes', async () => {
+    const guest = `${UNPROVEN}a`
+    await store.writeSession('a', session(Uint8Array.of(1), 1001), 0)
+    await store.changeNote('a', () => 1, 1001)
+    await store.reserve(entry('a', { organization: guest, atMs: 1 }))
+    await store.addToCounter('a', 5, 0, 1001)
+    await store.claim('a', 0, 1001)
+    await store.sweep(FAR_MS, 1000)
+    expect([await store.readNote('a'), (await store.readSession('a'))?.version]).toEqual([1, 1])
+    expect(await store.countByKind(guest, 0)).toMatchObject([{ count: 1 }])
+    expect(await store.addToCounter('a', 1, 0, 1001)).toMatchObject({ count: 1 })
+    expect(await store.claim('a', 0, 1001)).toBe(true)
+    await store.sweep(FAR_MS, FAR_MS)
+    expect([await store.readNote('a'), await store.readSession('a')]).toEqual([undefined, undefined])
+    expect(await store.countByKind(guest, 0)).toEqual([])
   })
 
   test('text that looks like SQL is only text', async () => {

@@ -9,7 +9,8 @@ import {
 import { type ClockCorrection, type SharedClock, withCorrection } from '../../contract/clock-correction.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { listOf, number, onlyMembers } from '../../contract/json.ts'
-import { bestEffort, type Context, type Memory, serviceNowMs } from './context.ts'
+import type { Store } from '../../store/store.ts'
+import { bestEffort, type Context, inBackground, type Memory, serviceNowMs } from './context.ts'
 import { changeNote, type NoteKind, parseNote } from './note.ts'
 
 const offset = onlyMembers({ lowMs: number, highMs: number }, {})
@@ -23,6 +24,8 @@ const CLOCK_NOTE: NoteKind<SharedClock> = {
     },
   ),
 }
+/** The newest `Date` of a good answer that agreed, UNIX milliseconds. It never goes back. */
+const NEWEST_DATE: NoteKind<number> = { format: 1, read: number, mayBeLost: true }
 /** Rows that a clock recorded years ahead must be known until then. */
 const LIFETIME_MS = 4000 * DAY_MS
 /** The stored time of the newest agreement may be this old. */
@@ -31,6 +34,12 @@ const REFRESHED_EVERY_MS = 10 * MINUTE_MS
 /** The name of the note and of its topic. */
 export const clockNoteName = ({ config }: Pick<Context, 'config'>): `service ${string}` =>
   `service clock ${config.serviceUrl}`
+
+const newestDateName = (serviceUrl: string) => `newest date ${serviceUrl}`
+
+/** Bounds what may be removed for good, since our own clock may be ahead; 0 before the first good answer. */
+export const readNewestDate = async (store: Pick<Store, 'readNote'>, serviceUrl: string): Promise<number> =>
+  parseNote(NEWEST_DATE, await store.readNote(newestDateName(serviceUrl))) ?? 0
 
 export const correctionsOf = ({ sharedClock }: Memory): readonly ClockCorrection[] =>
   sharedClock?.corrections ?? []
@@ -76,6 +85,7 @@ export async function observeDate(context: Context, answer: DatedAnswer): Promis
     memory.clock = found
     if (finding === 'agreed') await agree(context)
   }
+  if (finding === 'agreed' || finding === 'corrected') noteDate(context, answer.servedAtSeconds * SECOND_MS)
   const estimateMs = serviceNowMs(context)
   return Math.abs(estimateMs - answer.servedAtSeconds * SECOND_MS) > CLOCK_JUMP_MS
     ? Math.floor(estimateMs / SECOND_MS)
@@ -94,6 +104,17 @@ async function agree(context: Context): Promise<void> {
     corrections: known.corrections,
     ...(known.agreed && { agreed: { ...known.agreed, atMs: nowMs } }),
   }))
+}
+
+/** In the background, and not at every answer. */
+function noteDate(context: Context, dateMs: number): void {
+  const { memory, config } = context
+  if (dateMs - (memory.notedDateMs ?? 0) < REFRESHED_EVERY_MS) return
+  memory.notedDateMs = dateMs
+  const name = newestDateName(config.serviceUrl)
+  const newest = (known = 0) => Math.max(known, dateMs)
+  const written = changeNote(context, NEWEST_DATE, name, newest, dateMs + LIFETIME_MS)
+  void inBackground(memory, bestEffort(written))
 }
 
 async function contradict(context: Context, rival: ClockOffset | undefined, recordedAtMs: number) {

@@ -165,6 +165,8 @@ export interface Memory {
   rivalClock: ClockOffset | undefined
   /** The service's time of the newest answer that agreed, UNIX milliseconds. */
   agreedAtMs: number | undefined
+  /** The newest `Date` of a good answer that this process has stored, UNIX milliseconds. */
+  notedDateMs: number | undefined
   /** The time of the first row in the ledger after that answer. */
   unagreedSinceMs: number | undefined
   /** As last read from the store. */
@@ -194,6 +196,7 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   clock: undefined,
   rivalClock: undefined,
   agreedAtMs: undefined,
+  notedDateMs: undefined,
   unagreedSinceMs: undefined,
   sharedClock: undefined,
   sharedWork: new Map(),

@@ -7,7 +7,7 @@ import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import { type LedgerDays, REQUEST_KINDS, utcDayOf } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import { correctionsOf } from '../core/clock.ts'
-import type { Context } from '../core/context.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
 import type { DayCount } from '../../store/store.ts'
 import { sumOf } from '../limits/sent.ts'
 import { readAssumptions } from '../evidence/findings.ts'
@@ -63,7 +63,7 @@ async function countCorrected(
   organization: string,
   { fromMs, toMs, byMs }: ClockCorrection,
 ): Promise<DayCount[]> {
-  const foldedMs = foldedBeforeMs(context.now())
+  const foldedMs = foldedBeforeMs(Math.min(context.now(), serviceNowMs(context)))
   const endMs = toMs + 1
   const instants = [fromMs, ...daysIn(fromMs, endMs), ...daysIn(fromMs + byMs, endMs + byMs, byMs), endMs]
   // Only whole days of folded rows are known.

@@ -68,12 +68,13 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
 
 /**
  * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
+ *   `lapsed` if it is stored and its time is over by our clock, which may be wrong: its cookie must stay;
  *   `newer` if a newer version of this program wrote the record
  */
 export async function lookUpSession(
   context: Context,
   request: Inbound,
-): Promise<LoadedSession | 'none' | 'unknown' | 'newer'> {
+): Promise<LoadedSession | 'none' | Unusable> {
   const value = readCookies(request).get(context.cookies.session)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
@@ -117,13 +118,16 @@ export async function requireProvenSession(context: Context, request: Inbound): 
   return session
 }
 
-/** `unknown` and `newer` as {@link lookUpSession}. */
+type Unusable = 'unknown' | 'lapsed' | 'newer'
+
+/** Fails as {@link lookUpSession}. */
 export async function loadSession(
   context: Context,
   { id, key }: NamedSession,
-): Promise<LoadedSession | 'unknown' | 'newer'> {
+): Promise<LoadedSession | Unusable> {
   const stored = await context.store.readSession(id)
-  if (stored === undefined || stored.endsAtMs <= context.now()) return 'unknown'
+  if (stored === undefined) return 'unknown'
+  if (stored.endsAtMs <= context.now()) return 'lapsed'
   const record = await openRecord(context, { id, key }, stored.encrypted)
   if (record === 'newer') {
     const cause = `the format of a session record is newer than ${FORMAT}`

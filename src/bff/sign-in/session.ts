@@ -44,7 +44,8 @@ export async function getSession(context: Context, request: Inbound, headers: Ad
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   const others = await requireOthers(context, request, headers, session)
   if (session !== undefined) return Answer.json(await signedIn(context, session, others))
-  if (found === 'none' || found === 'newer') return Answer.json(await signedOut(context, others))
+  if (found === 'none' || found === 'lapsed' || found === 'newer')
+    return Answer.json(await signedOut(context, others))
   const ended = await endOfSession(context, inCookie(context, request))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (ended === 'replaced') return Answer.json(await signedOut(context, others))

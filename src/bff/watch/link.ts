@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch-links.ts'
 import type { Topic } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
+import { readNewestDate } from '../core/clock.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 
@@ -53,7 +54,7 @@ const openAt = (links: readonly Link[] | undefined, nowMs: number): readonly Lin
 export const listLinks = async (context: Context, organization: string): Promise<readonly Link[]> =>
   openAt(await readNote(context, LINKS, linksTopic(organization)), context.now())
 
-/** @param change gets the links that have not ended */
+/** @param change gets the links, without those whose end a good answer of the service has shown */
 async function changeLinks(
   context: Context,
   organization: string,
@@ -62,7 +63,8 @@ async function changeLinks(
   const nowMs = context.now()
   // The note outlives each link in it.
   const lapsesAtMs = nowMs + 400 * DAY_MS
-  const changed = (stored: readonly Link[] | undefined) => change(openAt(stored, nowMs))
+  const endedMs = Math.min(nowMs, await readNewestDate(context.store, context.config.serviceUrl))
+  const changed = (stored: readonly Link[] | undefined) => change(openAt(stored, endedMs))
   await changeNote(context, LINKS, linksTopic(organization), changed, lapsesAtMs)
 }
 
@@ -82,7 +84,7 @@ export async function makeLink(
   let isFull = false
   await changeLinks(context, organization, (links) => {
     // It may run on an outdated list first, so it refuses nothing itself.
-    isFull = links.length >= MOST_LINKS
+    isFull = openAt(links, madeAtMs).length >= MOST_LINKS
     return isFull ? links : [...links, link]
   })
   if (isFull) throw new Problem('invalid_request', { fault: 'too_many_links' })

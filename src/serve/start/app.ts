@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { createBff } from '../../bff/bff.ts'
+import { readNewestDate } from '../../bff/core/clock.ts'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { Measurement } from '../../bff/core/measurement.ts'
 import { signedOutAtStart } from '../../bff/sign-in/session-answer.ts'
@@ -118,8 +119,12 @@ export async function openResources(
   ])
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
+    const serviceUrl = settings.serviceUrl ?? sandbox?.url ?? ''
     // The store logs a failed sweep, and the next one follows.
-    const sweep = () => void store.sweep(now()).catch(() => {})
+    const sweep = () =>
+      void readNewestDate(store, serviceUrl)
+        .then((dateMs) => store.sweep(now(), dateMs))
+        .catch(() => {})
     if (isSwept) sweep()
     const sweeping = isSwept ? setInterval(sweep, SWEEP_EVERY_MS).unref() : undefined
     return {

@@ -52,15 +52,18 @@ export async function openRedis(url: string, onNotice: (notice: string) => void 
       return watch.add(topics, onChange)
     },
     readVersion: async () => Number(await connection.run(READ_VERSION)),
-    async sweep(nowMs) {
-      while ((await connection.run(MAINTENANCE_SCRIPTS.sweep, nowMs, nowMs - HOUR_MS)) !== 0);
-      for (let step = 0; step < FOLDS_OF_A_SWEEP; step += 1)
-        if ((await connection.run(FOLD, foldedBeforeMs(nowMs))) === 0) return
-    },
+    sweep: (nowMs, datedMs = nowMs) => sweep(connection, nowMs, Math.min(nowMs, datedMs)),
     async close() {
       watch.stop()
       await writer.finish()
       await connection.close()
     },
   }
+}
+
+async function sweep({ run }: Connection, nowMs: number, endedMs: number): Promise<void> {
+  const instants = [nowMs, nowMs - HOUR_MS, endedMs, endedMs - HOUR_MS]
+  while ((await run(MAINTENANCE_SCRIPTS.sweep, ...instants)) !== 0);
+  for (let step = 0; step < FOLDS_OF_A_SWEEP; step += 1)
+    if ((await run(FOLD, foldedBeforeMs(endedMs))) === 0) return
 }

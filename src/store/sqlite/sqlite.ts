@@ -40,7 +40,7 @@ export function openSqlite(path: string, loop?: EventLoop): Store {
     async readVersion() {
       return readVersion(sql)
     },
-    sweep: (nowMs) => sweep(db, sweeps, nowMs),
+    sweep: (nowMs, datedMs) => sweep(db, sweeps, nowMs, datedMs),
     close() {
       watch.stop()
       return db.close()

@@ -81,13 +81,9 @@ const SQL = {
 
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= ?1`
 
-const ENDED = [
-  lapsed('sessions', 'ends_at_ms'),
-  ...['claims', 'counters', 'notes', 'attributions'].map((table) => lapsed(table)),
-]
-/** A lapsed lease may still be renewed. */
+const LAPSED = [lapsed('claims'), lapsed('counters')]
+const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attributions')]
 const LONG_ENDED = [
-  lapsed('leases'),
   `DELETE FROM requests WHERE ${IS_UNPROVEN('organization')} AND at_ms <= ?1`,
   `DELETE FROM request_counts WHERE ${IS_UNPROVEN('organization')} AND count = 0 AND start_ms <= ?1`,
 ]
@@ -114,9 +110,13 @@ const FOLD = {
 type Prepared = ReturnType<SqliteDatabase['prepare']>
 
 export interface Sweeps extends Record<keyof typeof FOLD, Prepared> {
+  /** Each removes names that have lapsed by an instant. */
+  lapsed: readonly Prepared[]
+  /** A lapsed lease may still be renewed, so it is removed later. */
+  lapsedLeases: Prepared
   /** Each removes what has ended by an instant. */
   ended: readonly Prepared[]
-  /** Each removes what ended well before: lapsed leases, and requests of unproven names. */
+  /** Each removes requests of unproven names, or their counts, well after. */
   longEnded: readonly Prepared[]
   /** Removes the changes that nobody needs. */
   surplus: Prepared
@@ -128,6 +128,8 @@ export const prepareStatements = ({ prepare }: SqliteDatabase): Statements =>
   Object.fromEntries(Object.entries(SQL).map(([name, sql]) => [name, prepare(sql)])) as Statements
 
 export const prepareSweeps = ({ prepare }: SqliteDatabase): Sweeps => ({
+  lapsed: LAPSED.map((sql) => prepare(sql)),
+  lapsedLeases: prepare(lapsed('leases')),
   ended: ENDED.map((sql) => prepare(sql)),
   longEnded: LONG_ENDED.map((sql) => prepare(sql)),
   surplus: prepare(SURPLUS),

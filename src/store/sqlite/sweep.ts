@@ -9,14 +9,22 @@ const ROWS_OF_A_STEP = 500
 /** Limits a sweep to 10,000 rows every ten minutes. */
 const STEPS_OF_A_SWEEP = 20
 
-export async function sweep(db: SqliteDatabase, sweeps: Sweeps, nowMs: number): Promise<void> {
+export async function sweep(
+  db: SqliteDatabase,
+  sweeps: Sweeps,
+  nowMs: number,
+  datedMs = nowMs,
+): Promise<void> {
+  const endedMs = Math.min(nowMs, datedMs)
   await db.write(() => {
-    for (const ended of sweeps.ended) ended.run(nowMs)
-    for (const ended of sweeps.longEnded) ended.run(nowMs - HOUR_MS)
+    for (const lapsed of sweeps.lapsed) lapsed.run(nowMs)
+    sweeps.lapsedLeases.run(nowMs - HOUR_MS)
+    for (const ended of sweeps.ended) ended.run(endedMs)
+    for (const ended of sweeps.longEnded) ended.run(endedMs - HOUR_MS)
     sweeps.surplus.run()
     db.forget()
   })
-  const beforeMs = foldedBeforeMs(nowMs)
+  const beforeMs = foldedBeforeMs(endedMs)
   const fold = () => {
     sweeps.fold.run(beforeMs)
     return sweeps.removeFolded.run(beforeMs, ROWS_OF_A_STEP)

@@ -1,7 +1,13 @@
 // What processes tell each other of the service's clock (8.3).
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/contract/duration.ts'
-import { clockNoteName, correctionsOf, followClock, observeDate } from '../../../src/bff/core/clock.ts'
+import {
+  clockNoteName,
+  correctionsOf,
+  followClock,
+  observeDate,
+  readNewestDate,
+} from '../../../src/bff/core/clock.ts'
 import { type Context, serviceNowMs } from '../../../src/bff/core/context.ts'
 import { createContext, newMemory, START_MS } from '../_context.ts'
 
@@ -115,4 +121,22 @@ test('a process that takes over an offset finds its own rows again (8.3)', async
   const third = another(context)
   await follow(third)
   expect(correctionsOf(third.memory)[0]).toMatchObject(taken)
+})
+
+test('the newest Date of good answers is stored: a jump needs two that agree, and it never goes back', async () => {
+  const { context } = createContext()
+  const newest: number[] = []
+  for (const [aheadMs, isGood] of [
+    [0, false],
+    [0, true],
+    [AHEAD_MS, true],
+    [AHEAD_MS, true],
+    [0, true],
+    [0, true],
+  ] as const) {
+    await observeDate(context, answerFrom(context, aheadMs, isGood))
+    await Promise.all(context.memory.background)
+    newest.push((await readNewestDate(context.store, context.config.serviceUrl)) - START_MS)
+  }
+  expect(newest).toEqual([-START_MS, 0, 0, AHEAD_MS, AHEAD_MS, AHEAD_MS])
 })

@@ -98,6 +98,14 @@ test('a sign-in to another organization leaves the first one open beside it (5.3
   )
 })
 
+test('while the clock of the host is 40 days ahead nobody is signed in, and each session keeps its cookie', async () => {
+  const { fixture, browser, first, second } = await signedInTwice()
+  fixture.advance(40 * 86_400_000)
+  expect((await browser.session()).body).toEqual({ signed_in: false, authorize: expect.anything() })
+  fixture.advance(-40 * 86_400_000)
+  expect((await browser.session()).body).toMatchObject({ id: second.id, others: [{ id: first.id }] })
+})
+
 test('another session is used without a request, and the one before it stays open (4.4)', async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const before = fixture.sent.length

@@ -37,6 +37,18 @@ test('a link shows the month and the minute to a browser that is not signed in, 
   expect(fixture.sent).toHaveLength(sent)
 })
 
+test('a link that is used while the clock of the host is ten days ahead takes no other link', async () => {
+  const fixture = createFixture()
+  const maker = await signedInMaker(fixture)
+  const short = await makeLink(maker, { name: 'Wall', days: 2 })
+  const long = await makeLink(maker, { name: 'Kitchen', days: 30 })
+  const viewer = fixture.browser()
+  fixture.advance(10 * DAY_MS)
+  expect([(await open(viewer, short)).status, (await open(viewer, long)).status]).toEqual([401, 200])
+  fixture.advance(-10 * DAY_MS)
+  expect((await open(viewer, short)).status).toBe(200)
+})
+
 test('a link lives on without the session that made it, over a restart, until it ends', async () => {
   const fixture = createFixture()
   const maker = await signedInMaker(fixture)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRedis } from '../../../src/store/redis/redis.ts'
-import type { Admission, Store } from '../../../src/store/store.ts'
+import { type Admission, type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { entry, session } from '../_adapters.ts'
 import { opened, server } from '../_redis.ts'
 import { linesOf, startWriter, writeTogether } from '../_processes.ts'
@@ -349,21 +349,23 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await expect(openRedis(server.url())).rejects.toThrow(/newer Plimsoll/)
   })
 
-  test('a record that lapses has a time to live: a day after its own clock calls it lapsed', async () => {
+  test('what is free once it lapses has a time to live, and the clock of Redis removes nothing else', async () => {
     const store = await opened()
-    const endsAtMs = Date.now() + 1000
+    const [nowMs, endsAtMs] = [Date.now(), Date.now() + 1000]
+    await store.claim('a', nowMs, endsAtMs)
+    await store.addToCounter('a', 1, nowMs, endsAtMs)
+    await store.acquireLease('a', nowMs, endsAtMs)
+    await store.claim('past', 0, 5000)
     await store.writeSession('a', session(one, endsAtMs), 0)
-    await store.claim('a', Date.now(), endsAtMs)
     await store.changeNote('a', () => 1, endsAtMs)
-    for (const key of ['session', 'claim', 'note']) {
-      expect(await server.send('PEXPIRETIME', `{plimsoll}:${key}:a`)).toBe(endsAtMs + 86_400_000)
-    }
-    await store.writeSession('b', session(one, 5000), 0)
-    expect(await server.send('PEXPIRETIME', '{plimsoll}:session:b')).toBe(-1)
-    await store.changeNote('b', () => 1, Infinity)
-    expect(await server.send('PEXPIRETIME', '{plimsoll}:note:b')).toBe(-1)
-    // For Redis, a record of a clock in the distant past is alive or lapsed alike.
-    expect(await store.readSession('b')).toBeDefined()
+    await store.attribute(`${UNPROVEN}a`, '7', nowMs)
+    const times = (await server.send('KEYS', '*:a')) as string[]
+    for (const key of [...times, '{plimsoll}:claim:past'])
+      expect([key, await server.send('PEXPIRETIME', key)]).toEqual([
+        key,
+        /:(claim|counter|lease):a/.test(key) ? endsAtMs + 86_400_000 : -1,
+      ])
+    expect(times).toHaveLength(5)
   })
 
   test('more than one step of a sweep takes is swept', async () => {

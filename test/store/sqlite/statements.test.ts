@@ -13,9 +13,9 @@ test('every statement fits the tables, and is prepared once', () => {
     },
   }
   const statements = prepareStatements(counting)
-  const { ended, longEnded } = prepareSweeps(counting)
-  // One more for surplus changes, and two for the fold.
-  const all = Object.keys(statements).length + ended.length + longEnded.length + 3
+  const { lapsed, ended, longEnded } = prepareSweeps(counting)
+  // One more for lapsed leases, one for surplus changes, and two for the fold.
+  const all = Object.keys(statements).length + [...lapsed, ...ended, ...longEnded].length + 4
   expect([prepared.length, new Set(prepared).size]).toEqual([all, all])
   statements.writeNote.run('a', '1', 5)
   expect(statements.readNote.all('a')).toEqual([{ value: '1' }])

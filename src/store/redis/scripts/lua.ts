@@ -18,7 +18,10 @@ export const FORMAT = 1
 export const LOST = 'LOST'
 export const NEWER = 'NEWER'
 
-/** Keys have a time to live as a fallback for the sweep: a day after the lapse by the caller's clock. */
+/**
+ * Claims, leases and counters have a time to live as a fallback for the sweep: a day after the lapse by the
+ * caller's clock. Anything else would be lost if the clock of Redis were ahead.
+ */
 const SHARED = `
 local P = string.sub(KEYS[1], 1, -5)
 local DAY, QUARTER = 86400000, 900000
@@ -43,7 +46,8 @@ local function lapse(kind, name, atMs)
   local key = P .. kind .. ':' .. name
   redis.call('ZADD', P .. 'lapses:' .. kind, atMs, name)
   local endMs = tonumber(atMs) + DAY
-  if endMs > tonumber(redis.call('TIME')[1]) * 1000 and endMs < math.huge then
+  local isFreeOnceLapsed = kind == 'claim' or kind == 'lease' or kind == 'counter'
+  if isFreeOnceLapsed and endMs > tonumber(redis.call('TIME')[1]) * 1000 and endMs < math.huge then
     redis.call('PEXPIREAT', key, string.format('%.0f', endMs))
   else
     redis.call('PERSIST', key)

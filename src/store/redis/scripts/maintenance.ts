@@ -8,7 +8,8 @@ import { END_SESSION } from './sessions.ts'
 const MOST = 200
 
 export const MAINTENANCE_SCRIPTS = {
-  // A[1] is now, A[2] an hour before. Answers the number of removed records.
+  // A[1] is now by our clock, A[3] the instant up to which an answer of the service agrees; A[2] and A[4] are
+  // an hour before. Answers the number of removed records.
   sweep: script(
     COUNT,
     END_SESSION,
@@ -20,13 +21,12 @@ local function lapsed(key, atMs)
   sum = sum + #names
   return ipairs(names)
 end
-for _, id in lapsed('lapses:session', A[1]) do endSession(id) end
-for _, name in lapsed('lapses:note', A[1]) do if forget('note', name) then changedNote(name) end end
-for _, kind in ipairs({ 'claim', 'counter', 'attribution' }) do
-  for _, name in lapsed('lapses:' .. kind, A[1]) do forget(kind, name) end
+for _, id in lapsed('lapses:session', A[3]) do endSession(id) end
+for _, name in lapsed('lapses:note', A[3]) do if forget('note', name) then changedNote(name) end end
+for kind, atMs in pairs({ claim = A[1], counter = A[1], lease = A[2], attribution = A[3] }) do
+  for _, name in lapsed('lapses:' .. kind, atMs) do forget(kind, name) end
 end
-for _, name in lapsed('lapses:lease', A[2]) do forget('lease', name) end
-for _, id in lapsed('unproven', A[2]) do
+for _, id in lapsed('unproven', A[4]) do
   local key = P .. 'entry:' .. id
   local organization, kind, atMs, token, outcome, status = unpack(redis.call('HMGET', key, 'organization', 'kind', 'atMs', 'token', 'outcome', 'status'))
   redis.call('ZREM', P .. 'unproven', id)
