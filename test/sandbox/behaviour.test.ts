@@ -1,4 +1,4 @@
-// A table of facts of the service, stated as requests and their answers. docs/conformance.md names its rows.
+// A table of facts of the service, stated as requests and their answers (docs/service.md).
 import { expect, test } from 'vitest'
 import { CALLBACK, CLIENT, open, rate, seed, STANDARD_KEY } from './_sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'

@@ -45,7 +45,7 @@ test.each(
   THEMES.flatMap((theme) =>
     MARKS.flatMap(([mark, on]) => on.map((ground) => [theme, mark, ground] as const)),
   ),
-)('%s: a mark in --%s on --%s has 3:1 (1.4.11, D6)', (theme, mark, ground) => {
+)('%s: a mark in --%s on --%s has 3:1 (WCAG 1.4.11, D6)', (theme, mark, ground) => {
   const of = colours(theme)
   expect(contrast(of[mark] ?? '', of[ground] ?? '')).toBeGreaterThanOrEqual(3)
 })
@@ -56,11 +56,14 @@ test.each(
       ['card', 'paper', 'wash'].map((ground) => [theme, name, ground] as const),
     ),
   ),
-)('%s: words in --%s on --%s have 4.5:1, or 3:1 where they are marks too (1.4.3)', (theme, name, ground) => {
-  const of = colours(theme)
-  const isText = ground === 'card' || name === 'ink' || name === 'muted'
-  expect(contrast(of[name] ?? '', of[ground] ?? '')).toBeGreaterThanOrEqual(isText ? 4.5 : 3)
-})
+)(
+  '%s: words in --%s on --%s have 4.5:1, or 3:1 where they are marks too (WCAG 1.4.3)',
+  (theme, name, ground) => {
+    const of = colours(theme)
+    const isText = ground === 'card' || name === 'ink' || name === 'muted'
+    expect(contrast(of[name] ?? '', of[ground] ?? '')).toBeGreaterThanOrEqual(isText ? 4.5 : 3)
+  },
+)
 
 /** Each variable that draws a part of a bar or of a ring is in the table. */
 test('bars and rings are drawn in no other colour', () => {
