@@ -23,7 +23,7 @@ const every = Object.entries(ROUTES).flatMap(([path, taken]) =>
 
 describe('every route', () => {
   test.each(every)(
-    '$method $path is answered only for our own page (RFC 9110 7.6, requirement 48, attack 38, attack 50)',
+    '$method $path is answered only for our own page (RFC 9110 7.6, attack 38, attack 50)',
     async ({ path, method, expected }) => {
       const fixture = createFixture()
       const browser = fixture.browser()
@@ -89,7 +89,7 @@ test.each([
   ['/bff/session', { 'X-CSRF': undefined }, 403, 'application/problem+json'],
   ['/bff/nothing', {}, 404, 'application/problem+json'],
 ])(
-  'the answer to %s with %j forbids caches, frames and other origins (RFC 9111 5.2.2.5, requirement 46)',
+  'the answer to %s with %j forbids caches, frames and other origins (RFC 9111 5.2.2.5)',
   async (path, sent, status, type) => {
     const answer = await createFixture().browser().request('GET', path, { headers: sent })
     expect(answer.status).toBe(status)

@@ -26,7 +26,7 @@ describe.skipIf(findRedisServer() === undefined)('three machines over one Redis'
   const paid = () => machines.flatMap((machine) => machine.paid()).length
   const refreshes = () => machines.flatMap((machine) => machine.tokenRequests()).length
 
-  test('at 99 of 100 requests of the month one of 60 presses is sent (8.3, requirement 65)', async () => {
+  test('at 99 of 100 requests of the month one of 60 presses is sent (8.3)', async () => {
     const browser = first.browser()
     await browser.signIn()
     const { high } = (await browser.quota()).month

@@ -245,7 +245,7 @@ test('the menus work before the script, and an open one stays open with what was
   await context.close()
 })
 
-test('a sign-out that is pressed before the script is there happens, once (requirement 42)', async () => {
+test('a sign-out that is pressed before the script is there happens, once (ASVS 7.4.4)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   await signIn(page)
@@ -311,7 +311,7 @@ test.each([
   await context.close()
 })
 
-test('when the session has ended elsewhere, the page from the server has no number of it (requirement 68)', async () => {
+test('when the session has ended elsewhere, the page from the server has no number of it (ASVS 3.4.3)', async () => {
   const context = await newContext()
   const page = await context.newPage()
   await signIn(page)

@@ -111,7 +111,7 @@ test('no page and no callback of ours works in a frame of another site (CSP 3 6.
   await attacker.close()
 })
 
-test('what another site sees is the same, signed in or not (CORP, COOP, requirement 53, requirement 71)', async () => {
+test('what another site sees is the same, signed in or not (CORP, COOP)', async () => {
   const probe = async (from: BrowserContext) => {
     const attacker = await openEvilPage(from, '')
     const seen = await attacker.evaluate(async (app) => {
@@ -173,7 +173,7 @@ test('an API address that is opened as a page shows no data (Fetch Metadata 2.1,
   await tab.close()
 })
 
-test('markup of the service is text, no injected code runs (Trusted Types 4.2, requirement 73, attack 41)', async () => {
+test('markup of the service is text, no injected code runs (Trusted Types 4.2, attack 41)', async () => {
   const complaints: string[] = []
   const tab = await context.newPage()
   tab.on('console', (message) => complaints.push(message.text()))
@@ -273,7 +273,7 @@ test('a rogue module in the page reaches no other host (CSP 3 6.1, attack 77)', 
   await tab.close()
 })
 
-test('code of the page can read no token, key or cookie (ASVS 14.3.3, requirement 20)', async () => {
+test('code of the page can read no token, key or cookie (ASVS 14.3.3)', async () => {
   const readable = await page.evaluate(async () => {
     const databases = await indexedDB.databases()
     const workers = await navigator.serviceWorker.getRegistrations()

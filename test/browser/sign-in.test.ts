@@ -104,7 +104,7 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
   expect(await axeFinds(page)).toEqual([])
 })
 
-test('the person permits, and arrives at the deep link, with a clean address (4.1, requirement 11)', async () => {
+test('the person permits, and arrives at the deep link, with a clean address (4.1)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).waitFor()
   expect(await axeFinds(page)).toEqual([])

@@ -27,7 +27,7 @@ test('a sign-in goes to the page of the service and comes back to ours (4, 4.1)'
   expect([AUTHORIZATION_PATH, CALLBACK_PATH]).toEqual(['/oauth2/login', '/callback'])
 })
 
-test('the authorization request has five parameters (5.3, requirement 2)', () => {
+test('the authorization request has five parameters (5.3)', () => {
   expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([
     'client_id',
     'organization_id',

@@ -48,7 +48,7 @@ test('a lease is held as long as the work runs, however long, and given back at 
   expect(await isFree()).toBe(true)
 })
 
-test('a holder that stops renewing loses its lease after 15 s to one with a higher number (requirement 27)', async () => {
+test('a holder that stops renewing loses its lease after 15 s to one with a higher number (ASVS 15.4.3)', async () => {
   const { context, clock } = created()
   const first = hold(context)
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -52,7 +52,7 @@ group('anything but a Problem is an internal error', () => {
     ['an object', { code: 'signed_out', status: 401, detail: CANARY }],
     ['a Response', new Response(CANARY)],
     ['nothing', undefined],
-  ])('%s is answered with a support id and no detail (RFC 9457 5, requirement 78)', async (_, error) => {
+  ])('%s is answered with a support id and no detail (RFC 9457 5)', async (_, error) => {
     const { reply, text, body, entry, entries } = await thrown(error)
     expect([reply.status, Object.keys(body)]).toEqual([
       500,

@@ -68,7 +68,7 @@ test('the first snapshot comes at once, equals GET /bff/quota, and nothing is se
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('the answer is a stream that no cache stores and no proxy collects (HTML 9.2.2, requirement 46)', async () => {
+test('the answer is a stream that no cache stores and no proxy collects (HTML 9.2.2)', async () => {
   const { browser } = await signedIn()
   const { status, headers, body } = await browser.fetch(EVENTS)
   await body?.cancel()

@@ -146,7 +146,7 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$route', ({ limit, attempt, expected }) => {
-  test(`one address gets ${limit} in its window, then 429 with Retry-After (ASVS 2.4.1, requirement 62)`, async () => {
+  test(`one address gets ${limit} in its window, then 429 with Retry-After (ASVS 2.4.1)`, async () => {
     const { points, duration } = LIMITS[limit]
     const fixture = fileFixture()
     const browser = fixture.browser('192.0.2.66')

@@ -49,7 +49,7 @@ test.each([
   '/callback?code=c&state=s',
   '/organizations/1001',
   '/organizations/1001/',
-])('%s is a page, and all pages are the one document (4.1, requirement 68, requirement 72)', async (path) => {
+])('%s is a page, and all pages are the one document (4.1)', async (path) => {
   const response = await get(path)
   expect(await seen(response)).toEqual([200, DOCUMENT])
   expect(Object.fromEntries(response.headers)).toEqual({

@@ -207,7 +207,7 @@ test('a defect of our own is no result (7)', async () => {
   await expect(readService(context, holding(KEY), ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
 })
 
-test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1, requirement 13)', async () => {
+test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()

@@ -85,7 +85,7 @@ test('method, path, headers and body arrive as they were given, and no header is
 })
 
 test.each([301, 302, 303, 307, 308])(
-  'a %d is an answer, and is not followed (RFC 9110 15.4, requirement 60, attack 46)',
+  'a %d is an answer, and is not followed (RFC 9110 15.4, attack 46)',
   async (status) => {
     const { send, seen } = await open((_, response) => {
       response.writeHead(status, { Location: '/elsewhere' }).end()
@@ -267,7 +267,7 @@ test('after close no request waits, and nothing more is sent (RFC 9112 9.6)', as
   await expect.poll(() => sockets.size).toBe(0)
 })
 
-test('more requests than run and wait are refused as unsent, on no new connection (8.3, requirement 63)', async () => {
+test('more requests than run and wait are refused as unsent, on no new connection (8.3)', async () => {
   const sockets = new Set<Socket>()
   let most = 0
   const waiting: ServerResponse[] = []
@@ -327,7 +327,7 @@ test.each([
     /WRONG_VERSION_NUMBER|EPROTO/,
   ],
 ] as const)(
-  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4, requirement 66)',
+  'to a service with %s nothing is sent, encrypted or not (RFC 9110 4.3.4)',
   async (_, create, code) => {
     let asked = 0
     const server = create(OWN_CERTIFICATE, () => {

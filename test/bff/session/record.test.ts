@@ -74,7 +74,7 @@ test('use is stored once an hour, however many requests there are (ASVS 7.3.1)',
   expect(writes).toBe(1)
 })
 
-test('a session in use ends after 90 days, and the answer says the time left (ASVS 7.3.2, requirement 39)', async () => {
+test('a session in use ends after 90 days, and the answer says the time left (ASVS 7.3.2)', async () => {
   const { fixture, browser } = await signedIn()
   for (let day = 0; day < 89; day += 1) {
     fixture.advance(DAY_MS)
@@ -85,7 +85,7 @@ test('a session in use ends after 90 days, and the answer says the time left (AS
   expect((await browser.session()).body.signed_in).toBe(false)
 })
 
-test('the database contains no token, key or copy in clear text (5.4, requirement 34)', async () => {
+test('the database contains no token, key or copy in clear text (5.4)', async () => {
   const fixture = createFixture()
   const written: Uint8Array[] = []
   const { writeSession } = fixture.store
@@ -369,7 +369,7 @@ test('tokens that are issued during a write are not lost with it (5.4)', async (
   expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
 })
 
-test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3, requirement 37)', () => {
+test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3)', () => {
   const names = Array.from({ length: 1000 }, () => nameSession())
   for (const { name, id } of names) {
     expect(Buffer.from(name, 'base64url')).toHaveLength(16)

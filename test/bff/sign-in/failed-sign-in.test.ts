@@ -5,7 +5,7 @@ import { Problem } from '../../../src/contract/problem.ts'
 import { createFixture } from '../../_fixture.ts'
 import { createContext } from '../_context.ts'
 
-test('a refused start, code and key have the name of their address in the log (requirement 75)', async () => {
+test('a refused start, code and key have the name of their address in the log (ASVS 16.3.1)', async () => {
   const fixture = createFixture()
   const stranger = fixture.browser('203.0.113.7')
   await stranger.request('POST', '/bff/login', { json: { state: 'short', organization_id: '1001' } })

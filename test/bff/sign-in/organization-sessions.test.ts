@@ -139,7 +139,7 @@ test('a session in use whose own cookie was lost gets it again when another one 
   expect(cookieOfInUse(browser)).toBe(own)
 })
 
-test('two tabs that change at once lose no session (requirement 27)', async () => {
+test('two tabs that change at once lose no session (ASVS 15.4.3)', async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === 1001)?.value
   const third = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
@@ -170,7 +170,7 @@ test('a page whose session is not in use any more gets nothing of the one that i
   expect((await browser.session()).body).toMatchObject({ id: second.id, others: [{ id: first.id }] })
 })
 
-test('an id without a session of this browser is not found, and changes nothing (requirement 38)', async () => {
+test('an id without a session of this browser is not found, and changes nothing (ASVS 7.2.4)', async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const stranger = fixture.browser()
   await stranger.signIn()
@@ -186,7 +186,7 @@ test('an id without a session of this browser is not found, and changes nothing 
   expect((await browser.request('POST', `/bff/sessions/${first.id}?now=1`)).status).toBe(400)
 })
 
-test('a sign-in to the same organization ends the session before it, used or not (requirement 38)', async () => {
+test('a sign-in to the same organization ends the session before it, used or not (ASVS 7.2.4)', async () => {
   const { fixture, browser, first, second } = await signedInTwice()
   const { cookies } = browser
   const before = new Map(cookies)
@@ -210,7 +210,7 @@ test('the others are there when the session in use has ended, and one of them ca
   expect([used.status, used.body.others?.length]).toEqual([200, 1])
 })
 
-test('a sign-out ends all sessions of the browser, by key too, and removes every cookie (requirement 40)', async () => {
+test('a sign-out ends all sessions of the browser, by key too, and removes every cookie (ASVS 7.1.2)', async () => {
   const { fixture, browser } = await signedInTwice()
   const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === 1001)?.value
   await browser.request('POST', '/bff/session', { json: { api_key: key } })

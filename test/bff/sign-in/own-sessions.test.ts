@@ -63,7 +63,7 @@ test('a list has when and with what browser each session was opened, and marks i
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('a session that another browser ends is over in all processes (ASVS 7.4.1, requirement 41, attack 27)', async () => {
+test('a session that another browser ends is over in all processes (ASVS 7.4.1, attack 27)', async () => {
   const fixture = createFixture()
   const other = fixture.another()
   const [here, there] = [await byKey(fixture), await byKey(other)]
@@ -84,7 +84,7 @@ test('a session that another browser ends is over in all processes (ASVS 7.4.1, 
   expect(await list(here)).toHaveLength(1)
 })
 
-test('all others are ended at once, and the one that asks stays (ASVS 7.5.2, requirement 43)', async () => {
+test('all others are ended at once, and the one that asks stays (ASVS 7.5.2)', async () => {
   const fixture = createFixture()
   const [a, b, c] = [await byKey(fixture), await byKey(fixture), await byKey(fixture)]
   expect((await end(b)).status).toBe(204)
@@ -158,7 +158,7 @@ test('a sign-in that follows another one in the same browser leaves one session 
   expect(await list(browser)).toHaveLength(1)
 })
 
-test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2, requirement 40)', async () => {
+test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2)', async () => {
   const fixture = createFixture()
   const browsers: Browser[] = []
   for (let opened = 0; opened < 21; opened++) {

@@ -199,7 +199,7 @@ test('a defect of our own at the refresh is not hidden, though the old token is 
   await expect(fresh()).rejects.toThrow(TypeError)
 })
 
-test('a refresh that the service refuses ends the session and is logged (RFC 6749 5.2, requirement 22)', async () => {
+test('a refresh that the service refuses ends the session and is logged (RFC 6749 5.2)', async () => {
   const { fresh, stored, log } = await withSession([
     Response.json({ error: 'invalid_grant' }, { status: 400 }),
   ])

@@ -58,7 +58,7 @@ async function withSession() {
   return { context, time, pass, log, session, save, change, stored, breakDown, repair, drain }
 }
 
-test('new tokens are stored before they are returned, and the lease is gone (5.4.4, requirement 28)', async () => {
+test('new tokens are stored before they are returned, and the lease is gone (5.4.4)', async () => {
   const { context, save, stored, drain } = await withSession()
   expect(await save('new')).toEqual(WITH('new'))
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])

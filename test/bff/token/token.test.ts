@@ -166,7 +166,7 @@ test('the exchange sends the five parameters of the document, each once and as i
   expect(sent?.headers.get('Authorization')).toBeNull()
 })
 
-test('the refresh sends four parameters (5.4.3, requirement 24)', async () => {
+test('the refresh sends four parameters (5.4.3)', async () => {
   const fixture = createFixture()
   const browser = fixture.browser()
   await browser.signIn()
@@ -229,7 +229,7 @@ const answers: [string, unknown, number][] = [
 ]
 describe('a token answer', () => {
   test.each(answers)(
-    '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1, requirement 17, attack 65)',
+    '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1, attack 65)',
     async (_, answer, status) => {
       const fixture = createFixture()
       const browser = fixture.browser()

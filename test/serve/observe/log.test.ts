@@ -28,7 +28,7 @@ const linesOf = (text: string): object[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('an entry is a line with its time, and the number of the worker if there are several (requirement 77)', () => {
+test('an entry is a line with its time, and the number of the worker if there are several (ASVS 16.2.2)', () => {
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
   write(fileSink(fd), [{ level: 'info', event: 'store_recovered' }])
@@ -100,7 +100,7 @@ test('a reader that stands still is not waited for: a mebibyte waits, and droppe
   expect(lines.at(-2)).toEqual(reports[0])
 })
 
-test('an unknown member of an entry is left out, and so is every value with members (requirement 76)', () => {
+test('an unknown member of an entry is left out, and so is every value with members (ASVS 16.2.5)', () => {
   const written: string[] = []
   const entry = {
     level: 'info',
@@ -143,7 +143,7 @@ test('on a terminal an entry is one line for a person, and no character that a t
   expect(written.join('')).not.toMatch(/[^\n\x20-\x7e]/)
 })
 
-test('no text of an entry begins another line (ASVS 16.4.1, requirement 76)', () => {
+test('no text of an entry begins another line (ASVS 16.4.1)', () => {
   const written: string[] = []
   const path = '/a\n{"level":"error"}\r\u001b[2J'
   write((line) => written.push(line) > 0, [{ level: 'info', event: 'problem', path }])

@@ -58,7 +58,7 @@ test('the actions of two people are counted by route, kind, outcome and operatio
   await expect.poll(() => text(metrics)).toContain('\nplimsoll_event_streams 0\n')
 })
 
-test('no organization, name, token, key, cookie, address or id is in the metrics (8.1, requirement 76)', async () => {
+test('no organization, name, token, key, cookie, address or id is in the metrics (8.1)', async () => {
   const { metrics, fixture, person, api_key } = await useTheApp()
   // Without the numbers, which may be any.
   const found = (await text(metrics)).replaceAll(/^([^#].*) \S+$/gm, '$1')

@@ -123,7 +123,7 @@ test('the store is a file after sqlite:, or a redis address (settings)', () => {
   expect(storeOf('rediss://cache.example')).toEqual({ kind: 'redis', url: 'rediss://cache.example' })
 })
 
-test('the secret comes from a file, without the mark and line end of editors (settings, requirement 79)', () => {
+test('the secret comes from a file, without the mark and line end of editors (settings)', () => {
   const { PLIMSOLL_CLIENT_SECRET: _, ...rest } = REAL
   expect(read({ ...rest, PLIMSOLL_CLIENT_SECRET_FILE: '/run/secret' }).clientSecret).toBe('from a file')
 })

@@ -10,7 +10,7 @@ afterEach(() => loadLanguage('en'))
 const account = () => screen.findByRole('button', { name: 'Account' })
 const names = (role: string) => screen.getAllByRole(role).map((one) => one.textContent)
 
-test('the header names the organization, and always offers the sign-out (requirement 42)', async () => {
+test('the header names the organization, and always offers the sign-out (ASVS 7.4.4)', async () => {
   const { user } = await openPage('/')
   const header = await screen.findByRole('banner')
   await screen.findByText(NAME)

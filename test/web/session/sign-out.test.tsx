@@ -36,7 +36,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
   expect(localStorage).toHaveLength(0)
 })
 
-test('from the press on the page shows no data, even before an answer (ASVS 14.3.1, requirement 45)', async () => {
+test('from the press on the page shows no data, even before an answer (ASVS 14.3.1)', async () => {
   const { network, user } = await openPage('/')
   await screen.findByText(NAME)
   const { closed, open } = gate()
