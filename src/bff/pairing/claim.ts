@@ -24,14 +24,18 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
 export async function claimCode(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   queryParameters(request)
   const { code } = parseClaimRequest(await readJson(request))
-  const { publicKey, privateKey } = createKeyPair()
   const { nameBrowser, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
   const name = pairingName(code)
-  const pairing = await changePairing(context, name, {
-    may: ({ claim }) => claim === undefined,
-    to: (offered) => ({ ...offered, claim: { publicKey, number, ...browser } }),
-  }).catch((error: unknown) => refuse(context, error))
+  const { pairing, privateKey } = await countWrong(context, async () => {
+    if ((await readPairing(context, name)).claim) throw new Problem('not_found')
+    const { publicKey, privateKey } = createKeyPair()
+    const pairing = await changePairing(context, name, {
+      may: ({ claim }) => claim === undefined,
+      to: (offered) => ({ ...offered, claim: { publicKey, number, ...browser } }),
+    })
+    return { pairing, privateKey }
+  })
   const { cookies } = context
   const value = `${name.split(' ')[1]}.${privateKey}`
   headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
@@ -39,9 +43,25 @@ export async function claimCode(context: Context, request: Inbound, headers: Add
   return Answer.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
 }
 
-/** A code or cookie that opens nothing may be a guess. */
+const isNotFound = (error: unknown): boolean => error instanceof Problem && error.code === 'not_found'
+
+/** Counts an attempt before it looks for the code, and gives it back unless the code opens nothing. */
+async function countWrong<T>(context: Context, attempt: () => Promise<T>): Promise<T> {
+  await countGuess(context)
+  let isWrong = false
+  try {
+    return await attempt()
+  } catch (error) {
+    isWrong = isNotFound(error)
+    throw error
+  } finally {
+    if (!isWrong) await context.limiter.giveBack('session_cookie', context.address)
+  }
+}
+
+/** A cookie that opens nothing may be a guess. */
 async function refuse(context: Context, error: unknown): Promise<never> {
-  if (error instanceof Problem && error.code === 'not_found') await countGuess(context)
+  if (isNotFound(error)) await countGuess(context)
   throw error
 }
 
