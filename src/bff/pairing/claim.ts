@@ -8,10 +8,10 @@ import type { Context } from '../core/context.ts'
 import { createKeyPair, publicKeyOf, unseal } from '../core/sealed-box.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { queryParameters, readJson } from '../http/input.ts'
-import { browserOf, endOldest } from '../session/owner.ts'
+import { browserOf } from '../session/owner.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
-import { countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
+import { changeSession, countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
 import { setAside } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
@@ -66,8 +66,9 @@ async function refuse(context: Context, error: unknown): Promise<never> {
 }
 
 /**
- * 201 as `POST /bff/session` once the number is confirmed, and 202 with it until then. Sends nothing to the
- * service. @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
+ * 201 as `POST /bff/session` once the number is confirmed, and 202 with it until then. A browser that loses
+ * the answer gets it again until the code ends. Sends nothing to the service.
+ * @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
  */
 export async function openPairedSession(
   context: Context,
@@ -86,9 +87,7 @@ export async function openPairedSession(
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
     return Answer.json(waiting, 202)
   }
-  await changePairing(context, name, { to: () => undefined })
   const value = String(unseal(sealed, privateKey, name))
-  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   return useSession(context, request, headers, value)
 }
 
@@ -98,14 +97,17 @@ async function useSession(
   headers: AddedFields,
   value: string,
 ): Promise<Answer> {
-  const opened = await reloadSession(context, parseSessionCookie(value))
+  const stored = await reloadSession(context, parseSessionCookie(value))
   // The first browser has ended it already.
-  if (opened === undefined) throw new Problem('not_found')
+  if (stored === undefined) throw new Problem('not_found')
+  // From now on it no longer ends with the code.
+  const opened = await changeSession(context, stored, (record) => ({ ...record, seenAtMs: context.now() }))
   const previous = await findSession(context, request)
   const session = await keepBrowserName(context, opened)
   headers.append('Set-Cookie', sessionCookie(context, value))
   const others = await setAside(context, request, headers, { session, value, previous })
-  await endOldest(context, session)
+  // Last, so that no failure takes the proof from the browser.
+  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Answer.json(await signedIn(context, session, others), 201)
 }

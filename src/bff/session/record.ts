@@ -182,11 +182,12 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
 
 /**
  * Without a listing the session owns itself.
+ * @param options.endsAtMs it ends then, unless it is changed before
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
   context: Context,
-  { listing, ...start }: NewRecord & { listing?: Listing },
+  { listing, endsAtMs, ...start }: NewRecord & { listing?: Listing; endsAtMs?: number },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
@@ -194,7 +195,8 @@ export async function storeSession(
   const nowMs = context.now()
   const record: SessionRecord = { format: formatFor(start), startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
-  const stored = toStored(context, { id, key, owner, browser }, record)
+  const whole = toStored(context, { id, key, owner, browser }, record)
+  const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
   const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   context.measure({ what: 'session', change: 'opened' })

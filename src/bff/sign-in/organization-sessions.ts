@@ -84,7 +84,10 @@ export async function setAside(
   }: { session: LoadedSession; value: string; previous: LoadedSession | undefined },
 ): Promise<LoadedSession[]> {
   const others = await otherSessions(context, request, previous)
-  const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)]
+  // A browser that lost the answer of a pairing may have the new session already.
+  const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)].filter(
+    ({ id }) => id !== session.id,
+  )
   const mayStay = open.filter(
     ({ record }) =>
       record.proven && organizationOf(record.credential) !== organizationOf(session.record.credential),
