@@ -8,7 +8,7 @@ import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve
 import { appBanner, sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
-import { assertFree, closeServer, listen, type ListenAt } from './serve/http/listener.ts'
+import { closeServer, listen, type ListenAt } from './serve/http/listener.ts'
 import { hostsOf } from './serve/observe/foreign-host.ts'
 import { log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
@@ -56,7 +56,7 @@ async function startApp(): Promise<Running> {
     const server = await listen(app, addressOf(app.settings))
     const close = async () => {
       operations?.drain()
-      await Promise.all([closeServer(server, DRAIN_MS), app.close()])
+      await app.close(closeServer(server, DRAIN_MS))
       await operations?.close()
     }
     return { banner: app.banner, close }
@@ -85,8 +85,6 @@ async function startWorkers(count: number): Promise<Running> {
   try {
     const readMetrics = joinMetrics(waitIdly, () => workers.missing)
     operations = await openOperations(settings, { ...OPERATIONS, probe, readMetrics })
-    // On a busy machine a worker takes seconds to find out.
-    await assertFree(addressOf(settings))
     await workers.start()
     return { banner: appBanner(settings, sandbox), close: closeAll }
   } catch (error) {

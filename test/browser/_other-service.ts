@@ -1,5 +1,5 @@
 // A service that follows the document without the sandbox, and a sign-in to it without a browser.
-import { createServer, request } from 'node:http'
+import { createServer, request, type RequestOptions } from 'node:http'
 import type { RunningApp } from './_running-app.ts'
 
 export const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
@@ -88,9 +88,9 @@ export function callerWith(url: string, reply: Response) {
 }
 
 /** The status of an answer over a connection of its own, because each connection belongs to one worker. */
-export const ask = (url: string): Promise<number | undefined> =>
+export const ask = (url: string, options: RequestOptions = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) =>
-    request(url, { agent: false, headers: PAGE }, (response) => {
+    request(url, { agent: false, headers: PAGE, ...options }, (response) => {
       response.resume()
       resolve(response.statusCode)
     })

@@ -1,9 +1,13 @@
 // A planned stop as a process: running requests are finished, and their results are stored.
+import { copyFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { readEvents } from '../_events.ts'
+import { file } from '../_temp-folder.ts'
 import { endLater, openApp } from './_cleanup.ts'
-import { callerWith, openService, PAGE, signIn } from './_other-service.ts'
+import { ask, callerWith, openService, PAGE, signIn } from './_other-service.ts'
 import type { RunningApp } from './_running-app.ts'
 
 /** Refresh tokens are valid once, refreshes are slow, and the first access token expires soon. */
@@ -29,6 +33,63 @@ const settingsOf = ({ url }: { url: string }) => ({
   PLIMSOLL_CLIENT_ID: 'an-app',
   PLIMSOLL_CLIENT_SECRET: 'a-secret',
 })
+
+const signInByKey = ({ url, sandboxState }: RunningApp) =>
+  fetch(`${url}/bff/session`, {
+    method: 'POST',
+    headers: { ...PAGE, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: sandboxState().api_keys[0]?.value }),
+  })
+
+/** Asks without a pause, and counts the statuses and errors. */
+async function askUntil(over: AbortSignal, counts: Map<unknown, number>, ask: () => Promise<unknown>) {
+  while (!over.aborted) {
+    const outcome = await ask().catch(({ code }) => code)
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    if (outcome === 'ECONNREFUSED') await wait(20)
+  }
+}
+
+test.each([
+  ['carry one request each', false],
+  ['are used again', true],
+])('SIGTERM loses no request of clients whose connections %s (attack 73)', async (_, keepAlive) => {
+  const running = await openApp()
+  const cookies = (await signInByKey(running)).headers.getSetCookie()
+  const headers = { ...PAGE, Cookie: cookies.map((line) => line.split(';')[0]).join('; ') }
+  const counts = new Map<unknown, number>()
+  const over = new AbortController()
+  const clients = Array.from({ length: 6 }, () => {
+    const agent = new Agent({ keepAlive, maxSockets: 1 })
+    return askUntil(over.signal, counts, () => ask(`${running.url}/bff/quota`, { agent, headers }))
+  })
+  for (let stops = 0; stops < 4; stops += 1) {
+    const before = counts.get(200) ?? 0
+    await expect.poll(() => counts.get(200)).toBeGreaterThan(before + 100)
+    running.child().kill('SIGTERM')
+    expect(await running.ended()).toBe(0)
+    await running.restart()
+  }
+  over.abort()
+  await Promise.all(clients)
+  expect(new Set(counts.keys())).toEqual(new Set([200, 'ECONNREFUSED']))
+  expect(running.output()).not.toMatch(/store_failed|store_unavailable/)
+})
+
+test.each([[[]], [['--workers', '2']]])(
+  'after a stop (%j) the database file alone has the session and the ledger',
+  async (flags) => {
+    const service = await openRotatingService(0)
+    const running = await openApp({ ...settingsOf(service), PLIMSOLL_STORE: `sqlite:${file}` }, flags)
+    expect((await signIn(running, '7')).reply.status).toBe(201)
+    running.child().kill('SIGTERM')
+    expect(await running.ended()).toBe(0)
+    copyFileSync(file, `${file}.copy`)
+    const copy = new Database(`${file}.copy`)
+    const rowsIn = (table: string) => copy.prepare(`SELECT * FROM ${table}`).all().length
+    expect(['sessions', 'requests', 'settlements'].map(rowsIn)).toEqual([1, 2, 2])
+  },
+)
 
 describe('SIGTERM during a refresh', () => {
   test.each([
@@ -57,13 +118,7 @@ describe('SIGTERM during a refresh', () => {
 
 test('the embedded sandbox answers the requests that it got before the stop (8.3)', async () => {
   const running = await openApp()
-  const api_key = running.sandboxState().api_keys[0]?.value
-  const signedIn = await fetch(`${running.url}/bff/session`, {
-    method: 'POST',
-    headers: { ...PAGE, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key }),
-  })
-  const call = callerWith(running.url, signedIn)
+  const call = callerWith(running.url, await signInByKey(running))
   const control = running.sandboxUrl.replace(/\d+$/, (port) => String(Number(port) + 1))
   const fault = await fetch(`${control}/faults`, {
     method: 'POST',
@@ -112,12 +167,7 @@ test('a stop takes ten seconds with a request that hangs, and a second signal en
 
 test('SIGTERM ends open streams with the time to come back, and the process at once (attack 73)', async () => {
   const running = await openApp()
-  const signedIn = await fetch(`${running.url}/bff/session`, {
-    method: 'POST',
-    headers: { ...PAGE, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value }),
-  })
-  const call = callerWith(running.url, signedIn)
+  const call = callerWith(running.url, await signInByKey(running))
   const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
   const streams = opened.map(({ body }) => readEvents(body))
   await expect.poll(() => streams.every(({ received }) => received.length === 1)).toBe(true)

@@ -8,7 +8,8 @@ import type { ServerEvent } from './stream.ts'
 import { quotaTopics, SIGNED_OUT, TopicStream } from './topic-stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
-import { type LoadedSession, noteUse, reloadSession, requireSession } from '../session/record.ts'
+import { type LoadedSession, reloadSession } from '../session/record.ts'
+import { noteUse, requireSession } from '../session/use.ts'
 
 /**
  * Event `quota` has the snapshot, at most four a second. Event `session` comes when the session ends; then

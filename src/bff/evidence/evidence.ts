@@ -12,7 +12,7 @@ import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf, isCountFinding, SORTS } from './findings.ts'
-import { requireProvenSession, requireSession } from '../session/record.ts'
+import { requireProvenSession, requireSession } from '../session/use.ts'
 
 /** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
 export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {

@@ -12,7 +12,7 @@ import { logProblem } from '../core/problem.ts'
 import { type CookieNames, readCookies } from '../http/cookie.ts'
 import { accepted, acceptedLanguage, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
-import { requireSession } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 import { otherSessions } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 

@@ -8,10 +8,10 @@ import type { Context } from '../core/context.ts'
 import { createKeyPair, publicKeyOf, unseal } from '../core/sealed-box.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { queryParameters, readJson } from '../http/input.ts'
-import { browserOf, endOldest } from '../session/owner.ts'
+import { browserOf } from '../session/owner.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
-import { countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
+import { changeSession, countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
 import { setAside } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
@@ -24,14 +24,18 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
 export async function claimCode(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
   queryParameters(request)
   const { code } = parseClaimRequest(await readJson(request))
-  const { publicKey, privateKey } = createKeyPair()
   const { nameBrowser, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
   const name = pairingName(code)
-  const pairing = await changePairing(context, name, {
-    may: ({ claim }) => claim === undefined,
-    to: (offered) => ({ ...offered, claim: { publicKey, number, ...browser } }),
-  }).catch((error: unknown) => refuse(context, error))
+  const { pairing, privateKey } = await countWrong(context, async () => {
+    if ((await readPairing(context, name)).claim) throw new Problem('not_found')
+    const { publicKey, privateKey } = createKeyPair()
+    const pairing = await changePairing(context, name, {
+      may: ({ claim }) => claim === undefined,
+      to: (offered) => ({ ...offered, claim: { publicKey, number, ...browser } }),
+    })
+    return { pairing, privateKey }
+  })
   const { cookies } = context
   const value = `${name.split(' ')[1]}.${privateKey}`
   headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
@@ -39,15 +43,32 @@ export async function claimCode(context: Context, request: Inbound, headers: Add
   return Answer.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
 }
 
-/** A code or cookie that opens nothing may be a guess. */
+const isNotFound = (error: unknown): boolean => error instanceof Problem && error.code === 'not_found'
+
+/** Counts an attempt before it looks for the code, and gives it back unless the code opens nothing. */
+async function countWrong<T>(context: Context, attempt: () => Promise<T>): Promise<T> {
+  await countGuess(context)
+  let isWrong = false
+  try {
+    return await attempt()
+  } catch (error) {
+    isWrong = isNotFound(error)
+    throw error
+  } finally {
+    if (!isWrong) await context.limiter.giveBack('session_cookie', context.address)
+  }
+}
+
+/** A cookie that opens nothing may be a guess. */
 async function refuse(context: Context, error: unknown): Promise<never> {
-  if (error instanceof Problem && error.code === 'not_found') await countGuess(context)
+  if (isNotFound(error)) await countGuess(context)
   throw error
 }
 
 /**
- * 201 as `POST /bff/session` once the number is confirmed, and 202 with it until then. Sends nothing to the
- * service. @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
+ * 201 as `POST /bff/session` once the number is confirmed, and 202 with it until then. A browser that loses
+ * the answer gets it again until the code ends. Sends nothing to the service.
+ * @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
  */
 export async function openPairedSession(
   context: Context,
@@ -66,9 +87,7 @@ export async function openPairedSession(
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
     return Answer.json(waiting, 202)
   }
-  await changePairing(context, name, { to: () => undefined })
   const value = String(unseal(sealed, privateKey, name))
-  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   return useSession(context, request, headers, value)
 }
 
@@ -78,14 +97,17 @@ async function useSession(
   headers: AddedFields,
   value: string,
 ): Promise<Answer> {
-  const opened = await reloadSession(context, parseSessionCookie(value))
+  const stored = await reloadSession(context, parseSessionCookie(value))
   // The first browser has ended it already.
-  if (opened === undefined) throw new Problem('not_found')
+  if (stored === undefined) throw new Problem('not_found')
+  // From now on it no longer ends with the code.
+  const opened = await changeSession(context, stored, (record) => ({ ...record, seenAtMs: context.now() }))
   const previous = await findSession(context, request)
   const session = await keepBrowserName(context, opened)
   headers.append('Set-Cookie', sessionCookie(context, value))
   const others = await setAside(context, request, headers, { session, value, previous })
-  await endOldest(context, session)
+  // Last, so that no failure takes the proof from the browser.
+  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Answer.json(await signedIn(context, session, others), 201)
 }

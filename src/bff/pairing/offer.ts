@@ -9,16 +9,20 @@ import { seal } from '../core/sealed-box.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
-import {
-  changeSession,
-  endSession,
-  type LoadedSession,
-  requireProvenSession,
-  storeSession,
-} from '../session/record.ts'
+import { changeSession, endSession, type LoadedSession, storeSession } from '../session/record.ts'
+import { requireProvenSession } from '../session/use.ts'
+import { endOldest } from '../session/owner.ts'
 import { personOf } from '../session/sender.ts'
 import { readState, refreshName } from '../token/refresh-state.ts'
-import { type Claim, changePairing, newCode, offerPairing, pairingName, readPairing } from './pairing.ts'
+import {
+  type Claim,
+  changePairing,
+  newCode,
+  offerPairing,
+  type Pairing,
+  pairingName,
+  readPairing,
+} from './pairing.ts'
 
 const RETRY_MS = 1000
 
@@ -41,14 +45,15 @@ export async function confirmNumber(context: Context, request: Inbound): Promise
   const session = await requireProvenSession(context, request)
   const { code, number } = parseConfirmRequest(await readJson(request))
   const name = pairingName(code)
-  const { session: offeredBy, claim } = await readPairing(context, name)
-  if (offeredBy !== session.id) throw new Problem('not_found')
+  const pairing = await readPairing(context, name)
+  const { session: offeredBy, claim, sealed } = pairing
+  if (offeredBy !== session.id || sealed !== undefined) throw new Problem('not_found')
   if (claim === undefined) throw new Problem('invalid_request', { fault: 'code_not_entered' })
   if (claim.number !== number) {
     await changePairing(context, name, { to: () => undefined })
     throw new Problem('invalid_request', { fault: 'number_differs' })
   }
-  await openPaired(context, await withGrant(context, session), name, claim)
+  await openPaired(context, await withGrant(context, session), name, { ...pairing, claim })
   return Answer.noContent()
 }
 
@@ -56,7 +61,7 @@ async function openPaired(
   context: Context,
   offering: LoadedSession,
   name: string,
-  { publicKey, browserId, ...listing }: Claim,
+  { endsAtMs, claim: { publicKey, browserId, ...listing } }: Pairing & { claim: Claim },
 ): Promise<void> {
   const { credential, copies, grant, startedAtMs, signedInAtMs = startedAtMs } = offering.record
   const { session, value } = await storeSession(context, {
@@ -65,6 +70,8 @@ async function openPaired(
     copies,
     signedInAtMs,
     browserId,
+    // Until its browser collects it.
+    endsAtMs,
     // All sessions of an API key have one owner.
     ...(grant
       ? { listing, grant, person: personOf(offering) }
@@ -82,6 +89,7 @@ async function openPaired(
     await endSession(context, session)
     throw error
   }
+  await endOldest(context, session, offering)
 }
 
 const endMs = ({ config }: Context, signedInAtMs: number): number =>

@@ -14,7 +14,8 @@ import { readAssumptions } from '../evidence/findings.ts'
 import { queryParameters } from '../http/input.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
-import { limitOwner, requireSession } from '../session/record.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 
 /** Reading them takes a millisecond or two, and other requests are answered before the next ones. */
 const ROWS_AT_A_TIME = 250

@@ -13,7 +13,8 @@ import { sumOf } from '../limits/sent.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
-import { limitOwner, requireSession } from '../session/record.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 
 /**
  * Days of UTC, newest first. A kind without a request that may count is left out of a day.

@@ -13,7 +13,8 @@ import { correctionsOf } from '../core/clock.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
-import { limitOwner, requireSession } from '../session/record.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 import { personIn, personOf } from '../session/sender.ts'
 
 const ENTRIES_OF_A_PAGE = 50

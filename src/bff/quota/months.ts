@@ -19,7 +19,8 @@ import { countMonth } from '../limits/month.ts'
 import { readMonthsNote } from '../limits/month-note.ts'
 import { readOrganizationNote } from '../limits/note.ts'
 import { isTimed } from '../limits/sent.ts'
-import { limitOwner, requireSession } from '../session/record.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 import { countDays } from './ledger-days.ts'
 
 /** @throws Problem `signed_out`, `invalid_request` (any parameter) */

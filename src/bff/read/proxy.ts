@@ -24,9 +24,9 @@ import {
   type LoadedSession,
   limitOwner,
   reloadSession,
-  requireSession,
   type SessionRecord,
 } from '../session/record.ts'
+import { requireSession } from '../session/use.ts'
 import { senderOf } from '../session/sender.ts'
 import { type OwnRead, shareRead } from './shared-read.ts'
 

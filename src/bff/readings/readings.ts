@@ -11,7 +11,8 @@ import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { onReadingsChanged } from './evidence.ts'
-import { type LoadedSession, limitOwner, requireProvenSession, requireSession } from '../session/record.ts'
+import { type LoadedSession, limitOwner } from '../session/record.ts'
+import { requireProvenSession, requireSession } from '../session/use.ts'
 import { personOf } from '../session/sender.ts'
 
 /** The person's clock may be this far ahead of the service's. */

@@ -16,25 +16,39 @@ const noteOf = (grant: string): string => `grant ${grant}`
 export const grantOf = (session: LoadedSession): LoadedSession =>
   session.record.grant ? { ...session, ...namedGrant(session.record.grant), version: 0 } : session
 
-export const addMember = (
+/** Adds a session, and leaves out those that have ended. */
+export async function addMember(
   context: Context,
   { id }: { id: string },
   added: string,
   endsAtMs: number,
-): Promise<void> => changeNote(context, MEMBERS, noteOf(id), (known = []) => [...known, added], endsAtMs)
+): Promise<void> {
+  const found = await readMembers(context, id)
+  const ended = found.flatMap((one) => (one.open ? [] : [one.id]))
+  const change = (known: readonly string[] = []) => [...known.filter((one) => !ended.includes(one)), added]
+  await changeNote(context, MEMBERS, noteOf(id), change, endsAtMs)
+}
+
+async function readMembers(
+  context: Context,
+  grant: string,
+): Promise<{ id: string; open: ListedSession | undefined }[]> {
+  const ids = (await readNote(context, MEMBERS, noteOf(grant))) ?? []
+  return Promise.all(
+    ids.map(async (id) => {
+      const stored = await context.store.readSession(id)
+      return { id, open: stored && stored.endsAtMs > context.now() ? { ...stored, id } : undefined }
+    }),
+  )
+}
 
 /** The open sessions that share the grant of this one, without it. */
 export async function pairedSessions(
   context: Context,
   { id, record: { grant } }: LoadedSession,
 ): Promise<ListedSession[]> {
-  const ids = (grant && (await readNote(context, MEMBERS, noteOf(grant.id)))) ?? []
-  const found = await Promise.all(
-    ids.map(async (member) => ({ id: member, stored: await context.store.readSession(member) })),
-  )
-  return found.flatMap((one) =>
-    one.id !== id && one.stored && one.stored.endsAtMs > context.now() ? [{ ...one.stored, id: one.id }] : [],
-  )
+  const members = grant ? await readMembers(context, grant.id) : []
+  return members.flatMap(({ open }) => (open && open.id !== id ? [open] : []))
 }
 
 /** Ends the grant, or a session without one, with all sessions that share it. */

@@ -2,11 +2,13 @@
 import type { Inbound } from '../../contract/answer.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { oneOf } from '../../contract/json.ts'
+import { PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { Context } from '../core/context.ts'
+import { describe } from '../core/problem.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { pairedSessions } from './grant.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
@@ -75,9 +77,25 @@ export async function sessionsOfOwner(context: Context, session: LoadedSession):
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }
 
-export async function endOldest(context: Context, session: LoadedSession): Promise<void> {
-  const others = (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
-  for (const one of others.slice(MAX_OWN_SESSIONS - 1)) await endBecause(context, one, 'too_many')
+/**
+ * Ends the oldest sessions above the limit, but first those of pairings that no browser has collected. Never
+ * rejects: the next session repeats it.
+ * @param offering of a pairing: the session that offered the code. It stays, as the new one does
+ */
+export async function endOldest(
+  context: Context,
+  session: LoadedSession,
+  offering: Pick<LoadedSession, 'id'> = session,
+): Promise<void> {
+  const collectedUntilMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
+  const rank = ({ id, endsAtMs }: ListedSession): number =>
+    id === session.id || id === offering.id ? 0 : endsAtMs > collectedUntilMs ? 1 : 2
+  try {
+    const listed = (await sessionsOfOwner(context, session)).toSorted((a, b) => rank(a) - rank(b))
+    for (const one of listed.slice(MAX_OWN_SESSIONS)) await endBecause(context, one, 'too_many')
+  } catch (cause) {
+    context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) })
+  }
 }
 
 /** `replaced`: by a sign-in of the same browser, which gets the new cookie. */

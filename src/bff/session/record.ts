@@ -1,10 +1,8 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
-import { SESSION_HEADER } from '../../contract/api.ts'
-import { HOUR_MS } from '../../contract/duration.ts'
-import { asProblem, Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
-import { type Context, inBackground, shareWork } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
 import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import {
@@ -88,36 +86,6 @@ export async function findSession(context: Context, request: Inbound): Promise<L
 export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
-/** @throws Problem `signed_out`, also if the page has another session than the cookie; `too_many_attempts` */
-export async function requireSession(context: Context, request: Inbound): Promise<LoadedSession> {
-  const found = await lookUpSession(context, request)
-  if (found === 'unknown') await countGuess(context)
-  if (typeof found === 'string') throw new Problem('signed_out')
-  const ofPage = request.headers.get(SESSION_HEADER) ?? publicIdOf(found)
-  if (ofPage !== publicIdOf(found)) throw new Problem('signed_out')
-  void noteUse(context, found)
-  return found
-}
-
-/** Stores the last use, at most once an hour, even if the store is slow. @returns `undefined` if the session ended */
-export async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
-  const seenAtMs = context.now()
-  if (seenAtMs - session.record.seenAtMs <= HOUR_MS) return session
-  const noted = shareWork(context.memory, `use ${session.id}`, () =>
-    changeSession(context, session, (record) => ({ ...record, seenAtMs })),
-  )
-  return inBackground(context.memory, noted).catch((error: unknown) =>
-    asProblem(error).code === 'signed_out' ? undefined : session,
-  )
-}
-
-/** As {@link requireSession}. @throws also Problem `not_confirmed` if the session is not proven */
-export async function requireProvenSession(context: Context, request: Inbound): Promise<LoadedSession> {
-  const session = await requireSession(context, request)
-  if (!session.record.proven) throw new Problem('not_confirmed')
-  return session
-}
-
 type Unusable = 'unknown' | 'lapsed' | 'newer'
 
 /** Fails as {@link lookUpSession}. */
@@ -192,11 +160,12 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
 
 /**
  * Without a listing the session owns itself.
+ * @param options.endsAtMs it ends then, unless it is changed before
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
   context: Context,
-  { listing, ...start }: NewRecord & { listing?: Listing },
+  { listing, endsAtMs, ...start }: NewRecord & { listing?: Listing; endsAtMs?: number },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
@@ -204,7 +173,8 @@ export async function storeSession(
   const nowMs = context.now()
   const record: SessionRecord = { format: formatFor(start), startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
-  const stored = toStored(context, { id, key, owner, browser }, record)
+  const whole = toStored(context, { id, key, owner, browser }, record)
+  const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
   const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   context.measure({ what: 'session', change: 'opened' })

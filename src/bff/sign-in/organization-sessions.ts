@@ -112,7 +112,10 @@ export async function setAside(
   }: { session: LoadedSession; value: string; previous: LoadedSession | undefined },
 ): Promise<LoadedSession[]> {
   const others = await otherSessions(context, request, previous)
-  const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)]
+  // A browser that lost the answer of a pairing may have the new session already.
+  const open = [...(previous ? [previous] : []), ...others.open.toSorted(byLastUse)].filter(
+    ({ id }) => id !== session.id,
+  )
   const staying = await endSurplus(context, headers, session, open)
   headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, session)))
   if (previous !== undefined && staying.includes(previous)) nameCookie(context, request, headers, previous)

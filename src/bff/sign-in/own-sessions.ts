@@ -11,7 +11,8 @@ import type { Context } from '../core/context.ts'
 import { signOut } from './session.ts'
 import { endBecause, sessionsOfOwner } from '../session/owner.ts'
 import { changeBrowserName } from '../session/browser-names.ts'
-import { type LoadedSession, publicIdOf, requireProvenSession, requireSession } from '../session/record.ts'
+import { type LoadedSession, publicIdOf } from '../session/record.ts'
+import { requireProvenSession, requireSession } from '../session/use.ts'
 
 /** 200 with the open sessions, the newest first. @throws Problem `signed_out` */
 export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {

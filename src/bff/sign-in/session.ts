@@ -16,7 +16,6 @@ import {
 } from '../service/forwarded-reads.ts'
 import { nameApiKey } from '../core/server-key.ts'
 import { credentialRefusal, readService } from '../read/service-read.ts'
-import { describe } from '../core/problem.ts'
 import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
@@ -31,10 +30,10 @@ import {
   type LoadedSession,
   limitOwner,
   lookUpSession,
-  noteUse,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
+import { noteUse } from '../session/use.ts'
 import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
@@ -120,9 +119,7 @@ async function openSession(
   headers.append('Set-Cookie', setCookie)
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
   const others = await setAside(context, request, headers, { session, value, previous })
-  await endOldest(context, session).catch((cause: unknown) =>
-    context.log({ level: 'warn', event: 'session_ended', cause: describe(cause) }),
-  )
+  await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Answer.json(await signedIn(context, session, others), 201)
 }

@@ -9,7 +9,8 @@ import {
 } from '../../contract/watch-links.ts'
 import type { Context } from '../core/context.ts'
 import { queryParameters, readJson } from '../http/input.ts'
-import { limitOwner, requireProvenSession } from '../session/record.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireProvenSession } from '../session/use.ts'
 import { type Link, listLinks, makeLink, withdrawLink } from './link.ts'
 
 async function organizationOf(context: Context, request: Inbound): Promise<string> {

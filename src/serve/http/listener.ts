@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Answer, Inbound } from '../../contract/answer.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { createHostCheck, type Hosts, refuseHost } from './hosts.ts'
 import { inboundOf, isPlain } from './plain-request.ts'
-import { atIterationEnd } from '../../bff/core/event-loop.ts'
+import { atIterationEnd, nextIteration } from '../../bff/core/event-loop.ts'
 
 export interface Connection {
   /** Node's response, for a handler that closes the connection itself. */
@@ -58,18 +58,26 @@ export const LIMITS: ConnectionLimits = {
 }
 
 const SHUTDOWN_MS = 2000
+/** A stop waits so long for a connection: for its first request, or the next one of a client that reuses it. */
+const IDLE_MS = 500
+/** A stop accepts connections until none has come for so long, but no longer than the pauses together. */
+const QUIET_MS = 25
+const MOST_PAUSES = 8
 
 type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
 
 /** The open connections of each listener, with the newest response of each. */
 const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
+/** The stop of a listener. Resolves when it accepts no more connections. */
+const stops = new WeakMap<Server, Promise<void>>()
+
 /** @throws Error in one sentence that names the setting to change */
 export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = LIMITS): Promise<Server> {
   const { fetch, answer, largestBodyBytes }: Partial<Handlers> & Pick<Handlers, 'fetch'> =
     typeof handler === 'function' ? { fetch: handler } : handler
-  const { port, host: hostname } = at
-  const isLast = () => !server.listening
+  const stopOf = () => stops.get(server)
+  const isLast = () => stopOf() !== undefined
   const listener = getRequestListener(
     async (request, bindings) => {
       const { outgoing } = bindings as HttpBindings
@@ -78,7 +86,7 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
       if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
       return response
     },
-    { hostname, overrideGlobalObjects: false },
+    { hostname: at.host, overrideGlobalObjects: false },
   )
   const writer = new AnswerWriter(isLast)
   const answerPlain =
@@ -95,20 +103,33 @@ export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = L
     if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
     else answerPlain({ incoming, outgoing })
   }
-  const server = createServer(options, at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond)
+  const handle = at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond
+  const server: Server = createServer(options, heldAtStop(handle, stopOf))
   server.headersTimeout = limits.headersMs
   server.requestTimeout = limits.requestMs
   server.timeout = limits.silentMs
   server.keepAliveTimeout = limits.keepAliveMs
   trackConnections(server)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
-    server.listen(port, hostname, resolve)
-  })
+  await startListening(server, at)
   return server
 }
 
+const startListening = (server: Server, at: ListenAt) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
+    server.listen(at.port, at.host, resolve)
+  })
+
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** A client that waits for its answer opens no connection, which a listener that closes would reset. */
+const heldAtStop =
+  (respond: Respond, stopOf: () => Promise<void> | undefined): Respond =>
+  (incoming, outgoing) => {
+    const stop = stopOf()
+    if (stop === undefined) respond(incoming, outgoing)
+    else void stop.then(() => respond(incoming, outgoing))
+  }
 
 function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean): Respond {
   const refusalOf = createHostCheck(hosts)
@@ -119,11 +140,6 @@ function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean):
     refuseHost(outgoing, status)
     hosts.onRefused?.()
   }
-}
-
-/** Listens for a moment. @throws Error in one sentence that names the setting to change */
-export async function assertFree(at: ListenAt): Promise<void> {
-  await closeServer(await listen(() => new Response(null, { status: 503 }), at))
 }
 
 function trackConnections(server: Server): void {
@@ -169,17 +185,46 @@ export const isInUse = (error: unknown): boolean => causeOf(error)?.code === 'EA
 export const isListenFailure = (error: unknown): boolean =>
   ['bind', 'listen', 'getaddrinfo'].includes(causeOf(error)?.syscall ?? '')
 
-/** Stops accepting connections, closes idle ones, and answers running requests until the limit. */
+/** Answers all that was accepted, until the limit. Each answer closes its connection. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Node's closeIdleConnections leaves out connections that never sent a whole request.
-  for (const [socket, response] of connections.get(server) ?? [])
-    if (response === undefined || response.writableFinished) socket.destroy()
-    // The head of a running answer did not announce that the connection closes.
-    else response.once('finish', () => socket.destroySoon())
-  const limit = new AbortController()
-  await Promise.race([closed, wait(withinMs, undefined, { signal: limit.signal }).catch(() => {})])
-  limit.abort()
+  const closed = new Promise<void>((resolve) => server.once('close', resolve))
+  const ended = new AbortController()
+  const atMost = (ms: number) =>
+    Promise.race([closed, wait(ms, undefined, { signal: ended.signal }).catch(() => {})])
+  const late = atMost(withinMs)
+  const stopped = stopAccepting(server)
+  stops.set(server, stopped)
+  // The head of a running answer did not announce that the connection closes.
+  for (const [socket, response] of openOf(server))
+    if (!isIdle(response)) response?.once('finish', () => socket.destroySoon())
+  await stopped
+  await Promise.race([late, atMost(IDLE_MS)])
+  for (const [socket, response] of openOf(server)) if (isIdle(response)) socket.destroy()
+  await late
+  ended.abort()
   server.closeAllConnections()
   await closed
+  // Also ends the timer of the limits.
+  server.close()
+}
+
+const openOf = (server: Server) => connections.get(server) ?? new Map<Socket, ServerResponse | undefined>()
+
+/** A connection without a request: it has sent none, or all are answered. */
+const isIdle = (newest: ServerResponse | undefined): boolean => newest?.writableFinished ?? true
+
+/** Closing the socket resets the connections in its queue, so it waits until none comes. */
+async function stopAccepting(server: Server): Promise<void> {
+  let isQuiet = false
+  server.on('connection', () => (isQuiet = false))
+  for (let pauses = 0; !isQuiet && pauses < MOST_PAUSES; pauses += 1) {
+    isQuiet = true
+    await wait(QUIET_MS)
+    // What has come while this process did not run.
+    await nextIteration()
+  }
+  // That of http would also close idle connections, on which a request may be on its way.
+  NetServer.prototype.close.call(server)
+  // The clients of this worker may connect again when the other workers have closed it too.
+  await wait(QUIET_MS)
 }

@@ -1,4 +1,4 @@
-/** Logs once when the store fails and once when it recovers, however many requests fail. */
+/** Logs once when the store fails and once when it recovers. What fails after its close is not logged. */
 import { describe } from '../../bff/core/problem.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
 import type { ServeEntry } from './log.ts'
@@ -9,15 +9,19 @@ const WELL_AFTER_MS = 10_000
 
 export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => number): Observer {
   let failedAtMs: number | undefined
+  let isClosed = false
   const succeed = () => {
     if (failedAtMs === undefined || now() - failedAtMs < WELL_AFTER_MS) return
     failedAtMs = undefined
     log({ level: 'info', event: 'store_recovered' })
   }
   const fail = (error: unknown) => {
-    if (!isStoreFailure(error)) return
+    if (isClosed || !isStoreFailure(error)) return
     if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
     failedAtMs = now()
   }
-  return () => (error) => (error === undefined ? succeed() : fail(error))
+  return (operation) => {
+    isClosed ||= operation === 'close'
+    return (error) => (error === undefined ? succeed() : fail(error))
+  }
 }

@@ -37,8 +37,11 @@ export interface App extends Handlers {
   banner: string
   /** A small query to the store. Rejects if it does not answer. */
   probe: () => Promise<unknown>
-  /** Waits for requests and background work, and closes everything. */
-  close: () => Promise<void>
+  /**
+   * Waits for requests and background work, and closes everything.
+   * @param answered resolves when the listener has closed; absent if there is none
+   */
+  close: (answered?: Promise<void>) => Promise<void>
 }
 
 interface AppOptions {
@@ -80,8 +83,10 @@ export async function openApp(
     fetch: bff.fetch,
     answer: bff.answer,
     probe: () => store.readVersion(),
-    async close() {
-      await Promise.race([bff.drain(), wait(DRAIN_MS, undefined, { ref: false })])
+    async close(answered) {
+      // The first one ends the streams, for which the listener waits; the second waits for the last requests.
+      const drained = Promise.all([answered, bff.drain()]).then(() => bff.drain())
+      await Promise.race([drained, wait(DRAIN_MS, undefined, { ref: false })])
       await upstream.close()
       // Close the sandbox last: it answers the drained requests.
       await close()

@@ -65,7 +65,7 @@ export class Connection {
       if (this.#path !== IN_MEMORY) createFile(this.#path)
       assertUndamaged(this.#open(OPENING_PAUSES))
     } catch (cause) {
-      this.close()
+      this.#discard()
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new Error(`The database ${this.#path} cannot be used: ${reason}.`, { cause })
     }
@@ -142,7 +142,9 @@ export class Connection {
     return this.#log
   }
 
+  /** The file alone then has everything, unless another process is using it: the last one to close does this. */
   close(): void {
+    this.#emptyLog()
     this.#discard()
     this.#isClosed = true
   }
@@ -200,14 +202,19 @@ export class Connection {
   #leave(): void {
     const isLogOurs = this.#logInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#logInode
     if (isLogOurs) {
-      try {
-        this.#db?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch {
-        // Then the file that was moved away lacks its last changes.
-      }
+      // If it fails, the file that was moved away lacks its last changes.
+      this.#emptyLog()
       for (const end of ['-wal', '-shm']) rmSync(this.#path + end, { force: true })
     }
     this.#discard()
+  }
+
+  #emptyLog(): void {
+    try {
+      this.#db?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // What is left in the log stays valid.
+    }
   }
 
   #discard(): void {

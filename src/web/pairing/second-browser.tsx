@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { type PairingClaim, typedCode } from '../../contract/pairing.ts'
-import { asProblem, type Problem } from '../../contract/problem.ts'
+import { asProblem, Problem } from '../../contract/problem.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { useTitle } from '../lib/router.ts'
@@ -77,34 +78,47 @@ interface ConfirmingProps {
   onProblem: (problem: Problem) => void
 }
 
-function Confirming({ claim: { number }, onProblem }: ConfirmingProps) {
+function Confirming({ claim, onProblem }: ConfirmingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const t = sidePagesText().pairing.second
   useLayoutEffect(() => heading.current?.focus(), [])
-  useEffect(() => askUntilOpened(onProblem), [onProblem])
+  useEffect(() => askUntilOpened(claim, onProblem), [claim, onProblem])
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>
-        {t.number} <span className={styles.number}>{number}</span>
+        {t.number} <span className={styles.number}>{claim.number}</span>
       </h2>
       <p>{t.waiting}</p>
     </>
   )
 }
 
-/** Asks for free, until the code ends at the latest. @returns a function that stops it */
-function askUntilOpened(onProblem: (problem: Problem) => void): () => void {
+/**
+ * Asks for free until the number is confirmed or refused or the code ends, whatever else fails.
+ * @returns a function that stops it
+ */
+function askUntilOpened({ expires_in }: PairingClaim, onProblem: (problem: Problem) => void): () => void {
   let timer: ReturnType<typeof setTimeout>
+  let isOver = false
+  const stop = (): void => {
+    isOver = true
+    clearTimeout(timer)
+    clearTimeout(end)
+  }
+  const end = setTimeout(() => onProblem(new Problem('not_found')), expires_in * SECOND_MS)
   const ask = async (): Promise<void> => {
+    let waitMs = POLL_MS
     try {
       // The page of the session starts anew, with nothing of this one.
       if (await isOpened()) return location.replace('/')
     } catch (error) {
+      if (isOver) return
       const problem = asProblem(error)
-      if (problem.code !== 'bff_unreachable') return onProblem(problem)
+      if (problem.status < 500 && problem.status !== 429) return onProblem(problem)
+      waitMs = Math.max(POLL_MS, problem.retryInMs ?? 0)
     }
-    timer = setTimeout(() => void ask(), POLL_MS)
+    if (!isOver) timer = setTimeout(() => void ask(), waitMs)
   }
   timer = setTimeout(() => void ask(), POLL_MS)
-  return () => clearTimeout(timer)
+  return stop
 }

@@ -110,16 +110,24 @@ test('the code and the number do not open the session: only the browser that ent
   expect((await finish(second)).status).toBe(201)
 })
 
-test('a session is handed out once: the proof of a claim opens nothing later', async () => {
+test('the proof of a claim opens one session, and nothing after its end or its two minutes', async () => {
   const { fixture, first, second } = await signedIn()
   await confirmed(first, second)
   const proof = proofOf(second)
   await finish(second)
   expect(second.cookies.has(COOKIES.pairing)).toBe(false)
+  await second.signOut()
   const thief = fixture.browser()
   thief.cookies.set(COOKIES.pairing, proof)
   expect((await finish(thief)).status).toBe(404)
-  expect((await second.session()).body.signed_in).toBe(true)
+  const third = fixture.browser()
+  await confirmed(first, third)
+  const late = proofOf(third)
+  await finish(third)
+  fixture.advance(120_000)
+  thief.cookies.set(COOKIES.pairing, late)
+  expect((await finish(thief)).status).toBe(404)
+  expect((await third.session()).body.signed_in).toBe(true)
 })
 
 test('a number that is confirmed twenty times at once in two processes opens one session', async () => {

@@ -7,7 +7,8 @@ import {
   listingFor,
   sessionsOfOwner,
 } from '../../../src/bff/session/owner.ts'
-import { type Credential, requireSession, storeSession } from '../../../src/bff/session/record.ts'
+import { type Credential, storeSession } from '../../../src/bff/session/record.ts'
+import { requireSession } from '../../../src/bff/session/use.ts'
 import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../_config.ts'

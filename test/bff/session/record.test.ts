@@ -12,9 +12,9 @@ import {
   lookUpSession,
   publicIdOf,
   reloadSession,
-  requireSession,
   storeSession,
 } from '../../../src/bff/session/record.ts'
+import { requireSession } from '../../../src/bff/session/use.ts'
 import { nameSession } from '../../../src/bff/session/cookie.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'

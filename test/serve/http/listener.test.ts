@@ -174,13 +174,27 @@ describe('a stop', () => {
     const { closed } = send(port, `${GET}\r\n`)
     await expect.poll(() => finish.length).toBe(1)
     const stopped = closeServer(server, 20_000)
+    await expect.poll(() => server.listening).toBe(false)
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
     finish(new Response('late'))
     expect(await closed).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n[^]*late$/i)
     await stopped
   })
 
-  test('waits for no connection without a request, whatever it has sent', async () => {
+  test('answers a request that comes a moment later, on a new connection and on one that was used', async () => {
+    const { server, port } = await open()
+    const used = send(port, `${GET}\r\n`)
+    await expect.poll(used.text).toMatch(/here$/)
+    const stopped = closeServer(server, 60_000)
+    // It may still wait in the queue of the listening socket.
+    const fresh = send(port, '')
+    await expect.poll(() => server.listening).toBe(false)
+    for (const { socket } of [used, fresh]) socket.write(`${GET}\r\n`)
+    for (const { closed } of [used, fresh]) expect(await closed).toMatch(/connection: close\r\n[^]*here$/i)
+    await stopped
+  })
+
+  test('waits a moment for a connection without a request, whatever it has sent', async () => {
     const { server, port } = await open()
     const silent = send(port, '')
     const half = send(port, GET)

@@ -43,6 +43,21 @@ test('closing leaves one file, which has everything', async () => {
   expect(new Connection(file).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
 })
 
+test('closing moves the log into the file, unless another process reads; then the log has the rest', async () => {
+  for (const isRead of [true, false]) {
+    const connection = new Connection(file)
+    connection.prepare(WRITE).run()
+    const reader = isRead && (await hold(file, [['BEGIN; SELECT * FROM notes', 60_000]]))
+    connection.prepare(`INSERT INTO notes VALUES ('b', '1', 0)`).run()
+    connection.close()
+    expect(statSync(`${file}-wal`).size > 0).toBe(isRead)
+    if (reader) reader.kill('SIGKILL')
+    if (reader) await reader.ended
+    expect(new Connection(file).prepare('SELECT name FROM notes').all()).toHaveLength(2)
+    rmSync(file)
+  }
+})
+
 test('the file is for its owner only, and so are the files that SQLite creates beside it', () => {
   new Connection(file).prepare(WRITE).run()
   for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600)

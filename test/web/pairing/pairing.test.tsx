@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Problem, problemBody, type ProblemCode } from '../../../src/contract/problem.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { createFixture } from '../../_fixture.ts'
-import { claim, offer } from '../../bff/pairing/_pairing.ts'
+import { claim, confirm, offer } from '../../bff/pairing/_pairing.ts'
 import { latinSentences } from '../_latin.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
@@ -79,6 +80,74 @@ test('the second browser waits for a press, takes the code out of the address, a
   await waitFor(() => expect(asked()).toBeGreaterThan(1), { timeout: 5000 })
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
+})
+
+const refusal = (code: ProblemCode, retryInMs?: number): Response => {
+  const problem = new Problem(code, { retryInMs })
+  const headers = { 'Content-Type': 'application/problem+json' }
+  return Response.json(problemBody(problem, 'x'), { status: problem.status, headers })
+}
+
+/** The second browser has entered the code; its next polls get these answers. */
+async function waiting(...polls: (Response | Error)[]) {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network, user, first } = await openSecond()
+  const code = screen.getByRole<HTMLInputElement>('textbox').value
+  await user.click(await screen.findByRole('button', { name: 'Go on' }))
+  const number = (await screen.findByText(/^\d\d$/)).textContent ?? ''
+  const answer = vi.spyOn(network.browser, 'fetch')
+  for (const poll of polls)
+    if (poll instanceof Error) answer.mockRejectedValueOnce(poll)
+    else answer.mockResolvedValueOnce(poll)
+  const asked = () => network.count('POST', '/bff/pairing/session')
+  return {
+    network,
+    first,
+    code,
+    number,
+    asked,
+    pass: (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms)),
+  }
+}
+
+test('the second browser opens after polls that fail by 500, 502, 503, a lost network and 429', async () => {
+  const failures = [
+    refusal('unknown'),
+    refusal('store_unavailable'),
+    new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    new TypeError('fetch failed'),
+    refusal('too_many_attempts', 30_000),
+  ]
+  const { first, code, number, asked, pass, network } = await waiting(...failures)
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {})
+  await confirm(first, code, number)
+  for (const _ of failures) await pass(1500)
+  expect(asked()).toBe(5)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await pass(29_000)
+  expect(asked()).toBe(5)
+  await pass(1000)
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('/'))
+  expect((await network.browser.session()).body.signed_in).toBe(true)
+})
+
+test('the second browser waits for a silent server until its code ends, and no longer', async () => {
+  const { network, asked, pass } = await waiting()
+  network.cut.add('POST /bff/pairing/session')
+  await pass(118_000)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await pass(2000)
+  expect(screen.getByRole('alert')).toHaveTextContent('This code opens nothing')
+  const before = asked()
+  await pass(10_000)
+  expect(asked()).toBe(before)
+})
+
+test('a refused number ends the wait of the second browser at the next poll', async () => {
+  const { first, code, number, pass } = await waiting()
+  await confirm(first, code, number === '10' ? '11' : '10')
+  await pass(1500)
+  expect(await screen.findByRole('alert')).toHaveTextContent('This code opens nothing')
 })
 
 test('a code that opens nothing is explained, in Japanese too, and can be replaced (D5)', async () => {
