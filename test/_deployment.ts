@@ -7,8 +7,9 @@ import { type Machine, openMachine, type Port, putProgram, putStandIns } from '.
 import { Units } from '../tools/deploy/units.ts'
 import { fetchFrom } from '../tools/stress/process.ts'
 import { CLIENT_ID, openService, type Service } from '../tools/stress/service.ts'
-import { APP, Browser, SECRET } from './_fixture.ts'
-import { until } from './_until.ts'
+import { APP, SECRET } from './kit/app.ts'
+import { Person } from './kit/person.ts'
+import { until } from './kit/until.ts'
 
 export interface Deployment {
   machine: Machine
@@ -22,7 +23,7 @@ export interface Deployment {
   /** Waits until the instance with this operations port is ready. */
   ready: (port: Port) => Promise<void>
   /** A person whose requests go to the instance with this port. */
-  person: (port: Port) => Browser
+  person: (port: Port) => Person
   close: () => Promise<void>
 }
 
@@ -65,7 +66,7 @@ export async function openDeployment(
         ),
       ),
     person: (port) =>
-      new Browser({
+      new Person({
         bff: { fetch: (request) => fetchFrom(machine.port(port), request) },
         sandbox: service.sandbox,
         now: () => Date.now(),

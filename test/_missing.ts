@@ -1,5 +1,5 @@
 import { findFirefox } from './firefox/find.ts'
-import { findProgram } from './_program.ts'
+import { findProgram } from './kit/program.ts'
 import { findWebKit } from './webkit/find.ts'
 import { findRedisServer } from './store/_redis-server.ts'
 

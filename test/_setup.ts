@@ -1,6 +1,6 @@
 // No secret of a test's fixture is in a log line, an address, a header or an answer of ours.
 import { afterEach } from 'vitest'
-import { takeFound } from './_canaries.ts'
+import { takeFound } from './kit/canaries.ts'
 
 afterEach(() => {
   const found = takeFound()

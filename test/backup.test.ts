@@ -8,9 +8,10 @@ import { putRedisCertificates } from '../tools/deploy/certificates.ts'
 import type { Port } from '../tools/deploy/machine.ts'
 import { type Deployment, openDeployment } from './_deployment.ts'
 import { IS_WHOLE } from './_extent.ts'
-import { BUSINESS, type Browser } from './_fixture.ts'
+import { BUSINESS } from './kit/app.ts'
+import { type Person } from './kit/person.ts'
 import { findRedisServer } from './store/_redis-server.ts'
-import { until } from './_until.ts'
+import { until } from './kit/until.ts'
 
 const BACKUPS = IS_WHOLE ? 10 : 3
 const FOLDER = 'var/backups/plimsoll'
@@ -53,7 +54,7 @@ describe.each(stores)(
   'the backup of $name',
   ({ instance, ports: [port, health], sections, program, data }) => {
     let deployment: Deployment
-    let people: Browser[]
+    let people: Person[]
     beforeAll(async () => {
       deployment = await openDeployment()
       if (program === REDIS.program) putRedisCertificates(deployment.machine)
@@ -160,7 +161,7 @@ interface Seen {
 }
 
 /** The sessions of all, and the organization as the first of them sees it. */
-async function seenBy(people: readonly Browser[]): Promise<Seen> {
+async function seenBy(people: readonly Person[]): Promise<Seen> {
   const sessions = []
   for (const person of people) {
     const { body } = await person.session()
@@ -196,7 +197,7 @@ function missingFrom(rows: readonly LedgerEntry[], wanted: readonly LedgerEntry[
 }
 
 /** Everyone presses without a pause, until the end. */
-function pressUntilEnded(people: readonly Browser[]) {
+function pressUntilEnded(people: readonly Person[]) {
   const over = new AbortController()
   const paid = people.map(() => 0)
   const all = people.map(async (person, nth) => {

@@ -17,8 +17,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { folder } from './_temp-folder.ts'
-import { until } from './_until.ts'
+import { folder } from './kit/temp-folder.ts'
+import { until } from './kit/until.ts'
 
 const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'

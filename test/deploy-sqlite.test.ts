@@ -4,7 +4,7 @@ import { get } from 'node:https'
 import { expect, test } from 'vitest'
 import { putNginx } from '../tools/deploy/machine.ts'
 import { openDeployment } from './_deployment.ts'
-import { findProgram } from './_program.ts'
+import { findProgram } from './kit/program.ts'
 
 // The run reports that nginx is missing.
 test.runIf(findProgram(['nginx']))(

@@ -2,10 +2,11 @@
  * Read this first: the whole flow in one process, from sign-in to used-up minute, used-up month and sign-out.
  */
 import { expect, test } from 'vitest'
-import { APP, type Browser, createFixture, SERVICE, STANDARD, type Fixture } from './_fixture.ts'
+import { APP, startApp, SERVICE, STANDARD, type App } from './kit/app.ts'
+import { type Person } from './kit/person.ts'
 
-const fixture: Fixture = createFixture()
-const browser: Browser = fixture.browser()
+const fixture: App = startApp()
+const browser: Person = fixture.browser()
 let back: URL
 
 const serviceRead = (headers: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { folder } from './_temp-folder.ts'
+import { folder } from './kit/temp-folder.ts'
 
 /** Numbers have a `_` in this file, since the check reads it too. */
 const planted = (text: string) => text.replaceAll('_', '')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { folder } from './_temp-folder.ts'
+import { folder } from './kit/temp-folder.ts'
 
 const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url))
 

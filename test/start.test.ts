@@ -8,9 +8,9 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from './browser/_running-app.ts'
-import { folder } from './_temp-folder.ts'
-import { until } from './_until.ts'
+import { freePort } from './kit/app-process.ts'
+import { folder } from './kit/temp-folder.ts'
+import { until } from './kit/until.ts'
 
 /** Warns where a server's process reads what only browsers have; some versions of Node have it too. */
 const WATCH = `for (const name of ['localStorage', 'sessionStorage'])

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTime, waitLast } from './_time.ts'
+import { createTime, waitLast } from './kit/clock.ts'
 
 test('time passes to the end of each wait in turn, and stands still when the work has ended', async () => {
   const { wait, during, passedMs } = createTime()

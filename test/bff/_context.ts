@@ -4,9 +4,9 @@ import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
 import { OpenedRecords } from '../../src/bff/session/cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { CONFIG, COOKIES } from '../_config.ts'
-import { type FetchUpstream, upstreamOf } from '../_outgoing.ts'
-import { waitLast } from '../_time.ts'
+import { CONFIG, COOKIES } from '../kit/config.ts'
+import { type FetchUpstream, upstreamOf } from '../kit/outgoing.ts'
+import { waitLast } from '../kit/clock.ts'
 
 export const newMemory = () =>
   createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createFixture, type Fixture, STANDARD } from '../_fixture.ts'
-import { createTime, type Time } from '../_time.ts'
+import { startApp, type App, STANDARD } from '../kit/app.ts'
+import { createTime, type Time } from '../kit/clock.ts'
 
 export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000
@@ -57,13 +57,13 @@ export async function twoProcesses() {
     globalThis.openStoresOfFixture?.(2) ?? [1, 2].map(() => openSqlite(join(folder, 'plimsoll.db')))
   const stores = opened.map((store) => mortal(store, time))
   const [first, second] = stores as [MortalStore, MortalStore]
-  const one = createFixture({ store: first, time, choices: STRICT })
+  const one = startApp({ store: first, time, choices: STRICT })
   const two = one.another(second)
   const browser = one.browser()
   await browser.signIn()
   const other = two.browser()
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
-  const fixtures: [Fixture, Fixture] = [one, two]
+  const fixtures: [App, App] = [one, two]
   return {
     one,
     two,
@@ -85,7 +85,7 @@ export async function twoProcesses() {
 
 type TokenEndpoint = (through: () => Promise<Response>, deadlineMs: number | undefined) => Promise<Response>
 
-export const onToken = (fixture: Fixture, instead: TokenEndpoint): void =>
+export const onToken = (fixture: App, instead: TokenEndpoint): void =>
   fixture.intercept((request, through, deadlineMs) =>
     request.url.endsWith('/oauth2/token') ? instead(() => through(request), deadlineMs) : through(request),
   )

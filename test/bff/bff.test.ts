@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Measurement } from '../../src/bff/core/measurement.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { createFixture } from '../_fixture.ts'
+import { startApp } from '../kit/app.ts'
 
 /** The status that each method of a route answers with, to a request without a session or a body. */
 const ROUTES: Record<string, Record<string, number>> = {
@@ -25,7 +25,7 @@ describe('every route', () => {
   test.each(every)(
     '$method $path is answered only for our own page (RFC 9110 7.6, attack 38, attack 50)',
     async ({ path, method, expected }) => {
-      const fixture = createFixture()
+      const fixture = startApp()
       const browser = fixture.browser()
       for (const headers of [
         // An EventSource cannot send this header.
@@ -62,7 +62,7 @@ test.each([
   '/api//organizations',
   '/api/rate_limit/1',
 ])('%s is 404, and never the page (4)', async (path) => {
-  const fixture = createFixture({
+  const fixture = startApp({
     files: new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]]),
   })
   const browser = fixture.browser()
@@ -91,7 +91,7 @@ test.each([
 ])(
   'the answer to %s with %j forbids caches, frames and other origins (RFC 9111 5.2.2.5)',
   async (path, sent, status, type) => {
-    const answer = await createFixture().browser().request('GET', path, { headers: sent })
+    const answer = await startApp().browser().request('GET', path, { headers: sent })
     expect(answer.status).toBe(status)
     expect(Object.fromEntries(answer.headers)).toEqual({
       ...SECURITY,
@@ -106,7 +106,7 @@ test.each([
 test('the page forbids framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
   const files = new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]])
   const headers = { 'X-CSRF': undefined, 'Sec-Fetch-Site': 'cross-site' }
-  const answer = await createFixture({ files }).browser().request('GET', '/callback', { headers })
+  const answer = await startApp({ files }).browser().request('GET', '/callback', { headers })
   expect(answer.status).toBe(200)
   expect(Object.fromEntries(answer.headers)).toMatchObject({ ...SECURITY, vary: 'Accept-Encoding' })
 })
@@ -121,19 +121,19 @@ test.each([
   '%s is under neither /bff nor /api, and is answered with a document: %d (RFC 9110 15.5.5)',
   async (path, expected) => {
     const documents = { get: (language: string) => document(`the document in ${language}`), styles: [] }
-    const { status, body } = await createFixture({ documents }).browser().request('GET', path)
+    const { status, body } = await startApp({ documents }).browser().request('GET', path)
     expect([status, body]).toEqual([expected, 'the document in en'])
   },
 )
 
 test('behind https the answer has Strict-Transport-Security (RFC 6797)', async () => {
-  const fixture = createFixture({ publicUrl: 'https://plimsoll.example' })
+  const fixture = startApp({ publicUrl: 'https://plimsoll.example' })
   const { headers } = await fixture.browser().session()
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
 })
 
 test('an internal error is answered with a support id and no detail (RFC 9457)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.intercept(() => Promise.resolve({} as Response))
@@ -153,7 +153,7 @@ test('a page that cannot be served is an internal error too, with the headers ag
     },
     styles: [],
   }
-  const { status, headers, body } = await createFixture({ documents }).browser().request('GET', '/')
+  const { status, headers, body } = await startApp({ documents }).browser().request('GET', '/')
   expect([status, body.code]).toEqual([500, 'unknown'])
   expect(JSON.stringify(body)).not.toContain('canary')
   expect(Object.fromEntries(headers)).toMatchObject({ ...SECURITY, 'cache-control': 'no-store' })
@@ -164,7 +164,7 @@ test.each([
   [-30, 0],
 ])('a request during which our clock moves by %d ms took %d ms (8.3)', async (ms, expected) => {
   const measured: Measurement[] = []
-  const fixture = createFixture({ measure: (one) => measured.push(one) })
+  const fixture = startApp({ measure: (one) => measured.push(one) })
   const browser = fixture.browser()
   await browser.signIn()
   fixture.intercept((request, through) => {
@@ -176,7 +176,7 @@ test.each([
 })
 
 test('a stream is counted while it is open (attack 71)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   expect(fixture.bff.openStreams()).toBe(0)
@@ -187,7 +187,7 @@ test('a stream is counted while it is open (attack 71)', async () => {
 })
 
 test('all lines of one request have its id, which is the support id of its problem (ASVS 16.2.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const lines = fixture.log.splice(0)
@@ -212,7 +212,7 @@ test('all lines of one request have its id, which is the support id of its probl
 })
 
 test('2,000 forged requests write sixty log lines, and one with the number of the rest (ASVS 16.4.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   for (let at = 0; at < 2000; at += 1)
     expect((await browser.request('GET', '/bff/quota', { headers: { 'X-CSRF': undefined } })).status).toBe(
@@ -229,7 +229,7 @@ test.each([
   [0, '429 429'],
   [1, '401 429'],
 ])('with %d trusted proxies addresses behind them answer %s (RFC 7239 7.1)', async (trustProxy, expected) => {
-  const fixture = createFixture({ trustProxy })
+  const fixture = startApp({ trustProxy })
   const browser = fixture.browser('10.0.0.1')
   const guess = async (forwarded: string) => {
     const headers = { Cookie: 'plimsoll-http-3000=name.key', 'X-Forwarded-For': forwarded }
@@ -240,7 +240,7 @@ test.each([
 })
 
 test('a failing store gives 503 and keeps cookies; the session works later (RFC 9110 15.6.4, attack 72)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const cookies = new Map(browser.cookies)

@@ -1,22 +1,23 @@
 // Three bffs as on three machines, with their own connections to one Redis, and browsers that any answers.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Browser, createFixture, type Fixture, STANDARD } from '../_fixture.ts'
-import { entry } from '../store/_adapters.ts'
+import { startApp, type App, STANDARD } from '../kit/app.ts'
+import { type Person } from '../kit/person.ts'
+import { entry } from '../kit/stores.ts'
 import { opened } from '../store/_redis.ts'
 import { findRedisServer } from '../store/_redis-server.ts'
-import { throughAnother } from './_processes.ts'
+import { throughAnother } from '../kit/processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const ROUNDS = 5
 describe.skipIf(findRedisServer() === undefined)('three machines over one Redis', () => {
-  let machines: [Fixture, Fixture, Fixture]
-  let first: Fixture
+  let machines: [App, App, App]
+  let first: App
   beforeEach(async () => {
-    first = createFixture({ store: await opened() })
+    first = startApp({ store: await opened() })
     machines = [first, first.another(await opened()), first.another(await opened())]
   })
   /** The browser presses this often through each machine, all at once. */
-  const press = (browser: Browser, times: number) =>
+  const press = (browser: Person, times: number) =>
     Promise.all(
       machines.flatMap((machine) => {
         const same = throughAnother(browser, machine)

@@ -1,7 +1,7 @@
 // Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
-import { isLive, openAllFields } from './_steps.ts'
+import { isLive, openAllFields } from '../kit/page.ts'
 
 export const RECORDS: Record<string, string> = {
   '20,000 rows and 2 MB': LARGE,

@@ -1,7 +1,7 @@
 // States of a page before its answers, without server events, and at the end of its session.
 import type { Page } from 'playwright-core'
 import type { Place, State } from './_state.ts'
-import { signInByKey, signOut } from './_steps.ts'
+import { signInByKey, signOut } from '../kit/page.ts'
 
 const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
 const SESSION = '**/bff/session'

@@ -1,10 +1,10 @@
 // A state of the page that people see, and the place where a browser gets into it.
 import type { Page } from 'playwright-core'
-import type { RunningApp } from './_running-app.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
 /** An app, and a browser in which one person is signed in and another is not. */
 export interface Place {
-  app: RunningApp
+  app: AppProcess
   control: (path: string, body?: unknown, method?: string) => Promise<unknown>
   /** A page of a person who is not signed in. */
   guest: (path?: string) => Promise<Page>

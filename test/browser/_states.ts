@@ -1,8 +1,8 @@
 // The states of the page that people see, and how a browser gets into each. Every test of all states uses it.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openApp, openBrowser } from './_cleanup.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
-import { control, useMinute, useMonth } from './_control.ts'
+import { control, useMinute, useMonth } from '../kit/control.ts'
 import { WATCH_STATES } from './_watch-states.ts'
 import type { Place, State } from './_state.ts'
 import {
@@ -15,7 +15,7 @@ import {
   signInByKey,
   signOut,
   speak,
-} from './_steps.ts'
+} from '../kit/page.ts'
 
 interface PlaceOptions {
   /** Gets each browser context before its first use. */

@@ -1,7 +1,7 @@
 // States of the pages that need no sign-in, and of those on which a person makes them.
 import type { Page } from 'playwright-core'
 import type { Place, State } from './_state.ts'
-import { isLive, press } from './_steps.ts'
+import { isLive, press } from '../kit/page.ts'
 
 async function links({ member }: Place): Promise<Page> {
   const page = await member('/links')

@@ -1,15 +1,15 @@
 // A press in another browser moves the ring, its number and the list of an open page, without a press there.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-import { isLive, press } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { isLive, press } from '../kit/page.ts'
 
 const PRESSES = 5
 /** A read within a second of the last one shares its answer. */
 const APART_MS = 1200
 
-let app: RunningApp
+let app: AppProcess
 let open: () => Promise<Page>
 
 beforeAll(async () => {

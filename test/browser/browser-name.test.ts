@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { countRequests } from './_control.ts'
-import { signInByKey, speak } from './_steps.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { countRequests } from '../kit/control.ts'
+import { signInByKey, speak } from '../kit/page.ts'
 
 const running = await openApp()
 const browser = await openBrowser()

@@ -1,8 +1,8 @@
 // The chart of the month in a real browser: on each day of a month, in zones before and after UTC.
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { press, signInByKey } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { press, signInByKey } from '../kit/page.ts'
 
 const DAY_MS = 86_400_000
 const RESETS = { earliest: Date.UTC(2026, 10, 30, 10), latest: Date.UTC(2026, 11, 1, 12) }

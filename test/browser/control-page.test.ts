@@ -1,9 +1,9 @@
 // The pages of the control plane in a real browser.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
-import { type Alone, ended, MEMORY, openAlone } from './_sandbox-alone.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { launch } from '../kit/browser.ts'
+import { type Alone, ended, MEMORY, openAlone } from '../kit/sandbox-process.ts'
 
 async function openPage(alone: Alone): Promise<Page> {
   const browser = await launch()

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ended, MEMORY, openAlone } from './_sandbox-alone.ts'
+import { ended, MEMORY, openAlone } from '../kit/sandbox-process.ts'
 
 const askedAs = (port: number, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {

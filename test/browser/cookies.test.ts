@@ -1,8 +1,8 @@
 // The built app with each kind of public URL: what its cookies are, and which ones it takes.
 import { expect, test } from 'vitest'
-import { openApp } from './_cleanup.ts'
-import { PAGE, signIn } from './_other-service.ts'
-import { openTokenService } from './_token-service.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { PAGE, signIn } from '../kit/service.ts'
+import { openTokenService } from '../kit/service.ts'
 
 const SECURE = ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Strict']
 const PLAIN = ['Path=/', 'HttpOnly', 'SameSite=Strict']

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { selfSigned } from '../serve/_certificate.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { openService } from './_other-service.ts'
-import { freePort } from './_running-app.ts'
+import { selfSigned } from '../kit/certificate.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { openService } from '../kit/service.ts'
+import { freePort } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))

@@ -2,13 +2,13 @@
 // over.
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-import { openAccountMenu, signOut } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { openAccountMenu, signOut } from '../kit/page.ts'
 
 const PHONE = { width: 412, height: 823 }
 const MODULES = /\/assets\/(?!start-)[^/]*\.js$/
-let running: RunningApp
+let running: AppProcess
 let newContext: (locale?: string) => Promise<BrowserContext>
 
 beforeAll(async () => {

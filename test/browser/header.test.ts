@@ -1,17 +1,17 @@
 // The header is one row, and two in a narrow window, whatever the font; folded parts are printed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { FONT_SETS } from '../_fonts.ts'
-import { openApp } from './_cleanup.ts'
+import { launch } from '../kit/browser.ts'
+import { FONT_SETS } from '../kit/fonts.ts'
+import { openApp } from '../kit/cleanup.ts'
 import { sidewaysFaults } from './_layout-faults.ts'
-import type { RunningApp } from './_running-app.ts'
-import { haveOthers, isLive, openAccountMenu } from './_steps.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { haveOthers, isLive, openAccountMenu } from '../kit/page.ts'
 
 const LONG_NAME =
   'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862, vormals Gebrüder Ahlers und Söhne in Bremerhaven, mit Niederlassungen in Emden, Wismar und Stralsund'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 
 beforeAll(async () => {

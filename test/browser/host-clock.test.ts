@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { findRedisServer, startRedis } from '../store/_redis-server.ts'
-import { file } from '../_temp-folder.ts'
-import { openApp } from './_cleanup.ts'
-import { signIn } from './_other-service.ts'
-import type { RunningApp } from './_running-app.ts'
-import { openTokenService } from './_token-service.ts'
+import { file } from '../kit/temp-folder.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { signIn } from '../kit/service.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { openTokenService } from '../kit/service.ts'
 
 const DAY_MS = 86_400_000
 const REDIS = findRedisServer() === undefined ? undefined : await startRedis()
@@ -18,7 +18,7 @@ const STORES = [
   ...(REDIS ? [['Redis', { PLIMSOLL_STORE: REDIS.url() }] as const] : []),
 ] as const
 
-const sweeps = async ({ operationsUrl }: RunningApp) => {
+const sweeps = async ({ operationsUrl }: AppProcess) => {
   const metrics = await (await fetch(`${operationsUrl}/metrics`)).text()
   return Number(
     /^plimsoll_store_operation_duration_seconds_count\{operation="sweep".*\} (\d+)$/m.exec(metrics)?.[1],
@@ -30,7 +30,7 @@ test.each(STORES)(
   async (_, store) => {
     const setClock = (aheadMs: number) => writeFileSync(file, String(aheadMs))
     setClock(0)
-    const preload = { NODE_OPTIONS: `--import=${resolve('tools/screens/_clock.mjs')}`, SCREENS_CLOCK: file }
+    const preload = { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`, SCREENS_CLOCK: file }
     const running = await openApp({ ...(await openTokenService()), ...preload, ...store })
     const { call } = await signIn(running, '7')
     for (let reads = 0; reads < 3; reads += 1) {

@@ -5,7 +5,7 @@ import { aPartOf } from './_extent.ts'
 import { CANARY, HOSTILE, OVERRIDES } from './_hostile.ts'
 import type { Place } from './_state.ts'
 import { openPlace } from './_states.ts'
-import { openAccountMenu, openAllFields } from './_steps.ts'
+import { openAccountMenu, openAllFields } from '../kit/page.ts'
 
 let place: Place
 const complaints: string[] = []

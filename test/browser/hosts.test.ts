@@ -2,9 +2,9 @@
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { openApp } from './_cleanup.ts'
-import { PAGE } from './_other-service.ts'
-import { MEMORY, openAlone } from './_sandbox-alone.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { PAGE } from '../kit/service.ts'
+import { MEMORY, openAlone } from '../kit/sandbox-process.ts'
 
 const ask = (url: string, Host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) =>

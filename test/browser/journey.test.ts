@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { signOut } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { signOut } from '../kit/page.ts'
 
 test('a person signs in, presses Refresh, finds its requests in the ledger, and signs out (5.3, 8.3)', async () => {
   const { url } = await openApp()

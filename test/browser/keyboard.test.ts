@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { launch } from '../_browser.ts'
+import { launch } from '../kit/browser.ts'
 import { focusedName, tabTo } from './_keyboard.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-import { haveOthers } from './_steps.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { haveOthers } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  running = await startApp()
+  running = await startAppProcess()
   browser = await launch()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
 })

@@ -1,19 +1,19 @@
 // Nothing moves: not the buttons while a press runs, is refused or uncertain, and not the loading page.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { FONT_SETS } from '../_fonts.ts'
-import { openApp } from './_cleanup.ts'
-import { control, useMinute, useMonth } from './_control.ts'
-import type { RunningApp } from './_running-app.ts'
-import { isLive } from './_steps.ts'
+import { launch } from '../kit/browser.ts'
+import { FONT_SETS } from '../kit/fonts.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { control, useMinute, useMonth } from '../kit/control.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { isLive } from '../kit/page.ts'
 
 const WIDTHS = [1280, 375]
 const MOST_SHIFT = 0.02
 /** The app sends no press within 5 s of a refusal. */
 const SETTLED_MS = 5500
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { countRequests } from './_control.ts'
-import type { RunningApp } from './_running-app.ts'
-import { isLive, signOut } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { countRequests } from '../kit/control.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { isLive, signOut } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type EventReader, readEvents } from '../_events.ts'
+import { type EventReader, readEvents } from '../kit/events.ts'
 import { IS_WHOLE } from '../_extent.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { PAGE } from './_other-service.ts'
-import type { RunningApp } from './_running-app.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { PAGE } from '../kit/service.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
 const CHANGES = IS_WHOLE ? 200 : 40
 /** A read that is repeated within a second gets the last answer, so one browser makes few changes. */
@@ -41,7 +41,7 @@ async function openTwo() {
   return { apps: [first, second] as const, key }
 }
 
-async function signIn({ url }: RunningApp, api_key: string | undefined) {
+async function signIn({ url }: AppProcess, api_key: string | undefined) {
   const headers = { ...PAGE, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ api_key })
   const signedIn = await fetch(`${url}/bff/session`, { method: 'POST', headers, body })
@@ -74,7 +74,7 @@ test(`a browser at each of two processes sees ${CHANGES} changes in their order,
   const { apps, key } = await opening
   const listeners = [await listen(await signIn(apps[0], key)), await listen(await signIn(apps[1], key))]
   const browsers: Call[] = []
-  for (let at = 0; at < BROWSERS; at += 1) browsers.push(await signIn(apps[at % 2] as RunningApp, key))
+  for (let at = 0; at < BROWSERS; at += 1) browsers.push(await signIn(apps[at % 2] as AppProcess, key))
   const changes: { version: number; atMs: number }[] = []
   for (let at = 0; at < CHANGES; at += 1) {
     const call = browsers[at % BROWSERS] as Call

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { until } from '../_until.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { openService, PAGE, signIn } from './_other-service.ts'
-import type { RunningApp } from './_running-app.ts'
+import { until } from '../kit/until.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { openService, PAGE, signIn } from '../kit/service.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const PROGRAM = { version, node: process.version }
@@ -15,7 +15,7 @@ const SHORT = { access_token: 'at', token_type: 'Bearer', expires_in: 1, refresh
 type Line = Record<string, string | number>
 
 /** The lines of the log with this event, without their times. */
-const linesOf = ({ output }: Pick<RunningApp, 'output'>, event: string): Line[] =>
+const linesOf = ({ output }: Pick<AppProcess, 'output'>, event: string): Line[] =>
   output()
     .split('\n')
     .filter((line) => line.includes(`"event":"${event}"`))
@@ -115,7 +115,7 @@ test('failed sign-ins of one address have one keyed hash, also after a restart (
 })
 
 /** The headers of an answer over a new connection. @param ids more than one are sent as so many headers */
-const headersFor = ({ url }: RunningApp, path: string, ids: string[]) =>
+const headersFor = ({ url }: AppProcess, path: string, ids: string[]) =>
   new Promise<Record<string, unknown>>((resolve, reject) =>
     request(url + path, { agent: false, headers: { ...PAGE, 'X-Request-Id': ids } }, (answer) => {
       answer.resume()

@@ -6,7 +6,7 @@ import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { speakAtLength } from './_long-texts.ts'
 import type { Place } from './_state.ts'
 import { openPlace, STATES } from './_states.ts'
-import { speak } from './_steps.ts'
+import { speak } from '../kit/page.ts'
 
 const WIDTHS = [320, 768, 1280]
 

@@ -1,12 +1,12 @@
 // The month's card, while another client of the organization spends too (8.3).
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { control, countRequests } from './_control.ts'
-import type { RunningApp } from './_running-app.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { control, countRequests } from '../kit/control.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
-let running: RunningApp
+let running: AppProcess
 let page: Page
 let key: string
 

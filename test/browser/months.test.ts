@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { MonthUse } from '../../src/contract/months.ts'
-import { axeFinds } from '../_axe.ts'
-import { openSignedIn } from './_signed-in.ts'
-import { speak } from './_steps.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { openSignedIn } from '../kit/page.ts'
+import { speak } from '../kit/page.ts'
 
 const STANDARD = { plan: 'standard', limit: 100 } as const
 const NAMES = ['11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01'].map((name) => `2026-${name}`)

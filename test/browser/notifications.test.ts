@@ -1,11 +1,11 @@
 // A browser that permits notifications. The headless one has none, so the test brings the constructor.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-import { openAccountMenu, signInByKey } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { openAccountMenu, signInByKey } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Awaited<ReturnType<typeof openBrowser>>
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // The operations port of the built app, as one process and as several.
 import { expect, test } from 'vitest'
-import { readEvents } from '../_events.ts'
+import { readEvents } from '../kit/events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
 import { childrenOf } from './_children.ts'
-import { ask, openService, signIn } from './_other-service.ts'
+import { ask, openService, signIn } from '../kit/service.ts'
 
 const tokens = {
   access_token: 'at-of-a-test',

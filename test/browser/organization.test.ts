@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { allowClipboard } from '../_browser.ts'
-import { openApp, openBrowser } from './_cleanup.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { allowClipboard } from '../kit/browser.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { aPartOf } from './_extent.ts'
 import { LARGE } from './_hostile.ts'
 import { focusedName, tabTo } from './_keyboard.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
-import { PAGE } from './_other-service.ts'
+import { PAGE } from '../kit/service.ts'
 import { SHAPES } from './_shapes.ts'
-import { openAllFields } from './_steps.ts'
+import { openAllFields } from '../kit/page.ts'
 
 /** The widths at which the layout changes, and some between them. */
 const SOME_WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]

@@ -1,7 +1,7 @@
 // The pages beside the organization's, in each language, from a watch to a wide screen.
 import { beforeAll, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { openSignedIn } from './_signed-in.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { openSignedIn } from '../kit/page.ts'
 
 const WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
 const { page, url } = await openSignedIn()

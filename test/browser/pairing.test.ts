@@ -1,11 +1,11 @@
 // A second browser gets a session by the code that the first one shows, in real browsers.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { openBrowser } from './_cleanup.ts'
-import { countRequests } from './_control.ts'
-import { openSignedIn } from './_signed-in.ts'
-import { isLive, press, speak } from './_steps.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { openBrowser } from '../kit/cleanup.ts'
+import { countRequests } from '../kit/control.ts'
+import { openSignedIn } from '../kit/page.ts'
+import { isLive, press, speak } from '../kit/page.ts'
 
 const { page, url, app } = await openSignedIn()
 

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-import { openAllFields } from './_steps.ts'
+import { launch } from '../kit/browser.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { openAllFields } from '../kit/page.ts'
 
 const DATA = 'Harbour Rope Works'
 /** Each way in which a page can send something to another host, or run code from there. */
@@ -36,7 +36,7 @@ const INJECTIONS = [
   `trustedTypes.createPolicy('any', {})`,
 ]
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 let evil: { server: Server; url: string; asked: string[]; page: string }
 /** Signed in with OAuth, so that tokens exist. */
@@ -44,7 +44,7 @@ let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  running = await startApp()
+  running = await startAppProcess()
   browser = await launch()
   evil = await openEvil()
   context = await browser.newContext()

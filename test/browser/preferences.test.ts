@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-import { openAllFields, press, signOut } from './_steps.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { launch } from '../kit/browser.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { openAllFields, press, signOut } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 
 beforeAll(async () => {
-  running = await startApp()
+  running = await startAppProcess()
   browser = await launch()
 })
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { selfSigned } from '../serve/_certificate.ts'
+import { selfSigned } from '../kit/certificate.ts'
 import { findRedisServer, freePort, startRedis } from '../store/_redis-server.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { run } from './_running-app.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { run } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,10 +1,10 @@
 // Several processes share Redis, and answer 503 while it is away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
-import { openApp } from './_cleanup.ts'
-import { callerWith, PAGE, signIn } from './_other-service.ts'
-import { run } from './_running-app.ts'
-import { openTokenService } from './_token-service.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { callerWith, PAGE, signIn } from '../kit/service.ts'
+import { run } from '../kit/app-process.ts'
+import { openTokenService } from '../kit/service.ts'
 
 describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
   let server: RedisServer

@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import { control, requestLog } from './_control.ts'
-import type { RunningApp } from './_running-app.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { control, requestLog } from '../kit/control.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
 const HOUR_MS = 3_600_000
 /** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
@@ -16,7 +16,7 @@ const WITH_A_CLOCK = [
   `process.on('SIGURG', () => { stoppedMs = stoppedMs === undefined ? Date.now() : undefined })`,
 ].join(';')
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 let context: BrowserContext
 let page: Page

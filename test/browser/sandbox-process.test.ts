@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PATIENCE_MS } from '../_patience.ts'
-import { freePort } from './_running-app.ts'
+import { PATIENCE_MS } from '../kit/until.ts'
+import { freePort } from '../kit/app-process.ts'
 
 const SERVE = resolve('dist/server/serve.js')
 let folder: string

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { launch } from '../_browser.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { launch } from '../kit/browser.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 let context: BrowserContext
 let settings: Page
@@ -14,7 +14,7 @@ let control: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  running = await startApp()
+  running = await startAppProcess()
   browser = await launch()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.on('page', (page) => {

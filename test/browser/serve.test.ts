@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { endLater, openApp } from './_cleanup.ts'
-import { openService, PAGE, type ServiceAnswer, signIn } from './_other-service.ts'
-import { freePort, run } from './_running-app.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { openService, PAGE, type ServiceAnswer, signIn } from '../kit/service.ts'
+import { freePort, run } from '../kit/app-process.ts'
 
 async function otherService(answer: ServiceAnswer) {
   const service = await openService(answer)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openApp } from './_cleanup.ts'
-import { signIn } from './_other-service.ts'
-import { openTokenService, TOKENS } from './_token-service.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { signIn } from '../kit/service.ts'
+import { openTokenService, TOKENS } from '../kit/service.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,16 +1,16 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { axeFinds } from '../_axe.ts'
-import { countRequests } from './_control.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-import { isLive, openAccountMenu, press, signOut } from './_steps.ts'
+import { launch } from '../kit/browser.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { countRequests } from '../kit/control.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { isLive, openAccountMenu, press, signOut } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 
 beforeAll(async () => {
-  running = await startApp()
+  running = await startAppProcess()
   browser = await launch({ backForwardCache: true })
 })
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../_browser.ts'
-import { axeFinds } from '../_axe.ts'
-import { useMinute } from './_control.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
-import { signOut } from './_steps.ts'
+import { launch } from '../kit/browser.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { useMinute } from '../kit/control.ts'
+import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { signOut } from '../kit/page.ts'
 
 const SECRET = 'canary-client-secret-5c2a'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -17,7 +17,7 @@ const received: string[] = []
 const complaints: string[] = []
 
 beforeAll(async () => {
-  running = await startApp({ PLIMSOLL_CLIENT_SECRET: SECRET })
+  running = await startAppProcess({ PLIMSOLL_CLIENT_SECRET: SECRET })
   browser = await launch()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.on('page', watch)

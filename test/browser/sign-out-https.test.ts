@@ -2,11 +2,11 @@
 import { createServer } from 'node:https'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { IS_FIREFOX } from '../_browser.ts'
-import { selfSigned } from '../serve/_certificate.ts'
-import { endLater, openApp, openBrowser } from './_cleanup.ts'
-import { freePort } from './_running-app.ts'
-import { isLive, press, signInByKey, signOut } from './_steps.ts'
+import { IS_FIREFOX } from '../kit/browser.ts'
+import { selfSigned } from '../kit/certificate.ts'
+import { endLater, openApp, openBrowser } from '../kit/cleanup.ts'
+import { freePort } from '../kit/app-process.ts'
+import { isLive, press, signInByKey, signOut } from '../kit/page.ts'
 
 const HOST = 'plimsoll.corp.localhost'
 

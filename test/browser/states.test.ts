@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
+import { axeFinds } from '../kit/axe.ts'
 import { aPartOf } from './_extent.ts'
 import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import type { Place } from './_state.ts'
 import { openPlace, STATES } from './_states.ts'
-import { speak } from './_steps.ts'
+import { speak } from '../kit/page.ts'
 
 let place: Place
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
-import { readEvents } from '../_events.ts'
-import { file } from '../_temp-folder.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { ask, callerWith, openService, PAGE, signIn } from './_other-service.ts'
-import type { RunningApp } from './_running-app.ts'
+import { readEvents } from '../kit/events.ts'
+import { file } from '../kit/temp-folder.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { ask, callerWith, openService, PAGE, signIn } from '../kit/service.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 
 /** Refresh tokens are valid once, refreshes are slow, and the first access token expires soon. */
 async function openRotatingService(refreshMs: number) {
@@ -34,7 +34,7 @@ const settingsOf = ({ url }: { url: string }) => ({
   PLIMSOLL_CLIENT_SECRET: 'a-secret',
 })
 
-const signInByKey = ({ url, sandboxState }: RunningApp) =>
+const signInByKey = ({ url, sandboxState }: AppProcess) =>
   fetch(`${url}/bff/session`, {
     method: 'POST',
     headers: { ...PAGE, 'Content-Type': 'application/json' },
@@ -136,7 +136,7 @@ test('the embedded sandbox answers the requests that it got before the stop (8.3
   expect(await running.ended()).toBe(0)
 })
 
-const isReady = ({ operationsUrl }: RunningApp): Promise<boolean> =>
+const isReady = ({ operationsUrl }: AppProcess): Promise<boolean> =>
   fetch(`${operationsUrl}/readyz`).then(
     ({ ok }) => ok,
     () => false,

@@ -1,11 +1,11 @@
 // A browser whose settings refuse the storages of a page still signs in.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-import { isShown, press } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { isShown, press } from '../kit/page.ts'
 
-let running: RunningApp
+let running: AppProcess
 let browser: Browser
 beforeAll(async () => {
   running = await openApp({ PLIMSOLL_PKCE: 'S256' })

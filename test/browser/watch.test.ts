@@ -1,12 +1,12 @@
 // Watch links in real browsers: a person makes one, and others look without a session, also from a wall.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { axeFinds } from '../_axe.ts'
-import { IS_FIREFOX } from '../_browser.ts'
-import { openBrowser } from './_cleanup.ts'
-import { countRequests } from './_control.ts'
-import { openSignedIn } from './_signed-in.ts'
-import { isLive, press, speak } from './_steps.ts'
+import { axeFinds } from '../kit/axe.ts'
+import { IS_FIREFOX } from '../kit/browser.ts'
+import { openBrowser } from '../kit/cleanup.ts'
+import { countRequests } from '../kit/control.ts'
+import { openSignedIn } from '../kit/page.ts'
+import { isLive, press, speak } from '../kit/page.ts'
 
 const { page, url, app } = await openSignedIn()
 

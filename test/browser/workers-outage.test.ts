@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readEvents } from '../_events.ts'
-import { findProgram } from '../_program.ts'
-import { until } from '../_until.ts'
+import { readEvents } from '../kit/events.ts'
+import { findProgram } from '../kit/program.ts'
+import { until } from '../kit/until.ts'
 import { findRedisServer, startRedis } from '../store/_redis-server.ts'
 import { childrenOf } from './_children.ts'
-import { endLater, openApp } from './_cleanup.ts'
-import { ask, signIn } from './_other-service.ts'
-import { openTokenService } from './_token-service.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { ask, signIn } from '../kit/service.ts'
+import { openTokenService } from '../kit/service.ts'
 
 /** One that listened, and the five failures after which a start is given up. */
 const MANY = 6

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { SignedOut } from '../../src/contract/session.ts'
-import { endLater, openApp } from './_cleanup.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
 import { childrenOf } from './_children.ts'
-import { ask, PAGE, signIn } from './_other-service.ts'
-import { freePort, run, startApp } from './_running-app.ts'
-import { openTokenService } from './_token-service.ts'
+import { ask, PAGE, signIn } from '../kit/service.ts'
+import { freePort, run, startAppProcess } from '../kit/app-process.ts'
+import { openTokenService } from '../kit/service.ts'
 
 test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
   const settings = { ...(await openTokenService()), PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator' }
@@ -59,7 +59,7 @@ test('an error of the settings and a port that is in use are reported once (sett
   const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
   const other = createServer().listen(port, '127.0.0.1')
   endLater(() => other.close())
-  const running = startApp(
+  const running = startAppProcess(
     {
       PLIMSOLL_PORT: String(port),
       PLIMSOLL_SANDBOX_PORT: String(sandbox),

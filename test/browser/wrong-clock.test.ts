@@ -1,12 +1,12 @@
 // A browser whose clock is wrong: dates follow the server, and the page says so once.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from './_cleanup.ts'
-import type { RunningApp } from './_running-app.ts'
-import { signInByKey } from './_steps.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
+import { signInByKey } from '../kit/page.ts'
 
 const DAY_MS = 86_400_000
-let running: RunningApp
+let running: AppProcess
 let browser: Awaited<ReturnType<typeof openBrowser>>
 
 beforeAll(async () => {

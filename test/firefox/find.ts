@@ -1,6 +1,6 @@
 // The only place that knows where Firefox is, and which tests run in it.
 import { readdirSync, readFileSync } from 'node:fs'
-import { findProgram } from '../_program.ts'
+import { findProgram } from '../kit/program.ts'
 import { IS_WHOLE } from '../_extent.ts'
 
 const NAMES = ['firefox-esr', 'firefox']

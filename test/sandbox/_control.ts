@@ -1,5 +1,5 @@
 /** The control plane of a sandbox, as tools and browsers use it. */
-import { BASE, FORM, open, query } from './_sandbox.ts'
+import { BASE, FORM, open, query } from '../kit/sandbox.ts'
 
 export const CONTROL = 'http://127.0.0.1:4001'
 

@@ -3,7 +3,7 @@ import { derive } from '../../src/sandbox/state/random.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import type { Organization } from '../../src/sandbox/state/seed.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'
-import { open, query } from './_sandbox.ts'
+import { open, query } from '../kit/sandbox.ts'
 
 type Fields = Record<string, string | undefined> | string
 

@@ -1,6 +1,6 @@
 // A table of facts of the service, stated as requests and their answers (docs/service.md).
 import { expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open, rate, seed, STANDARD_KEY } from './_sandbox.ts'
+import { CALLBACK, CLIENT, open, rate, seed, STANDARD_KEY } from '../kit/sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'
 
 type Fields = Record<string, string | undefined>

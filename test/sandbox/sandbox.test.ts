@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BASE, open, rate, seed } from './_sandbox.ts'
+import { BASE, open, rate, seed } from '../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 

@@ -5,7 +5,7 @@ import { AuthorizationCode, type ModuleOptions } from 'simple-oauth2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AUTHORIZATION_PATH } from '../../src/contract/authorize.ts'
 import { TOKEN_PATH } from '../../src/contract/token.ts'
-import { CALLBACK, CLIENT, FORM, open } from './_sandbox.ts'
+import { CALLBACK, CLIENT, FORM, open } from '../kit/sandbox.ts'
 
 /** The sandbox behind a socket of this machine. */
 let service: ReturnType<typeof open>

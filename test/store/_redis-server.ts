@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { findProgram } from '../_program.ts'
+import { findProgram } from '../kit/program.ts'
 
 export const findRedisServer = (): string | undefined =>
   findProgram(['redis-server'], process.env.REDIS_SERVER)

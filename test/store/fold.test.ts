@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
 import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry } from './_adapters.ts'
+import { ADAPTERS, entry } from '../kit/stores.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 const BEFORE_MS = foldedBeforeMs(NOW_MS)

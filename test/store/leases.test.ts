@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/contract/duration.ts'
 import type { Store } from '../../src/store/store.ts'
-import { ADAPTERS, FAR_MS } from './_adapters.ts'
+import { ADAPTERS, FAR_MS } from '../kit/stores.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/contract/duration.ts'
 import { type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, FAR_MS, reading } from './_adapters.ts'
+import { ADAPTERS, entry, FAR_MS, reading } from '../kit/stores.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store

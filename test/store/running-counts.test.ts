@@ -15,7 +15,7 @@ import {
 import { expect, test } from 'vitest'
 import type { RequestKind } from '../../src/contract/month.ts'
 import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, OPENED_TWICE } from './_adapters.ts'
+import { ADAPTERS, entry, OPENED_TWICE } from '../kit/stores.ts'
 
 const [QUARTER_MS, HOUR_MS, DAY_MS, FAR_MS] = [900_000, 3_600_000, 86_400_000, 4e12]
 /** Quarters of an hour of three days. */

@@ -1,7 +1,7 @@
 // Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, FAR_MS, session } from './_adapters.ts'
+import { ADAPTERS, entry, FAR_MS, session } from '../kit/stores.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store

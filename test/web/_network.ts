@@ -2,7 +2,8 @@
 import { vi } from 'vitest'
 import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
-import { type Browser, createFixture, type Fixture, type FixtureOptions } from '../_fixture.ts'
+import { startApp, type App, type AppOptions } from '../kit/app.ts'
+import { type Person } from '../kit/person.ts'
 
 interface Call {
   method: string
@@ -13,9 +14,9 @@ interface Call {
 }
 
 export interface Network {
-  readonly fixture: Fixture
+  readonly fixture: App
   /** Its own requests stand for those of another tab. */
-  readonly browser: Browser
+  readonly browser: Person
   /** Every request of the page. */
   readonly calls: Call[]
   /** Requests that get no answer, each as "METHOD /path". */
@@ -30,7 +31,7 @@ export interface Network {
 }
 
 /** Replaces fetch. */
-export function joinNetwork(fixture: Fixture = createFixture(), browser = fixture.browser()): Network {
+export function joinNetwork(fixture: App = startApp(), browser = fixture.browser()): Network {
   const before = fixture.paid().length
   const network: Network = {
     fixture,
@@ -64,9 +65,9 @@ export function joinNetwork(fixture: Fixture = createFixture(), browser = fixtur
 /** Signed in, or not, before the page opens. */
 export async function signedInNetwork(
   by: 'oauth' | 'api_key' | 'none' = 'oauth',
-  options: FixtureOptions = {},
+  options: AppOptions = {},
 ): Promise<Network> {
-  const fixture = createFixture(options)
+  const fixture = startApp(options)
   const browser = fixture.browser()
   if (by === 'oauth') await browser.signIn()
   if (by === 'api_key') await signInByKey(fixture, browser)
@@ -74,11 +75,7 @@ export async function signedInNetwork(
 }
 
 /** With the organization's seeded key, as another tab of the same browser would. */
-export async function signInByKey(
-  fixture: Fixture,
-  browser: Browser,
-  organization = 1001,
-): Promise<SignedIn> {
+export async function signInByKey(fixture: App, browser: Person, organization = 1001): Promise<SignedIn> {
   const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
   const { body } = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
   return body

@@ -4,7 +4,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { FormData, Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/lib/api.ts'
-import { PATIENCE_MS } from '../_patience.ts'
+import { PATIENCE_MS } from '../kit/until.ts'
 import { addPopovers } from './_popover.ts'
 import { loadLanguage, loadRecordText, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
 

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver'
-import { endLater } from '../browser/_cleanup.ts'
-import { freePort } from '../browser/_running-app.ts'
-import { fontsEnvironment, USUAL_FONTS } from '../_fonts.ts'
-import { PATIENCE_MS } from '../_patience.ts'
-import { until } from '../_until.ts'
+import { endLater } from '../kit/cleanup.ts'
+import { freePort } from '../kit/app-process.ts'
+import { fontsEnvironment, USUAL_FONTS } from '../kit/fonts.ts'
+import { PATIENCE_MS } from '../kit/until.ts'
+import { until } from '../kit/until.ts'
 import { findWebKit } from './find.ts'
 
 export async function openWebKit(): Promise<WebDriver> {

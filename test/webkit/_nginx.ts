@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endLater } from '../browser/_cleanup.ts'
-import { freePort } from '../browser/_running-app.ts'
-import { findProgram } from '../_program.ts'
-import { until } from '../_until.ts'
-import { selfSigned } from '../serve/_certificate.ts'
+import { endLater } from '../kit/cleanup.ts'
+import { freePort } from '../kit/app-process.ts'
+import { findProgram } from '../kit/program.ts'
+import { until } from '../kit/until.ts'
+import { selfSigned } from '../kit/certificate.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 // The only place that knows where WebKit, its driver and its display are.
 import { readdirSync } from 'node:fs'
-import { findProgram } from '../_program.ts'
+import { findProgram } from '../kit/program.ts'
 
 const LIBRARIES = '/usr/lib'
 

@@ -1,9 +1,9 @@
 // The paths on which browsers differ most, in the engine of Safari.
 import { By, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { expect, test } from 'vitest'
-import { openApp } from '../browser/_cleanup.ts'
-import { freePort } from '../browser/_running-app.ts'
-import { PATIENCE_MS } from '../_patience.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { freePort } from '../kit/app-process.ts'
+import { PATIENCE_MS } from '../kit/until.ts'
 import { findNginx, openNginx } from './_nginx.ts'
 import { openWebKit } from './_launch.ts'
 

@@ -12,8 +12,8 @@ const load = async (file) => {
   const path = fileURLToPath(new URL(`../../test/${file}`, import.meta.url))
   return (await runnerImport(path, { configFile: false, logLevel: 'error' })).module
 }
-const { startApp } = await load('browser/_running-app.ts')
-const { launch } = await load('_browser.ts')
+const { startAppProcess } = await load('kit/app-process.ts')
+const { launch } = await load('kit/browser.ts')
 const { measureInput, RECORDS } = await load('browser/_input-delays.ts')
 
 /** Opens a page whose organization is this record, for a person who signs in by API key. */
@@ -36,7 +36,7 @@ async function openWith(browser, app, body) {
 }
 
 console.log(`load ${loadavg()[0].toFixed(2)}, at most ${MOST_MS} ms, the best of ${ATTEMPTS} attempts`)
-const app = await startApp()
+const app = await startAppProcess()
 const browser = await launch()
 let isSlow = false
 for (const [name, body] of Object.entries(RECORDS)) {

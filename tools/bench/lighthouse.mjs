@@ -31,8 +31,8 @@ const load = async (file) => {
   const path = fileURLToPath(new URL(`../../test/${file}`, import.meta.url))
   return (await runnerImport(path, { configFile: false, logLevel: 'error' })).module
 }
-const { startApp } = await load('browser/_running-app.ts')
-const { findBrowser } = await load('_browser.ts')
+const { startAppProcess } = await load('kit/app-process.ts')
+const { findBrowser } = await load('kit/browser.ts')
 
 const freePort = () =>
   new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ function print({ name, most }, runs) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-const running = await startApp()
+const running = await startAppProcess()
 let context
 try {
   const { path, env } = await findBrowser()

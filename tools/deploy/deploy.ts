@@ -1,6 +1,6 @@
 // `npm run deploy [-- --installed]`: brings docs/deploy.md up, uses it in a browser, and removes it.
 import { parseArgs } from 'node:util'
-import { findProgram } from '../../test/_program.ts'
+import { findProgram } from '../../test/kit/program.ts'
 import { makeCertificates, putRedisCertificates } from './certificates.ts'
 import { commandsOf, STAND_INS } from './document.ts'
 import { type Deployment, Flow } from './flow.ts'

@@ -1,8 +1,8 @@
 // The steps in a browser at the deployment, over https through nginx, and checks of the service's own log.
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
-import { until } from '../../test/_until.ts'
-import { signOut } from '../../test/browser/_steps.ts'
+import { until } from '../../test/kit/until.ts'
+import { signOut } from '../../test/kit/page.ts'
 import type { Machine } from './machine.ts'
 import { Person } from './person.ts'
 import type { Report } from './report.ts'

@@ -1,7 +1,7 @@
 // Replaces `npm ci` where packages are installed already, because npm needs minutes for them.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findProgram } from '../../test/_program.ts'
+import { findProgram } from '../../test/kit/program.ts'
 import { type Machine, putProgram } from './machine.ts'
 
 /**

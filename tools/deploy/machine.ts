@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findProgram } from '../../test/_program.ts'
-import { freePort } from '../../test/browser/_running-app.ts'
+import { findProgram } from '../../test/kit/program.ts'
+import { freePort } from '../../test/kit/app-process.ts'
 import { STAND_INS } from './document.ts'
 
 const PORTS = ['443', '80', '3001', '3002', '9471', '9472', '6380'] as const

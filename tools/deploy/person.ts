@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../../test/_browser.ts'
+import { findBrowser } from '../../test/kit/browser.ts'
 
 const ORGANIZATION = '1001'
 

@@ -1,7 +1,7 @@
 // The stand-in for the service: the built sandbox as a process, controlled by its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { until } from '../../test/_until.ts'
-import { freePort } from '../../test/browser/_running-app.ts'
+import { until } from '../../test/kit/until.ts'
+import { freePort } from '../../test/kit/app-process.ts'
 import type { Machine } from './machine.ts'
 
 export class Service {

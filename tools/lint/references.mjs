@@ -85,10 +85,18 @@ const brokenIn = (file, line) =>
     })
     .map((target) => `links to ${target}, which does not exist`)
 
+/** The files that the table of test helpers names in backticks. */
+const absentIn = (file, line) =>
+  [...line.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g)]
+    .map(([, path]) => path)
+    .filter((path) => !existsSync(join(dirname(file), path)))
+    .map((path) => `names ${path}, which does not exist`)
+
 const findings = [...code, ...documents].flatMap((file) =>
   linesOf(file).flatMap((line, at) => {
     const broken = file.endsWith('.md') ? brokenIn(file, line) : []
-    return [...new Set([...missingIn(citingText(file, line)), ...broken])].map(
+    const absent = file === 'test/README.md' ? absentIn(file, line) : []
+    return [...new Set([...missingIn(citingText(file, line)), ...broken, ...absent])].map(
       (finding) => `${file}:${at + 1} ${finding}`,
     )
   }),

@@ -1,5 +1,5 @@
 /** The surroundings of a journey: virtual clock, sandbox, bff, and a recorder between the two. */
-import { type FetchUpstream, upstreamOf } from '../../test/_outgoing.ts'
+import { type FetchUpstream, upstreamOf } from '../../test/kit/outgoing.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createBff } from '../../src/bff/bff.ts'
 import { cookieNames } from '../../src/bff/http/cookie.ts'

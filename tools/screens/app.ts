@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type RunningApp, startApp } from '../../test/browser/_running-app.ts'
-import { isLive } from '../../test/browser/_steps.ts'
+import { type AppProcess, startAppProcess } from '../../test/kit/app-process.ts'
+import { isLive } from '../../test/kit/page.ts'
 
 const PATHS = ['/organizations/1001', '/organizations', '/rate_limit']
 const HEADERS = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
@@ -15,7 +15,7 @@ export class ScreenApp {
   readonly #folder = mkdtempSync(join(tmpdir(), 'plimsoll-screens-'))
   readonly #browser: Browser
   readonly #contexts: BrowserContext[] = []
-  #running: RunningApp | undefined
+  #running: AppProcess | undefined
   #offsetMs = 0
   readonly errors: string[] = []
 
@@ -26,8 +26,8 @@ export class ScreenApp {
   /** @param time of the app, the sandbox and the pages, RFC 3339 */
   async start(time: string, settings: Record<string, string> = {}): Promise<void> {
     this.at(time)
-    this.#running = await startApp({
-      NODE_OPTIONS: `--import=${resolve('tools/screens/_clock.mjs')}`,
+    this.#running = await startAppProcess({
+      NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`,
       SCREENS_CLOCK: this.#clockFile,
       ...settings,
     })
@@ -186,7 +186,7 @@ export class ScreenApp {
     return url
   }
 
-  get #app(): RunningApp {
+  get #app(): AppProcess {
     if (this.#running === undefined) throw new Error('The app is not started')
     return this.#running
   }

@@ -1,7 +1,7 @@
 // States of the page itself: before, during, after and without a session.
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
-import { signOut } from '../../test/browser/_steps.ts'
+import { signOut } from '../../test/kit/page.ts'
 import type { Shoot } from './shot.ts'
 
 const PAGE_STATES = [

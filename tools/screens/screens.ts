@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { launch } from '../../test/_browser.ts'
+import { launch } from '../../test/kit/browser.ts'
 import { ScreenApp } from './app.ts'
 import { shooter } from './shot.ts'
 import { writeDocuments } from './shown.ts'

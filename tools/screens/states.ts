@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { ScreenApp } from './app.ts'
 import { PAGE_PLAYS, type PageStateName } from './page-states.ts'
-import { isLive, openAccountMenu, speak } from '../../test/browser/_steps.ts'
+import { isLive, openAccountMenu, speak } from '../../test/kit/page.ts'
 import type { Shoot } from './shot.ts'
 
 export type StateName =

@@ -1,6 +1,6 @@
 /** No secret that went through the app is in a log, an answer, an address or the database. */
-import { LOGIN_COOKIE, SESSION_COOKIE } from '../../test/_config.ts'
-import { BUSINESS, SECRET, STANDARD } from '../../test/_fixture.ts'
+import { LOGIN_COOKIE, SESSION_COOKIE } from '../../test/kit/config.ts'
+import { BUSINESS, SECRET, STANDARD } from '../../test/kit/app.ts'
 import { type Canary, place, placesIn, type Place, sweep } from './canary-sweep.ts'
 import { openPerson, type Person } from './person.ts'
 import { press } from './presses.ts'

@@ -1,5 +1,5 @@
 // kill -9 between all steps of a sign-in, of presses that refresh, and of a sign-out; and during a request.
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { type Fault, isRefreshLost, stepsOf, withFault } from './fault.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, openSetup, type Setup, withSetup } from './process.ts'

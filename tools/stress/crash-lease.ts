@@ -1,5 +1,5 @@
 // A process stops for longer than its lease during a refresh: the other takes over; the late one is harmless.
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
 import { ORGANIZATION_PATH, Outcomes, recover } from './recovery.ts'

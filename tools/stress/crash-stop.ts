@@ -1,6 +1,6 @@
 // A planned stop during a refresh ends in time; the session works on the other process and after the restart.
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { openPerson, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
 import { inLanes, ORGANIZATION_PATH, Outcomes, recover } from './recovery.ts'

@@ -1,6 +1,6 @@
 // Every write of the store fails for a while after a refresh: no token and no paid answer is lost.
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { withFault } from './fault.ts'
 import { openPerson, signIn } from './person.ts'
 import { openSetup, type Setup } from './process.ts'

@@ -1,6 +1,6 @@
 // kill -9 at five points of a press, again and again: the service's count stays inside both intervals (C5).
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { type Fault, withFault } from './fault.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'

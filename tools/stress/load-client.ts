@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import type { SignedIn } from '../../src/contract/session.ts'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import type { Person } from './person.ts'
 
 const PATH = `/organizations/${BUSINESS}`

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
 import { COLLECTABLE, residentMemory } from './memory.ts'
 import { openPerson, type Person, signIn } from './person.ts'

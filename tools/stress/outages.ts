@@ -3,8 +3,8 @@
  * lost, and nobody is signed out (5.4, 8.3).
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
-import { until } from '../../test/_until.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
+import { until } from '../../test/kit/until.ts'
 import { type Load, newLoad, runClient } from './load-client.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { isSignedIn } from './presses.ts'

@@ -1,6 +1,6 @@
 // A person with a browser: cookies, a network address, and the app process of each request.
 import { Agent } from 'undici'
-import { Browser } from '../../test/_fixture.ts'
+import { Person as Browser } from '../../test/kit/person.ts'
 import type { AppProcess } from './process.ts'
 import type { Service } from './service.ts'
 

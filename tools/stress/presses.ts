@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SESSION_COOKIE } from '../../test/_config.ts'
+import { SESSION_COOKIE } from '../../test/kit/config.ts'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
 import type { Person } from './person.ts'
 

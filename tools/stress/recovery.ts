@@ -1,7 +1,7 @@
 // The state of a session after a fault: it works, it ends in one clean sign-in, or it is stuck.
 import { setTimeout as wait } from 'node:timers/promises'
 import { SPENT_HEADER } from '../../src/contract/api.ts'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { type Person, signIn } from './person.ts'
 import type { Setup } from './process.ts'
 import type { Report } from './report.ts'

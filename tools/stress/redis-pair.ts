@@ -2,7 +2,7 @@
  * A Redis primary and replica behind one address that leads to the primary, as a proxy does (docs/redis.md).
  */
 import { type RedisServer, startRedis } from '../../test/store/_redis-server.ts'
-import { until } from '../../test/_until.ts'
+import { until } from '../../test/kit/until.ts'
 import { openForward } from './tcp-forward.ts'
 
 const HOST = '127.0.0.1'

@@ -1,7 +1,7 @@
 // 500 parallel calls over two processes at the access token's expiry: one token request, no sign-out, no
 // wrong answer (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/_fixture.ts'
+import { BUSINESS } from '../../test/kit/app.ts'
 import { alternate, openPerson, type Person, signIn } from './person.ts'
 import { type Setup, withSetup } from './process.ts'
 import type { Report } from './report.ts'

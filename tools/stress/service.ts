@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Seed, seedFor } from '../../src/sandbox/state/seed.ts'
 import { closeServer, listen } from '../../src/serve/http/listener.ts'
 import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
-import { APP, SECRET } from '../../test/_fixture.ts'
+import { APP, SECRET } from '../../test/kit/app.ts'
 
 export const CLIENT_ID = 'plimsoll-test'
 

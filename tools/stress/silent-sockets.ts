@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { until } from '../../test/_until.ts'
+import { until } from '../../test/kit/until.ts'
 
 /** Open files that this process needs besides; the app needs as many. */
 const OTHER_FILES = 1000

@@ -1,4 +1,4 @@
-import { BUSINESS, STANDARD } from '../../test/_fixture.ts'
+import { BUSINESS, STANDARD } from '../../test/kit/app.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { isSignedIn, press, type Pressed, pressEverySecond } from './presses.ts'
 import type { AppProcess, Setup } from './process.ts'

@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS, STANDARD } from '../../test/_fixture.ts'
+import { BUSINESS, STANDARD } from '../../test/kit/app.ts'
 import { quickCheck, readLedger } from './ledger-check.ts'
 import type { Person } from './person.ts'
 import { isSignedIn, isSignOut, press, type Pressed, pressEverySecond } from './presses.ts'
@@ -16,7 +16,7 @@ import type { Report } from './report.ts'
 import type { Service } from './service.ts'
 import { mountSmall } from './small-disk.ts'
 import { NotPossible, STORE_FAULTS, type StoreFault } from './store-faults.ts'
-import { until } from '../../test/_until.ts'
+import { until } from '../../test/kit/until.ts'
 import {
   countSignedOut,
   current,

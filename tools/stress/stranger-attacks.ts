@@ -1,8 +1,9 @@
 /** Attacks of a stranger, or of a person of another organization, on an organization. */
-import { LOGIN_COOKIE, SESSION_COOKIE } from '../../test/_config.ts'
+import { LOGIN_COOKIE, SESSION_COOKIE } from '../../test/kit/config.ts'
 import { fingerprint, randomText } from '../../src/bff/core/encryption.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
-import { BUSINESS, randomState, STANDARD } from '../../test/_fixture.ts'
+import { BUSINESS, STANDARD } from '../../test/kit/app.ts'
+import { randomState } from '../../test/kit/person.ts'
 import { openPerson, type Person } from './person.ts'
 import { current } from './store-people.ts'
 import type { Setup } from './process.ts'

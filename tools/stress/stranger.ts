@@ -1,6 +1,6 @@
 /** Strangers change no figure of an organization, read nothing of it, and do not fill the database. */
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { STANDARD } from '../../test/_fixture.ts'
+import { STANDARD } from '../../test/kit/app.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { press } from './presses.ts'
 import { openSetup, type Setup } from './process.ts'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Measurement, measureMonth, methodLabel } from '../../../src/bff/core/measurement.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 
 const HOUR_MS = 3_600_000
 
 function open() {
   const measured: Measurement[] = []
-  const fixture = createFixture({ measure: (one) => measured.push(one) })
+  const fixture = startApp({ measure: (one) => measured.push(one) })
   const take = () => measured.splice(0)
   const ofKind = <What extends Measurement['what']>(what: What) =>
     take().filter((one): one is Extract<Measurement, { what: What }> => one.what === what)

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
-import { SESSION_COOKIE } from '../../_config.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type EventReader, readEvents } from '../../_events.ts'
-import { type Browser, BUSINESS, createFixture, type Fixture, SERVICE, STANDARD } from '../../_fixture.ts'
-import { createTime } from '../../_time.ts'
+import { type EventReader, readEvents } from '../../kit/events.ts'
+import { BUSINESS, startApp, type App, SERVICE, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { createTime } from '../../kit/clock.ts'
 import { createContext } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const EVENTS = '/bff/events'
 const DAY_MS = 86_400_000
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000
 const A_WHILE_MS = 700
 
 /** Opens the stream of a browser, which leaves after the test. */
-async function listen(browser: Browser): Promise<EventReader> {
+async function listen(browser: Person): Promise<EventReader> {
   const reader = readEvents((await browser.fetch(EVENTS)).body)
   onTestFinished(reader.leave)
   await expect.poll(() => reader.received.length).toBe(1)
@@ -25,7 +26,7 @@ async function listen(browser: Browser): Promise<EventReader> {
 }
 
 /** The status and code of a stream that is refused. */
-async function refusalOf(browser: Browser, headers = {}): Promise<unknown[]> {
+async function refusalOf(browser: Person, headers = {}): Promise<unknown[]> {
   const { status, body } = await browser.request('GET', EVENTS, { headers })
   return [status, body.code]
 }
@@ -35,7 +36,7 @@ const highOf = (reader: EventReader) => newest(reader)?.month.high
 const isSignedOut = ({ received, isClosed }: EventReader) =>
   isClosed() && received.at(-1)?.event === 'session' && received.at(-1)?.data.signed_in === false
 
-async function signedIn(fixture: Fixture = createFixture(), organization = BUSINESS) {
+async function signedIn(fixture: App = startApp(), organization = BUSINESS) {
   const browser = fixture.browser()
   await browser.signIn(organization, organization === BUSINESS ? 'Cleo' : 'Ada')
   return { fixture, browser, events: await listen(browser) }
@@ -120,7 +121,7 @@ test('a hundred changes at once are few events, of which the last one has all of
 })
 
 test('with a new token the stream goes on with that of the new one (8.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { browser, events } = await signedIn(fixture)
   const counted = countWatchers(fixture.store)
   const before = newest(events)?.token
@@ -140,7 +141,7 @@ test('with a new token the stream goes on with that of the new one (8.2)', async
 })
 
 test('a session that is proven while its stream is open goes on with its organization (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   fixture.intercept((request, through) =>
     request.url.includes('/organizations/')
       ? Promise.resolve(new Response('', { status: 500 }))
@@ -156,7 +157,7 @@ test('a session that is proven while its stream is open goes on with its organiz
   await expect.poll(() => highOf(events)).toBe(6)
 })
 
-test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
+test.each<[string, (browser: Person, fixture: App) => Promise<unknown>]>([
   ['its browser signs out', (browser) => browser.signOut()],
   ['it is ended through another process', (browser, fixture) => throughAnother(browser, fixture).signOut()],
   ['its browser signs in again', (browser) => browser.signIn(BUSINESS, 'Cleo')],
@@ -168,7 +169,7 @@ test.each<[string, (browser: Browser, fixture: Fixture) => Promise<unknown>]>([
 })
 
 test('when two streams are read together, that of an ended session closes, the other stays (ASVS 7.4.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const calls: (() => void)[] = []
   fixture.store.watch = async (_, onChange) => {
     calls.push(onChange)
@@ -213,7 +214,7 @@ test('a session that is used elsewhere outlives the end that its stream began wi
 })
 
 test('without a session, or with an unknown cookie, there is no stream (RFC 9110 15.5.2, attack 26)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { browser } = await signedIn(fixture)
   const cookie = browser.cookies.get(SESSION_COOKIE) ?? ''
   const replayed = { Cookie: `${SESSION_COOKIE}=${cookie}` }
@@ -329,7 +330,7 @@ test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
 
 test('a comment comes in less than 25 s, and asks nothing of the service (HTML 9.2.7)', async () => {
   const time = createTime()
-  const fixture = createFixture({ time })
+  const fixture = startApp({ time })
   const { events } = await signedIn(fixture)
   const sent = fixture.sent.length
   await time.during(() => time.wait(14_000))
@@ -361,7 +362,7 @@ test('a stop ends the streams, also one that is opened then, and waits for what 
 })
 
 test('new evidence about the service causes an event, and the store is watched once (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const counted = countWatchers(fixture.store)
   const { browser, events } = await signedIn(fixture)
   for (const change of [
@@ -376,7 +377,7 @@ test('new evidence about the service causes an event, and the store is watched o
 })
 
 test('a stream ended by its browser or a sign-out watches nothing and has no place (attack 71)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const counted = countWatchers(fixture.store)
   const { browser, events } = await signedIn(fixture)
   expect(counted.watchers).toBe(1)
@@ -390,7 +391,7 @@ test('a stream ended by its browser or a sign-out watches nothing and has no pla
 })
 
 test('a browser that goes before its first event leaves nothing (attack 71)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const counted = countWatchers(fixture.store)
   const { browser, events } = await signedIn(fixture)
   await events.leave()
@@ -403,7 +404,7 @@ test('a browser that goes before its first event leaves nothing (attack 71)', as
 })
 
 test('a watch that begins after the browser has gone ends at once (attack 71)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { browser, events } = await signedIn(fixture)
   let begin = () => {}
   const { watch } = fixture.store
@@ -436,7 +437,7 @@ test('a request that is refused has no place in memory (attack 71)', async () =>
 
 test('the connection of a browser that takes nothing is closed (attack 71)', async () => {
   const time = createTime()
-  const fixture = createFixture({ time })
+  const fixture = startApp({ time })
   const { browser, events } = await signedIn(fixture)
   await events.leave()
   let closed = 0

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../../src/bff/evidence/note.ts'
 import { type Evidence, type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
-import {
-  BUSINESS,
-  type Browser,
-  createFixture,
-  type Fixture,
-  SERVICE,
-  signInUnproven,
-} from '../../_fixture.ts'
+import { BUSINESS, startApp, type App, SERVICE, signInUnproven } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
 
 const PATH = '/bff/evidence'
@@ -29,7 +23,7 @@ const fitting = (atMs: number): ServiceNote => ({
 })
 
 async function signedIn(organization?: string) {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { context } = createContext()
   const note = (known: ServiceNote) => changeServiceNote({ ...context, store: fixture.store }, () => known)
   await note(fitting(fixture.now()))
@@ -38,13 +32,13 @@ async function signedIn(organization?: string) {
   return { fixture, browser, note }
 }
 
-const findings = async (browser: Browser) =>
+const findings = async (browser: Person) =>
   parseEvidence((await browser.request<Evidence>('GET', PATH)).body).findings
-const finding = async (browser: Browser, wanted: FindingName) =>
+const finding = async (browser: Person, wanted: FindingName) =>
   (await findings(browser)).find(({ name }) => name === wanted)
-const confirm = (browser: Browser, name: string, json: unknown) =>
+const confirm = (browser: Person, name: string, json: unknown) =>
   browser.request('POST', `${PATH}/${name}`, { json })
-const forget = (browser: Browser, name: string) => browser.request('DELETE', `${PATH}/${name}`)
+const forget = (browser: Person, name: string) => browser.request('DELETE', `${PATH}/${name}`)
 
 test('everybody of any organization of the service sees what was found out, and it sends nothing (8.3)', async () => {
   const { fixture, browser } = await signedIn()
@@ -132,7 +126,7 @@ test('a confirmation is forgotten too, and no other one (8.3)', async () => {
 })
 
 test.each([
-  ['a session', (fixture: Fixture) => Promise.resolve(fixture.browser()), 401, 'signed_out'],
+  ['a session', (fixture: App) => Promise.resolve(fixture.browser()), 401, 'signed_out'],
   ['a confirmed sign-in', signInUnproven, 403, 'not_confirmed'],
 ] as const)('without %s nothing is confirmed or forgotten (8.3)', async (_, open, status, code) => {
   const { fixture, browser } = await signedIn()

@@ -9,7 +9,7 @@ import {
 } from '../../../src/bff/evidence/learning.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import type { RateReading } from '../../../src/contract/rate-limit.ts'
-import { createFixture, type Fixture } from '../../_fixture.ts'
+import { startApp, type App } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const window = (limit: number | undefined, remaining: number | undefined): RateReading => ({
@@ -21,7 +21,7 @@ const RECORD = { read: window(60, 59), update: window(15, 15) }
 const valuesOf = async (context: Parameters<typeof readServiceNote>[0]) =>
   (await readServiceNote(context)).sightings.map(({ value }) => value)
 const reset = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
-const contextOf = ({ store }: Fixture) => ({ ...createContext().context, store })
+const contextOf = ({ store }: App) => ({ ...createContext().context, store })
 
 test.each<[string, RateReading, Parameters<typeof learnFromRateRecord>[2], string[]]>([
   ['of reads', window(60, 59), RECORD, ['class_of_request']],
@@ -57,7 +57,7 @@ test.each([
 ] as const)(
   'of a service whose headers describe %s one press shows it, as %s (8.4.4)',
   async (hdrclass, value) => {
-    const fixture = createFixture({ choices: { hdrclass } })
+    const fixture = startApp({ choices: { hdrclass } })
     const browser = fixture.browser()
     await browser.signIn()
     const before = fixture.paid().length
@@ -68,7 +68,7 @@ test.each([
 )
 
 test('headers of the class with less left contradict each other soon; the assumption holds again (8.4.4)', async () => {
-  const fixture = createFixture({ choices: { hdrclass: 'fewer_remaining' } })
+  const fixture = startApp({ choices: { hdrclass: 'fewer_remaining' } })
   const browser = fixture.browser()
   await browser.signIn()
   await browser.spend('/rate_limit')
@@ -83,7 +83,7 @@ test.each([
 ] as const)(
   'a refresh of a service with %s shows whether the refresh token rotates: %s (5.4.4)',
   async (rotation, value) => {
-    const fixture = createFixture({ choices: { rotation } })
+    const fixture = startApp({ choices: { rotation } })
     const browser = fixture.browser()
     await browser.signIn()
     expect(await valuesOf(contextOf(fixture))).toEqual([])

@@ -6,7 +6,7 @@ import {
   serviceNoteName,
   type ServiceNote,
 } from '../../../src/bff/evidence/note.ts'
-import { SERVICE } from '../../_fixture.ts'
+import { SERVICE } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const counts = {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cookie, cookieNames, expiredCookie, isOwnCookie, readCookies } from '../../../src/bff/http/cookie.ts'
-import { Browser, BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { Person } from '../../kit/person.ts'
 
 const HTTPS = cookieNames('https://plimsoll.example.com')
 const HTTP = cookieNames('http://localhost:3000')
@@ -135,9 +136,9 @@ test.each([
   ],
 ])('at %s whatever a browser does, its cookies begin with %s and have %j (6265bis 4.1.3)', async (...row) => {
   const [publicUrl, prefix, attributes, cleared] = row
-  const fixture = createFixture({ publicUrl })
+  const fixture = startApp({ publicUrl })
   const lines: string[] = []
-  const browser = new Browser({
+  const browser = new Person({
     ...fixture,
     bff: {
       async fetch(...asked) {
@@ -170,7 +171,7 @@ test.each([
 ])(
   'an app at %s takes no cookie of one at %s, though it is of an open session (attack 19)',
   async (own, other) => {
-    const fixture = createFixture({ publicUrl: own })
+    const fixture = startApp({ publicUrl: own })
     const browser = fixture.browser()
     expect((await browser.signIn()).status).toBe(201)
     const [names, others] = [cookieNames(own), cookieNames(other)]
@@ -191,7 +192,7 @@ test.each([
   ['https://localhost:3000', 'http://localhost:3000'],
   ['http://localhost:3000', 'https://localhost:3000'],
 ])('a sign-in at %s is not finished by a cookie of one at %s (attack 19)', async (own, other) => {
-  const fixture = createFixture({ publicUrl: own })
+  const fixture = startApp({ publicUrl: own })
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const [[name = '', value = ''] = []] = browser.cookies

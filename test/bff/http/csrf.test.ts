@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../../src/bff/bff.ts'
-import { SESSION_COOKIE } from '../../_config.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { type Browser, BUSINESS, createFixture, randomState, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
 
 const OURS = 'http://localhost:3000'
 const TOKENS = ['1', '0', '', '1, 1', undefined]
@@ -127,7 +128,7 @@ const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; ch
 
 /** Signed in, with another sign-in in progress and the address that the service sent the browser back to. */
 async function signedIn() {
-  const fixture = createFixture({ files: FILES })
+  const fixture = startApp({ files: FILES })
   const browser = fixture.browser()
   await browser.signIn()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -163,7 +164,7 @@ test('another site learns nothing of who is signed in from any answer (Fetch Met
   const { fixture, browser } = await signedIn()
   const stranger = fixture.browser()
   const seenBy = async (
-    one: Browser,
+    one: Person,
     method: string,
     path: string,
     headers: Record<string, string | undefined>,
@@ -197,7 +198,7 @@ test("an attacker's code and state open nothing elsewhere (RFC 6749 10.12, attac
 })
 
 test('with PKCE the state is asked for all the same (RFC 9700 4.7.1)', async () => {
-  const fixture = createFixture({ pkce: 'S256' })
+  const fixture = startApp({ pkce: 'S256' })
   const browser = fixture.browser()
   await browser.startLogin(STANDARD)
   const json = { code: 'a-code', state: randomState(), code_verifier: 'v'.repeat(43) }
@@ -215,7 +216,7 @@ test('neither Host nor a proxy header changes our own addresses (RFC 9700 4.1.3,
     'X-Original-URL': '/evil',
     'X-Rewrite-URL': '/evil',
   }
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const { body } = await browser.request('GET', '/bff/session', { headers })
   expect(body).toMatchObject({ authorize: { redirect_uri: `${OURS}/callback` } })
@@ -297,7 +298,7 @@ test('only our own cookie names a session (OWASP session management, attack 18)'
 })
 
 test('https answers refuse frames and plain http (RFC 6797 7.2)', async () => {
-  const browser = createFixture({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
+  const browser = startApp({ files: FILES, publicUrl: 'https://plimsoll.example' }).browser()
   const paths = [...PATHS, '/', '/callback', '/nothing', '/assets/none.js', '/bff/nothing', '/api/%2e%2e/x']
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
     for (const path of paths) {

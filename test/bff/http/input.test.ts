@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readJson, queryParameters } from '../../../src/bff/http/input.ts'
 import { parseLoginRequest } from '../../../src/contract/login.ts'
 import { parseSessionRequest } from '../../../src/contract/session.ts'
-import { APP } from '../../_fixture.ts'
+import { APP } from '../../kit/app.ts'
 
 const problem = (code: string) => expect.objectContaining({ code })
 

@@ -8,11 +8,12 @@ import { BFF } from '../../../src/contract/api.ts'
 import { PAIRING } from '../../../src/contract/pairing.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { BUSINESS, type Browser, createFixture, randomState, STANDARD, type Fixture } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD, type App } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
 import { IS_WHOLE } from '../../_extent.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
-const fileFixture = (): Fixture => createFixture({ store: openSqlite(file) })
+const fileFixture = (): App => startApp({ store: openSqlite(file) })
 
 /** For thousands of requests on a busy machine. */
 const LONG_MS = 180_000
@@ -53,15 +54,15 @@ function countEach(texts: readonly string[]): Record<string, number> {
 
 const countAnswers = (answers: readonly { status: number; body: unknown }[]) => countEach(answers.map(codeOf))
 
-const guess = (browser: Browser, path: string, at: number, method = 'GET') =>
+const guess = (browser: Person, path: string, at: number, method = 'GET') =>
   browser.request(method, path, {
     headers: { Cookie: `plimsoll-http-3000=${String(at).padStart(22, 'n')}.${'k'.repeat(43)}` },
   })
-const tryKey = (browser: Browser, at: number) =>
+const tryKey = (browser: Person, at: number) =>
   browser.request('POST', '/bff/session', { json: { api_key: `a-wrong-key-${at}` } })
 
 /** A sign-in up to the callback, with a code that the service does not know. */
-async function tryCode(browser: Browser) {
+async function tryCode(browser: Person) {
   const state = randomState()
   await browser.startLogin(STANDARD, state)
   return browser.request('POST', '/bff/session', { json: { code: 'a-garbage-code', state } })
@@ -75,7 +76,7 @@ const WITHOUT_SESSION: readonly string[] = [
   PAIRING.session,
 ]
 
-const guessPairing = (browser: Browser, json: { code?: string }) =>
+const guessPairing = (browser: Person, json: { code?: string }) =>
   browser.request('POST', json.code ? PAIRING.claim : PAIRING.session, {
     json,
     headers: { Cookie: `plimsoll-http-3000-pairing=${'h'.repeat(43)}.${'k'.repeat(64)}` },
@@ -90,7 +91,7 @@ const WATCHED = Object.entries(ROUTES)
   )
 
 /** A made-up secret, where the route takes one. */
-const guessLink = (browser: Browser, method: string, path: string, secret: string) =>
+const guessLink = (browser: Person, method: string, path: string, secret: string) =>
   browser.request(method, path, {
     headers: { Cookie: `plimsoll-http-3000-watch-${LINK}=${secret}`, Authorization: `Bearer ${secret}` },
     ...(method === 'POST' && { json: { secret } }),
@@ -106,7 +107,7 @@ const needsSession = Object.entries(ROUTES).flatMap(([path, methods]) =>
 interface Row {
   limit: LimitName
   route: string
-  attempt: (browser: Browser, at: number) => Promise<{ status: number; body: unknown; headers: Headers }>
+  attempt: (browser: Person, at: number) => Promise<{ status: number; body: unknown; headers: Headers }>
   expected: string
 }
 const rows: Row[] = [
@@ -122,19 +123,19 @@ const rows: Row[] = [
   ...[{ code: 'ABCDEFGH' }, {}].map((json) => ({
     limit: 'session_cookie' as const,
     route: `a guess of ${json.code ? 'a code' : 'the proof of a claim'}`,
-    attempt: (browser: Browser) => guessPairing(browser, json),
+    attempt: (browser: Person) => guessPairing(browser, json),
     expected: '404 not_found',
   })),
   ...needsSession.map(([method, path]) => ({
     limit: 'session_cookie' as const,
     route: `${method} ${path}`,
-    attempt: (browser: Browser, at: number) => guess(browser, path, at, method),
+    attempt: (browser: Person, at: number) => guess(browser, path, at, method),
     expected: '401 signed_out',
   })),
   ...WATCHED.map(([method, path]) => ({
     limit: 'session_cookie' as const,
     route: `${method} ${path}`,
-    attempt: (browser: Browser, at: number) => guessLink(browser, method, path, `guess${at}`.padEnd(43, '-')),
+    attempt: (browser: Person, at: number) => guessLink(browser, method, path, `guess${at}`.padEnd(43, '-')),
     expected: '401 signed_out',
   })),
   {

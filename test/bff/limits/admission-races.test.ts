@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import { IS_WHOLE } from '../../_extent.ts'
-import { type Browser, type Fixture, STANDARD } from '../../_fixture.ts'
+import { type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 const ROUNDS = IS_WHOLE ? 20 : 4
 const PATHS = [PATH, '/organizations', '/rate_limit']
-const paidBy = (processes: readonly Fixture[]) => processes.flatMap((process) => process.paid())
+const paidBy = (processes: readonly App[]) => processes.flatMap((process) => process.paid())
 /** Every browser presses for every path through every process, at once. @returns the answers' number */
-async function pressAll(browsers: Browser[], processes: readonly Fixture[], paths = PATHS) {
+async function pressAll(browsers: Person[], processes: readonly App[], paths = PATHS) {
   const presses = browsers.flatMap((browser) =>
     processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),
   )
@@ -72,7 +73,7 @@ async function monthAt(sent: number) {
   )
   return { processes, browsers, first }
 }
-const month = async ([browser]: Browser[]) => {
+const month = async ([browser]: Person[]) => {
   if (browser === undefined) throw new Error('there is no browser')
   return (await browser.quota()).month
 }

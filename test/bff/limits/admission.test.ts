@@ -13,7 +13,7 @@ import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import type { Observation } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -387,7 +387,7 @@ test('requests in flight are counted until each is answered, or a minute has pas
 })
 
 test('the last request of a minute is sent once, also while it is in flight (8.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   for (let read = 0; read < 58; read += 1) await browser.spend(PATH)
@@ -398,7 +398,7 @@ test('the last request of a minute is sent once, also while it is in flight (8.2
 })
 
 test('a suspicion of the month stops the repetition that no person asked for (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const refuse = (status: number) =>

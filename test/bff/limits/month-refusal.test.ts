@@ -5,20 +5,21 @@ import { changeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { learnFromFullMonth, learnFromMonth } from '../../../src/bff/limits/month-refusal.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
-import { type Browser, createFixture, type Fixture, type FixtureOptions, STANDARD } from '../../_fixture.ts'
+import { startApp, type App, type AppOptions, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { reading } from '../_reading.ts'
 import { RESERVATION } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const MINUTE_MS = 60_000
-const contextOf = ({ store }: Fixture) => ({ ...createContext().context, store })
-const assumed = (fixture: Fixture) => readAssumptions(contextOf(fixture))
-const statuses = async (fixture: Fixture) =>
+const contextOf = ({ store }: App) => ({ ...createContext().context, store })
+const assumed = (fixture: App) => readAssumptions(contextOf(fixture))
+const statuses = async (fixture: App) =>
   (await readServiceNote(contextOf(fixture))).sightings.map(({ name, value }) => [name, value])
 
 /** Another client of the organization, with a key, sends as many reads as are left. */
-async function useUp(fixture: Fixture): Promise<void> {
+async function useUp(fixture: App): Promise<void> {
   const key = fixture.seed.api_keys.find(({ organization_id: id }) => String(id) === STANDARD)?.value ?? ''
   for (let sent = 0, ok = true; ok; sent += 1) {
     if (sent % 60 === 59) fixture.advance(MINUTE_MS)
@@ -30,12 +31,12 @@ async function useUp(fixture: Fixture): Promise<void> {
   }
 }
 
-const readCount = (browser: Browser, count: number) =>
+const readCount = (browser: Person, count: number) =>
   browser.request('POST', '/bff/readings', { json: { count } })
 
 /** A person at 23:50 in Tokyo whose organization has used up its month. */
-async function usedUp(choices: FixtureOptions['choices']) {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 14, 50), choices })
+async function usedUp(choices: AppOptions['choices']) {
+  const fixture = startApp({ startMs: Date.UTC(2026, 10, 30, 14, 50), choices })
   const browser = fixture.browser()
   await browser.signIn()
   await useUp(fixture)
@@ -69,7 +70,7 @@ test.each([
 )
 
 test('a refusal that is followed by a success without a reset shows nothing (8.3)', async () => {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 20) })
+  const fixture = startApp({ startMs: Date.UTC(2026, 10, 20) })
   const browser = fixture.browser()
   await browser.signIn()
   await readCount(browser, 95)

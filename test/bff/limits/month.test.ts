@@ -3,7 +3,7 @@ import { reserve, settleAnswered } from '../../../src/bff/service/ledger.ts'
 import { changeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { countMonth, readMonth } from '../../../src/bff/limits/month.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { RESERVATION } from '../_reservation.ts'
 
@@ -72,7 +72,7 @@ test('the starts of all months are whole quarters of an hour, as the running cou
 })
 
 test("the service's count is within ours each month, and the view changes at the boundary (8.3)", async () => {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
+  const fixture = startApp({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
   const browser = fixture.browser()
   await browser.signIn()
   await browser.spend(PATH)
@@ -90,7 +90,7 @@ test("the service's count is within ours each month, and the view changes at the
 test.each([-5 * DAY_MS, 5 * DAY_MS])(
   'the month is that of the service’s clock, from which ours is %d ms away at its end (8.3)',
   async (serviceAheadMs) => {
-    const fixture = createFixture({ startMs: Date.UTC(2026, 10, 30, 9) - serviceAheadMs, serviceAheadMs })
+    const fixture = startApp({ startMs: Date.UTC(2026, 10, 30, 9) - serviceAheadMs, serviceAheadMs })
     const browser = fixture.browser()
     await browser.signIn()
     const { month } = await browser.quota()
@@ -124,7 +124,7 @@ test('months, windows and pauses of one snapshot are of one instant, though the 
 })
 
 test('sessions of one organization share its month (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [one, two] = [fixture.browser(), fixture.browser()]
   await one.signIn(STANDARD, 'Ada')
   await two.signIn(STANDARD, 'Ada')

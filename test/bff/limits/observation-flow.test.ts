@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { reserve } from '../../../src/bff/service/ledger.ts'
-import { type Browser, BUSINESS, createFixture, STANDARD, type Fixture } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD, type App } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const ENTRY = {
@@ -15,13 +16,13 @@ const ENTRY = {
 } as const
 
 async function signedIn() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   return { fixture, browser }
 }
 
-const refuse = (fixture: Fixture, headers: Record<string, string>) =>
+const refuse = (fixture: App, headers: Record<string, string>) =>
   fixture.intercept(() =>
     Promise.resolve(
       new Response('{}', {
@@ -30,7 +31,7 @@ const refuse = (fixture: Fixture, headers: Record<string, string>) =>
       }),
     ),
   )
-const rate = (fixture: Fixture, remaining: number, inSeconds: number) => ({
+const rate = (fixture: App, remaining: number, inSeconds: number) => ({
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': String(remaining),
   'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
@@ -74,7 +75,7 @@ test("a suspicion is everybody's, outlives a restart, and ends with anybody's fi
   await ada.spend(PATH)
   first.advance(3000)
   const suspected = { age_ms: 3000, reasons: [{ code: 'minute_has_requests_left' }] }
-  const seen = async (browser: Browser) => (await browser.quota()).month
+  const seen = async (browser: Person) => (await browser.quota()).month
   for (const browser of [ada, throughAnother(ben, second)])
     expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })
   expect((await seen(stranger)).suspected).toBeUndefined()
@@ -148,7 +149,7 @@ test('malformed headers change no gauge, and the read succeeds (8.4)', async () 
 test.each([-86_400_000, 86_400_000])(
   'a service clock that differs by %s ms changes no wait (RFC 9110 6.6.1)',
   async (serviceAheadMs) => {
-    const fixture = createFixture({ serviceAheadMs })
+    const fixture = startApp({ serviceAheadMs })
     const browser = fixture.browser()
     await browser.signIn()
     for (let read = 1; read < 60; read += 1) await browser.spend(PATH)
@@ -162,7 +163,7 @@ test.each([-86_400_000, 86_400_000])(
   },
 )
 
-const answer = (fixture: Fixture, status: number, body: unknown = { error: 'over' }) =>
+const answer = (fixture: App, status: number, body: unknown = { error: 'over' }) =>
   fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
 
 test.each([401, 402, 200])(

@@ -15,7 +15,7 @@ import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { type ObservedRequest, observe } from '../../../src/bff/limits/observation.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { STANDARD } from '../../_fixture.ts'
+import { STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`

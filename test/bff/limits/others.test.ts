@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import { markOthers } from '../../../src/bff/limits/others.ts'
 import type { Observation } from '../../../src/contract/rate-limit.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -124,7 +124,7 @@ test('the class of a record that others use is marked (2.2)', async () => {
 
 test('the snapshot names others on the token, and none where this app alone has sent (8.2)', async () => {
   for (const shared of ['no', 'yes'] as const) {
-    const fixture = createFixture({ choices: { shared } })
+    const fixture = startApp({ choices: { shared } })
     const browser = fixture.browser()
     await browser.signIn()
     for (let press = 0; press < 3; press += 1) {

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/contract/duration.ts'
 import type { LedgerBrowsers, LedgerDays, LedgerPage } from '../../../src/contract/ledger.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture } from '../../_fixture.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { BUSINESS, startApp, type App } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 
 const PATH = `/organizations/${BUSINESS}`
 const YEAR_MS = 365.25 * DAY_MS
@@ -21,7 +22,7 @@ const KINDS = {
 type Kind = (typeof KINDS)[keyof typeof KINDS]
 
 /** The next answers state a time that is `aheadMs` off. The request reaches the service and counts there. */
-function stateTime(fixture: Fixture, aheadMs: number, kind: Kind = KINDS['the service’s success']): void {
+function stateTime(fixture: App, aheadMs: number, kind: Kind = KINDS['the service’s success']): void {
   fixture.intercept(async (request, through) => {
     const answer = await through(request)
     const headers = new Headers(answer.headers)
@@ -33,19 +34,19 @@ function stateTime(fixture: Fixture, aheadMs: number, kind: Kind = KINDS['the se
 }
 
 /** The service's own count. */
-const trueCount = ({ sandbox }: Fixture): number =>
+const trueCount = ({ sandbox }: App): number =>
   sandbox.control.snapshot().months[BUSINESS]?.count ?? Number.NaN
 
-async function expectCount(fixture: Fixture, browser: Browser): Promise<void> {
+async function expectCount(fixture: App, browser: Person): Promise<void> {
   const { low, high } = (await browser.quota()).month
   const count = trueCount(fixture)
   expect({ count, isWithin: low <= count && count <= high, low, high }).toMatchObject({ isWithin: true })
 }
-const ledgerOf = async (browser: Browser) =>
+const ledgerOf = async (browser: Person) =>
   (await browser.request<LedgerPage>('GET', '/bff/ledger')).body.entries
 
 test('200 answers with a wrong Date: the true count is within the interval after each of them (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(BUSINESS)
   for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
@@ -67,7 +68,7 @@ test('200 answers with a wrong Date: the true count is within the interval after
 test.each(OFFSETS_MS)(
   'of a host whose clock is %d ms off nothing is lost at the correction, and nothing counts twice (8.3)',
   async (aheadMs) => {
-    const fixture = createFixture({ serviceAheadMs: aheadMs })
+    const fixture = startApp({ serviceAheadMs: aheadMs })
     const browser = fixture.browser()
     await browser.signIn(BUSINESS)
     await expectCount(fixture, browser)
@@ -117,7 +118,7 @@ test.each([40 * DAY_MS, -40 * DAY_MS])(
 test.each([40 * DAY_MS, -40 * DAY_MS])(
   'a process that ends between the two answers leaves the first one to the next, %d ms off (8.3)',
   async (aheadMs) => {
-    const fixture = createFixture({ serviceAheadMs: aheadMs })
+    const fixture = startApp({ serviceAheadMs: aheadMs })
     const first = fixture.browser()
     fixture.intercept(async (request, through) =>
       request.url.endsWith('/oauth2/token') ? through(request) : new Response('boom', { status: 500 }),
@@ -133,7 +134,7 @@ test.each([40 * DAY_MS, -40 * DAY_MS])(
 )
 
 test('two good answers that agree are believed, and two that are right again find all rows (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(BUSINESS)
   for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
@@ -153,7 +154,7 @@ test('two good answers that agree are believed, and two that are right again fin
 })
 
 test('a reading that a wrong clock has stamped does not count after the correction (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(BUSINESS)
   fixture.advance(3 * HOUR_MS)

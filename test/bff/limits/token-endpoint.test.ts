@@ -4,7 +4,7 @@ import { observeTokenAnswer } from '../../../src/bff/limits/token-endpoint.ts'
 import { accessTokenName } from '../../../src/bff/session/record.ts'
 import { windowAt } from '../../../src/contract/gauge.ts'
 import type { RequestClass } from '../../../src/contract/rate-limit.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const SECONDS = START_MS / 1000
@@ -46,7 +46,7 @@ test('an answer out of a cache measures nothing, and what is measured is assumed
 
 test('after a refresh whose answer has the headers, the new token starts with their values (5.4, 8.4.4)', async () => {
   for (const hdrscope of ['all', 'also_token'] as const) {
-    const fixture = createFixture({ choices: { hdrscope } })
+    const fixture = startApp({ choices: { hdrscope } })
     const browser = fixture.browser()
     await browser.signIn()
     fixture.advance(3_600_000)

@@ -3,14 +3,14 @@ import { changeTokenNote, readTokenNote } from '../../../src/bff/limits/note.ts'
 import { transferLimits } from '../../../src/bff/limits/transfer.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { RequestClass } from '../../../src/contract/rate-limit.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 /** Signed in, with the minute used up just before the access token is to be refreshed. */
 async function usedUp() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(3_530_000)

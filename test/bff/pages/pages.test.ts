@@ -11,7 +11,7 @@ import {
 } from '../../../src/bff/pages/pages.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { storeSession } from '../../../src/bff/session/record.ts'
-import { COOKIES } from '../../_config.ts'
+import { COOKIES } from '../../kit/config.ts'
 import { createContext } from '../_context.ts'
 
 const CSP =

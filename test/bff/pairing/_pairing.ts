@@ -6,34 +6,34 @@ import {
   parsePairingOffer,
 } from '../../../src/contract/pairing.ts'
 import type { SignedIn } from '../../../src/contract/session.ts'
-import { addSecrets } from '../../_canaries.ts'
-import type { Browser } from '../../_fixture.ts'
+import { addSecrets } from '../../kit/canaries.ts'
+import type { Person } from '../../kit/person.ts'
 
-export async function offer(first: Browser): Promise<PairingOffer> {
+export async function offer(first: Person): Promise<PairingOffer> {
   const { body } = await first.request<unknown>('POST', PAIRING.offer)
   const made = parsePairingOffer(body)
   addSecrets(made.code)
   return made
 }
 
-export const claim = (second: Browser, code: string) =>
+export const claim = (second: Person, code: string) =>
   second.request<{ code?: string; number?: string }>('POST', PAIRING.claim, { json: { code } })
 
-export const confirm = (first: Browser, code: string, number: string) =>
+export const confirm = (first: Person, code: string, number: string) =>
   first.request('PUT', PAIRING.offer, { json: { code, number } })
 
-export const finish = (second: Browser) =>
+export const finish = (second: Person) =>
   second.request<SignedIn & { code?: string; number?: string }>('POST', PAIRING.session, { json: {} })
 
 /** Up to the confirmation. */
-export async function confirmed(first: Browser, second: Browser): Promise<{ code: string; number: string }> {
+export async function confirmed(first: Person, second: Person): Promise<{ code: string; number: string }> {
   const { code } = await offer(first)
   const { number } = parsePairingClaim((await claim(second, code)).body)
   await confirm(first, code, number)
   return { code, number }
 }
 
-export async function pair(first: Browser, second: Browser): Promise<SignedIn> {
+export async function pair(first: Person, second: Person): Promise<SignedIn> {
   await confirmed(first, second)
   return (await finish(second)).body
 }

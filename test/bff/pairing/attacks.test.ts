@@ -4,25 +4,26 @@ import { fingerprint } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, unseal } from '../../../src/bff/core/sealed-box.ts'
 import { PAIRING, parsePairingClaim } from '../../../src/contract/pairing.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
-import { COOKIES, SESSION_COOKIE } from '../../_config.ts'
-import { type Browser, BUSINESS, createFixture, signInUnproven, STANDARD } from '../../_fixture.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
+import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 
 async function signedIn() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = fixture.browser()
   await first.signIn()
   return { fixture, first, second: fixture.browser() }
 }
 
-const numberOf = async (second: Browser, code: string) =>
+const numberOf = async (second: Person, code: string) =>
   parsePairingClaim((await claim(second, code)).body).number
 const another = (number: string): string => (number === '10' ? '11' : '10')
-const countSessions = async (browser: Browser) =>
+const countSessions = async (browser: Person) =>
   (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length
 /** The value of the cookie of a claim. */
-const proofOf = (browser: Browser): string => browser.cookies.get(COOKIES.pairing) ?? ''
+const proofOf = (browser: Person): string => browser.cookies.get(COOKIES.pairing) ?? ''
 
 test('guesses of a code are limited for an address, and the code stays good for its person', async () => {
   const { fixture, first, second } = await signedIn()
@@ -181,7 +182,7 @@ test('a code ends with the session that offers it', async () => {
 })
 
 test('a session that is not proven offers no code (5.3)', async () => {
-  const browser = await signInUnproven(createFixture())
+  const browser = await signInUnproven(startApp())
   expect(await browser.request('POST', PAIRING.offer)).toMatchObject({ body: { code: 'not_confirmed' } })
 })
 

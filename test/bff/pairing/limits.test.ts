@@ -3,13 +3,14 @@ import { expect, test, vi } from 'vitest'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
-import { COOKIES, SESSION_COOKIE } from '../../_config.ts'
-import { type Browser, BUSINESS, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
-import { throughAnother } from '../_processes.ts'
+import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { throughAnother } from '../../kit/processes.ts'
 import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 
 async function signedIn(by: 'oauth' | 'api_key' = 'oauth') {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = fixture.browser()
   if (by === 'oauth') await first.signIn()
   else await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
@@ -17,13 +18,13 @@ async function signedIn(by: 'oauth' | 'api_key' = 'oauth') {
   return { fixture, first }
 }
 
-const countSessions = async (browser: Browser) =>
+const countSessions = async (browser: Person) =>
   (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length
-const isOpen = async (browser: Browser) => (await browser.session()).body.signed_in
+const isOpen = async (browser: Person) => (await browser.session()).body.signed_in
 const wrong = (nth: number) => `23456${100 + nth}`.replaceAll(/[01]/g, 'Z')
 
 /** Confirmed, but no device asks for its session. */
-async function leave(fixture: Fixture, first: Browser, times: number): Promise<Browser[]> {
+async function leave(fixture: App, first: Person, times: number): Promise<Person[]> {
   const devices = Array.from({ length: times }, () => fixture.browser())
   for (const device of devices) {
     await confirmed(first, device)

@@ -4,10 +4,11 @@ import type { LedgerPage } from '../../../src/contract/ledger.ts'
 import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
-import { OTHER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
-import { type Browser, BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
-import { readEvents } from '../../_events.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { OTHER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { readEvents } from '../../kit/events.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -15,13 +16,13 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 async function signedIn(organization = STANDARD, person = 'Ada') {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = fixture.browser()
   await first.signIn(organization, person)
   return { fixture, first, second: fixture.browser() }
 }
 
-const listed = async (browser: Browser) =>
+const listed = async (browser: Person) =>
   (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions
 
 test('a second browser gets a session of its own by a code and a number, and nothing is sent (8)', async () => {
@@ -74,12 +75,12 @@ test('the requests and counts of each paired browser are the person’s own, by 
   await second.request('POST', '/bff/readings', { json: { count: 20 } })
   const other = fixture.browser()
   await other.signIn(STANDARD, 'Ben')
-  const senders = async (asking: Browser) => {
+  const senders = async (asking: Person) => {
     const { entries } = (await asking.request<LedgerPage>('GET', '/bff/ledger')).body
     const reads = entries.filter(({ initiator }) => initiator === 'person')
     return reads.map(({ by, browser }) => `${by}: ${browser}`)
   }
-  const by = async (asking: Browser) => {
+  const by = async (asking: Person) => {
     const { readings } = (await asking.request<Readings>('GET', '/bff/readings')).body
     const { recent = [] } = await asking.quota()
     return new Set([...readings, ...recent.filter(({ kind }) => kind === 'read')].map((one) => one.by))
@@ -180,7 +181,7 @@ test('the open page of the second browser follows a refresh by the first one (8.
 })
 
 test('an API key opens a second browser too, named apart in the ledger (5.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = fixture.browser()
   await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
   const second = fixture.browser()
@@ -194,7 +195,7 @@ test('an API key opens a second browser too, named apart in the ledger (5.1)', a
 
 test('a paired session ends when that of the sign-in must, so a chain of browsers prolongs nothing', async () => {
   const { fixture, first, second } = await signedIn()
-  const keepUsing = async (browser: Browser, days: number) => {
+  const keepUsing = async (browser: Person, days: number) => {
     for (let day = 0; day < days; day += 1) {
       fixture.advance(DAY_MS)
       expect((await browser.session()).body.signed_in).toBe(true)

@@ -1,7 +1,7 @@
 /** Requests in the ledger, for tests that count them. */
 import * as fc from 'fast-check'
 import type { Outcome, RequestKind } from '../../../src/contract/month.ts'
-import { type Fixture, STANDARD } from '../../_fixture.ts'
+import { type App, STANDARD } from '../../kit/app.ts'
 
 export interface Sent {
   kind: RequestKind
@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 export async function addSent(
-  { store }: Fixture,
+  { store }: App,
   requests: readonly Sent[],
   organization = STANDARD,
 ): Promise<void> {

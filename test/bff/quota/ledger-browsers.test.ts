@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { byName } from '../../../src/bff/quota/ledger-browsers.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
-import { BUSINESS, type Browser, createFixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { addSent, SENT } from './_requests.ts'
 
-async function browsers(browser: Browser) {
+async function browsers(browser: Person) {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/browsers')
   expect(status).toBe(200)
   return parseLedgerBrowsers(body).browsers
@@ -20,7 +21,7 @@ const request = fc.record(
 test('any requests sum up by name to what the month counts (8.3)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 80 }), async (requests) => {
-      const fixture = createFixture({ startMs: Date.UTC(2026, 10, 4) })
+      const fixture = startApp({ startMs: Date.UTC(2026, 10, 4) })
       const browser = fixture.browser()
       await browser.signIn()
       const named = ['browser a', '__proto__'].map((sender) => ({ sender, name: `name of ${sender}` }))
@@ -41,7 +42,7 @@ test('any requests sum up by name to what the month counts (8.3)', async () => {
 })
 
 test('a month of more rows than one read takes is counted whole, and again only after a change (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(BUSINESS, 'Cleo')
   const atMs = fixture.now()
@@ -74,7 +75,7 @@ test('a month of more rows than one read takes is counted whole, and again only 
 })
 
 test('other work runs between two reads of a long month (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const read = { kind: 'api.read', atMs: fixture.now(), outcome: 'reserved' } as const
@@ -118,13 +119,13 @@ test('names with the most requests come first, and those without a name are one 
 })
 
 test.each(['next=a', 'browser'])('the parameter %s is refused (8.3)', async (query) => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   await browser.signIn()
   const { status, body } = await browser.request('GET', `/bff/ledger/browsers?${query}`)
   expect([status, body.code]).toEqual([400, 'invalid_request'])
 })
 
 test('without a session there are no sums (5.5)', async () => {
-  const { status, body } = await createFixture().browser().request('GET', '/bff/ledger/browsers')
+  const { status, body } = await startApp().browser().request('GET', '/bff/ledger/browsers')
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })

@@ -6,18 +6,19 @@ import {
   parseLedger,
   parseLedgerDays,
 } from '../../../src/contract/ledger.ts'
-import { BUSINESS, type Browser, createFixture } from '../../_fixture.ts'
+import { BUSINESS, startApp } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { addSent, SENT } from './_requests.ts'
 
 const DAY_MS = 86_400_000
 
-async function days(browser: Browser): Promise<LedgerDay[]> {
+async function days(browser: Person): Promise<LedgerDay[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/days')
   expect(status).toBe(200)
   return parseLedgerDays(body).days
 }
 
-async function allEntries(browser: Browser, next?: string): Promise<LedgerEntry[]> {
+async function allEntries(browser: Person, next?: string): Promise<LedgerEntry[]> {
   const query = next === undefined ? '' : `?next=${next}`
   const page = parseLedger((await browser.request<unknown>('GET', `/bff/ledger${query}`)).body)
   return page.next === undefined ? page.entries : [...page.entries, ...(await allEntries(browser, page.next))]
@@ -38,7 +39,7 @@ const inOrder = (list: LedgerDay[]) =>
   list.toSorted((a, b) => b.day.localeCompare(a.day) || a.kind.localeCompare(b.kind))
 
 test('the requests of the month are counted by day and kind, newest first, at least and at most (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(DAY_MS)
@@ -65,7 +66,7 @@ const request = fc.record(SENT, { requiredKeys: ['kind', 'atMs', 'outcome'] })
 test('any requests are the same by day as in the list, and together what the month counts at most (8.3)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 120 }), async (requests) => {
-      const fixture = createFixture({ startMs: Date.UTC(2026, 10, 4) })
+      const fixture = startApp({ startMs: Date.UTC(2026, 10, 4) })
       const browser = fixture.browser()
       await browser.signIn()
       await addSent(
@@ -83,7 +84,7 @@ test('any requests are the same by day as in the list, and together what the mon
 })
 
 test('a request of another process between two counts makes no count negative (8.3)', async () => {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 4) })
+  const fixture = startApp({ startMs: Date.UTC(2026, 10, 4) })
   const browser = fixture.browser()
   await browser.signIn()
   await addSent(fixture, [{ kind: 'api.read', atMs: Date.UTC(2026, 9, 31, 12), outcome: 'uncertain' }])
@@ -99,13 +100,13 @@ test('a request of another process between two counts makes no count negative (8
 })
 
 test.each(['next=a', 'day=2026-11-21', 'day'])('the parameter %s is refused (8.3)', async (query) => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   await browser.signIn()
   const { status, body } = await browser.request('GET', `/bff/ledger/days?${query}`)
   expect([status, body.code]).toEqual([400, 'invalid_request'])
 })
 
 test('without a session there are no days (5.5)', async () => {
-  const { status, body } = await createFixture().browser().request('GET', '/bff/ledger/days')
+  const { status, body } = await startApp().browser().request('GET', '/bff/ledger/days')
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { type LedgerEntry, parseLedger } from '../../../src/contract/ledger.ts'
 import type { Outcome } from '../../../src/contract/month.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, randomState, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
 
-async function page(browser: Browser, next?: string) {
+async function page(browser: Person, next?: string) {
   const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
   const { status, body } = await browser.request<unknown>('GET', `/bff/ledger${query}`)
   expect(status).toBe(200)
@@ -16,7 +17,7 @@ const inWords = ({ kind, initiator, by }: LedgerEntry) => `${kind} ${initiator} 
 
 /** Each request to the service takes 10 ms, so that no two entries have one time. */
 function ticking() {
-  const fixture = createFixture()
+  const fixture = startApp()
   fixture.intercept((request, through) => {
     fixture.advance(10)
     return through(request)
@@ -25,7 +26,7 @@ function ticking() {
 }
 
 /** Adds entries of an organization, one a second from an instant on. */
-async function add(fixture: Fixture, count: number, fromMs = fixture.now(), organization = STANDARD) {
+async function add(fixture: App, count: number, fromMs = fixture.now(), organization = STANDARD) {
   const entry = { organization, kind: 'api.read', method: 'GET', path: PATH, initiator: 'person' } as const
   for (let nth = 0; nth < count; nth += 1)
     await fixture.store.reserve({ ...entry, id: `${organization}-${nth}`, atMs: fromMs + nth * 1000 })
@@ -104,7 +105,7 @@ test.each<[string, () => Promise<Response>, Outcome, number | undefined, LedgerE
   ['never left', failing('ECONNREFUSED'), 'void', undefined, 'no'],
   ['may have arrived', failing('ECONNRESET'), 'uncertain', undefined, 'unknown'],
 ])('a request that %s is listed so, with whether it counts (8.3)', async (_, upstream, ...expected) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(1)
@@ -116,7 +117,7 @@ test.each<[string, () => Promise<Response>, Outcome, number | undefined, LedgerE
 })
 
 test('a request without an answer yet is listed while it runs (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(1)
@@ -144,7 +145,7 @@ test('the list and the month count the same requests (8.3)', async () => {
 })
 
 test('pages of 50 have each entry once, also when another request is sent between two of them (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await add(fixture, 118, fixture.now() + 1)
@@ -161,7 +162,7 @@ test('pages of 50 have each entry once, also when another request is sent betwee
 })
 
 test('after the last of exactly 50 entries there is no next page (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await add(fixture, 48)
@@ -170,7 +171,7 @@ test('after the last of exactly 50 entries there is no next page (8.3)', async (
 })
 
 test("the list begins with the month that starts first, and an old month's cursor finds nothing (8.3)", async () => {
-  const fixture = createFixture({ startMs: Date.UTC(2026, 10, 20) })
+  const fixture = startApp({ startMs: Date.UTC(2026, 10, 20) })
   const browser = fixture.browser()
   await browser.signIn()
   await add(fixture, 2, Date.UTC(2026, 9, 31, 10) - 1000)
@@ -193,7 +194,7 @@ test.each([
   ['a cursor twice', `next=${STANDARD}-0&next=${STANDARD}-0`],
   ['a parameter that there is not', 'limit=10'],
 ])('%s is refused (8.3)', async (_, query) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await add(fixture, 1)
@@ -204,7 +205,7 @@ test.each([
 })
 
 test('without a session there is no ledger (5.5)', async () => {
-  const { status, body } = await createFixture().browser().request('GET', '/bff/ledger')
+  const { status, body } = await startApp().browser().request('GET', '/bff/ledger')
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })
 
@@ -226,7 +227,7 @@ test('a session without a proof of the organization sees only its own requests (
 })
 
 test('no entry has an id, a token or a path, and no name but that of the browser (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const { entries } = (await browser.request<{ entries: object[] }>('GET', '/bff/ledger')).body

@@ -7,23 +7,16 @@ import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
 import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
 import { type MonthUse, parseMonths } from '../../../src/contract/months.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  BUSINESS,
-  type Browser,
-  CONFIG,
-  createFixture,
-  type Fixture,
-  signInUnproven,
-  STANDARD,
-} from '../../_fixture.ts'
-import { ADAPTERS } from '../../store/_adapters.ts'
+import { BUSINESS, CONFIG, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { ADAPTERS } from '../../kit/stores.ts'
 import { reading } from '../_reading.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
 const utc = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : text)
 
-async function months(browser: Browser): Promise<MonthUse[]> {
+async function months(browser: Person): Promise<MonthUse[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/months')
   expect(status).toBe(200)
   return parseMonths(body).months
@@ -56,8 +49,8 @@ const reads = (count: number, at: string): Sent[] =>
 const correct = (store: Store, corrections: readonly ClockCorrection[]) =>
   store.changeNote(clockNoteName({ config: CONFIG }), () => ({ format: 1, value: { corrections } }), 4e12)
 
-async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[Fixture, Browser]> {
-  const fixture = createFixture({ startMs: utc(at), ...(store && { store }) })
+async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[App, Person]> {
+  const fixture = startApp({ startMs: utc(at), ...(store && { store }) })
   const browser = fixture.browser()
   await browser.signIn()
   return [fixture, browser]
@@ -256,7 +249,7 @@ test('an organization sees its own months, and an unproven session only those of
     { month: '2026-11', plan: 'business' },
     { month: '2026-10', low: 7 },
   ])
-  const unproven = createFixture()
+  const unproven = startApp()
   await add(unproven.store, reads(7, '2026-10-19T12:00'))
   expect(await months(await signInUnproven(unproven))).toMatchObject([{ month: '2026-11', low: 0 }])
 })
@@ -268,6 +261,6 @@ test.each(['next=a', 'month=2026-11', 'month'])('the parameter %s is refused (8.
 })
 
 test('without a session there are no months (5.5)', async () => {
-  const { status, body } = await createFixture().browser().request('GET', '/bff/months')
+  const { status, body } = await startApp().browser().request('GET', '/bff/months')
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })

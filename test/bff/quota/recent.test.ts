@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
 
 /** Each request to the service takes 10 ms. */
-function ticking(): Fixture {
-  const fixture = createFixture()
+function ticking(): App {
+  const fixture = startApp()
   fixture.intercept((request, through) => {
     fixture.advance(10)
     return through(request)
@@ -15,10 +16,10 @@ function ticking(): Fixture {
   return fixture
 }
 
-const recentOf = async (browser: Browser): Promise<readonly RecentRequest[]> =>
+const recentOf = async (browser: Person): Promise<readonly RecentRequest[]> =>
   (await browser.quota()).recent ?? []
 const inWords = ({ kind, by, failed }: RecentRequest) => `${by} ${kind}${failed ? ' failed' : ''}`
-const wordsOf = async (browser: Browser) => (await recentOf(browser)).map(inWords)
+const wordsOf = async (browser: Person) => (await recentOf(browser)).map(inWords)
 
 test('a sign-in is one request of the list, with its age, and a person sees whose each is (8.3)', async () => {
   const fixture = ticking()
@@ -47,7 +48,7 @@ test('a refresh is part of the read that needed it, and the list has the newest 
 })
 
 test('a read is in the list while it runs, with the refresh before it, and fails without an answer (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(HOUR_MS)
@@ -85,7 +86,7 @@ test('a read after an early refusal of the token is one, a refused one failed, o
 })
 
 test('a refresh that no read followed is in the list (5.4, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(HOUR_MS)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SESSION_COOKIE } from '../../_config.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import {
   getQuota,
   quotaHolder,
@@ -9,9 +9,9 @@ import {
 } from '../../../src/bff/quota/snapshot.ts'
 import { storeSession, tokenOf, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
@@ -22,7 +22,7 @@ import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits
 import { fold } from '../../../src/contract/gauge.ts'
 
 test('the snapshot needs a session, and sends nothing (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
   await browser.signIn()
@@ -31,7 +31,7 @@ test('the snapshot needs a session, and sends nothing (8.3)', async () => {
 })
 
 test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(12_000)
@@ -45,7 +45,7 @@ test("its times are delays, so that the browser's clock does not matter (2.2)", 
 })
 
 test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [standard, business] = [fixture.browser(), fixture.browser()]
   await standard.signIn(STANDARD)
   await business.signIn(BUSINESS)
@@ -56,7 +56,7 @@ test('the plan is guessed from the limits seen: Business is unlimited, Standard 
 })
 
 test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(3_600_000)
@@ -69,7 +69,7 @@ test('the plan is known after a refresh, before the first answer to the new toke
 })
 
 test('requests in flight are counted beside the remaining ones (8.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   let during: Promise<unknown> | undefined
@@ -104,7 +104,7 @@ test('unknown values are absent: reset and age of an unseen class, the plan and 
 })
 
 test('the snapshot says when a press refreshes first and if that counts; an API key needs none (5.4, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const dueMs = (await browser.quota()).refresh?.due_in_ms ?? 0
@@ -118,7 +118,7 @@ test('the snapshot says when a press refreshes first and if that counts; an API 
 })
 
 test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
@@ -127,7 +127,7 @@ test('a token that the service refused is refreshed by the next press, whatever 
 })
 
 test('after a failed refresh a good token is used until the next try, and the price is one (5.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance((await browser.quota()).refresh?.due_in_ms ?? 0)
@@ -145,7 +145,7 @@ test('after a failed refresh a good token is used until the next try, and the pr
 })
 
 test('the snapshot says if an exchange and a check count, once that is known (4.3, 5.3, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   expect(Object.keys(await browser.quota())).not.toContain('sign_in_counts')
@@ -156,7 +156,7 @@ test('the snapshot says if an exchange and a check count, once that is known (4.
 })
 
 test('a count that cannot be read is no snapshot (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.store.countByKind = () => Promise.reject(new Problem('store_unavailable'))
@@ -191,7 +191,7 @@ function onClock(answer: Response, aheadMs: number): Response {
 test.each([7_200_000, -7_200_000])(
   'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1, attack 35)',
   async (jumpMs) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     const browser = fixture.browser()
     await browser.signIn()
     let code: string | undefined

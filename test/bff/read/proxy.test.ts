@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import { BUSINESS, createFixture, STANDARD, signInUnproven } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
 async function signedIn(organizationId = STANDARD) {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(organizationId)
   return { fixture, browser }
@@ -31,7 +31,7 @@ test.each(['no-cache', 'no-store', 'max-age=0'])(
 )
 
 test('a paid answer has the three headers, the service’s time and the token; a shared one none (2.2, 8.4)', async () => {
-  const fixture = createFixture({ serviceAheadMs: 7_200_000 })
+  const fixture = startApp({ serviceAheadMs: 7_200_000 })
   const browser = fixture.browser()
   await browser.signIn()
   const { headers } = await browser.spend(PATH)
@@ -44,7 +44,7 @@ test('a paid answer has the three headers, the service’s time and the token; a
 })
 
 test('no numbers of an answer from a cache are passed on (RFC 9111 5.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.intercept(async (request, through) => {
@@ -68,7 +68,7 @@ test('ten identical reads at the same time share one request (8.3)', async () =>
 })
 
 test('without a session nothing is sent (5)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { status, body } = await fixture.browser().spend(PATH)
   expect([status, body.code]).toEqual([401, 'signed_out'])
   expect(fixture.sent).toEqual([])
@@ -219,7 +219,7 @@ test('two sessions that read the same path at the same time are not answered fro
 })
 
 test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const answerReads = (status: number) =>
     fixture.intercept((request, through) =>
@@ -237,7 +237,7 @@ test('a later read proves a session that the sign-in could not: a refusal after 
 })
 
 test('an answer whose copy cannot be stored is given all the same, and to one press only (8.3)', async () => {
-  const fixture = createFixture({ sharedForMs: 1000 })
+  const fixture = startApp({ sharedForMs: 1000 })
   const browser = fixture.browser()
   await browser.signIn()
   fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
@@ -248,7 +248,7 @@ test('an answer whose copy cannot be stored is given all the same, and to one pr
 })
 
 test('the session ends while the answer to an earlier press is looked up: there is none of it any more (5)', async () => {
-  const fixture = createFixture({ sharedForMs: 1000 })
+  const fixture = startApp({ sharedForMs: 1000 })
   const browser = fixture.browser()
   await browser.signIn()
   expect((await browser.spend(PATH)).status).toBe(200)
@@ -310,7 +310,7 @@ test.each([
 ] as const)(
   'a later proof that the service answers with %d is %s, and the session goes on: %s (5.3)',
   async (status, code, signed_in) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     const browser = await signInUnproven(fixture)
     fixture.intercept(() => Promise.resolve(Response.json({}, { status })))
     const { body, headers } = await browser.spend('/organizations')
@@ -320,7 +320,7 @@ test.each([
 )
 
 test('a success of another path than its own record leaves a sign-in without its proof (5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = await signInUnproven(fixture)
   fixture.intercept((request, through) => through(request))
   const addReading = () => browser.request('POST', '/bff/readings', { json: { count: 1 } })
@@ -335,7 +335,7 @@ test('a success of another path than its own record leaves a sign-in without its
 })
 
 test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
   await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
@@ -378,7 +378,7 @@ test('a read that would not be sent refreshes no token: the minute is looked at 
 })
 
 test('a session has the newest twenty copies, the last read among them (4.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   fixture.intercept((request) => Promise.resolve(Response.json({ path: new URL(request.url).pathname })))
   const browser = fixture.browser()
   await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })

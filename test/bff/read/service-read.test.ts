@@ -10,7 +10,7 @@ import { credentialRefusal, readService } from '../../../src/bff/read/service-re
 import { type Credential, tokenOf } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
@@ -208,7 +208,7 @@ test('a defect of our own is no result (7)', async () => {
 })
 
 test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await browser.spend('/rate_limit')
@@ -225,13 +225,13 @@ test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1
 })
 
 test('the header of the API key is the configured one (5.1.5)', async () => {
-  const fixture = createFixture({ apiKeyHeader: 'X-Other-Key' })
+  const fixture = startApp({ apiKeyHeader: 'X-Other-Key' })
   await fixture.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
   expect(fixture.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
 })
 
 test('the path of {base_url} is part of every address (0)', async () => {
-  const fixture = createFixture({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
+  const fixture = startApp({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
   fixture.intercept(() =>
     Promise.resolve(
       Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }),
@@ -245,7 +245,7 @@ test('the path of {base_url} is part of every address (0)', async () => {
 })
 
 test('an API key that is refused later is a problem, and is not sent again (5.5)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
   fixture.intercept(() => Promise.resolve(new Response('{}', { status: 401 })))

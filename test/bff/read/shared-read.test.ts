@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
-import { type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
-import { until } from '../../_until.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { until } from '../../kit/until.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
-const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Browser.prototype.spend<ProblemBody>>>) =>
+const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>
   [status, body.code, headers.get('X-Plimsoll-Spent'), headers.get('Age')] as const
 const OWN = [200, undefined, '1', null]
 const SHARED = [200, undefined, '0', '0']
@@ -19,7 +20,7 @@ async function signedIn(sharedForMs: number) {
   const sent = () => processes.flatMap((process) => process.paid()).length
   return { processes, first, second, one, two: throughAnother(one, second), sent }
 }
-const answerBoth = (processes: readonly Fixture[], instead: Parameters<Fixture['intercept']>[0]) => {
+const answerBoth = (processes: readonly App[], instead: Parameters<App['intercept']>[0]) => {
   for (const process of processes) process.intercept(instead)
 }
 
@@ -170,7 +171,7 @@ test('without an earlier read, a waiting process reads when the lease has lapsed
 })
 
 test('the lease of a read that takes long is renewed (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const renewed: string[] = []

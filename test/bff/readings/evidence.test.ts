@@ -6,19 +6,20 @@ import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import type { FindingName } from '../../../src/contract/evidence.ts'
 import type { RequestKind } from '../../../src/contract/month.ts'
 import type { StoredReading } from '../../../src/store/store.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { reading } from '../_reading.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const contextOf = ({ store }: Fixture) => ({ ...createContext().context, store })
-const findings = async (fixture: Fixture) =>
+const contextOf = ({ store }: App) => ({ ...createContext().context, store })
+const findings = async (fixture: App) =>
   Object.fromEntries(
     findingsOf(await readServiceNote(contextOf(fixture))).map((finding) => [finding.name, finding]),
   )
 /** Enters the count of the plan page, hours after the last request. */
-async function readPage(fixture: Fixture, browser: Browser, organization = STANDARD): Promise<void> {
+async function readPage(fixture: App, browser: Person, organization = STANDARD): Promise<void> {
   fixture.advance(2 * HOUR_MS)
   const count = fixture.sandbox.snapshot().months[organization]?.count ?? 0
   expect((await browser.request('POST', '/bff/readings', { json: { count } })).status).toBe(201)
@@ -39,7 +40,7 @@ test.each([
 ] as const)(
   'readings around a sign-in, a refresh and a check of the limits show what counts, by %j (8.3)',
   async (choices) => {
-    const fixture = createFixture({ choices })
+    const fixture = startApp({ choices })
     const browser = fixture.browser()
     await browser.signIn()
     await readPage(fixture, browser)
@@ -67,7 +68,7 @@ test.each([
 )
 
 test('a kind that does not count leaves count, price and ledger, for every organization (8.3)', async () => {
-  const fixture = createFixture({ choices: { toklimit: 'not_counted' } })
+  const fixture = startApp({ choices: { toklimit: 'not_counted' } })
   const [browser, other] = [fixture.browser(), fixture.browser()]
   await browser.signIn()
   await other.signIn(BUSINESS)

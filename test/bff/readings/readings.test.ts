@@ -4,20 +4,21 @@ import { addReading } from '../../../src/bff/readings/readings.ts'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import { MOST_READINGS, parseReading, parseReadings } from '../../../src/contract/readings.ts'
 import type { SignedIn } from '../../../src/contract/session.ts'
-import { BUSINESS, type Browser, createFixture, STANDARD, signInUnproven } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
-const post = <Body = ProblemBody>(browser: Browser, json: unknown) =>
+const post = <Body = ProblemBody>(browser: Person, json: unknown) =>
   browser.request<Body>('POST', '/bff/readings', { json })
-const listed = async (browser: Browser) =>
+const listed = async (browser: Person) =>
   parseReadings((await browser.request<unknown>('GET', '/bff/readings')).body)
-const countsOf = async (browser: Browser) => (await listed(browser)).readings.map(({ count }) => count)
+const countsOf = async (browser: Person) => (await listed(browser)).readings.map(({ count }) => count)
 
 async function signedIn(organization = STANDARD) {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(organization)
   const at = (inMs: number) => new Date(fixture.now() + inMs).toISOString()
@@ -204,7 +205,7 @@ test('an address with a query is refused (RFC 9110 4.2.2)', async () => {
 })
 
 test('a person with an API key enters counts too (4.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const apiKey = fixture.seed.api_keys[0]?.value
   expect(apiKey).toBeDefined()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../../src/bff/service/forwarded-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 
 test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const rows: string[] = []

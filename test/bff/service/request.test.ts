@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { mayHaveArrived, sendRequest } from '../../../src/bff/service/request.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Settlement } from '../../../src/store/store.ts'
-import { type Browser, createFixture, randomState, STANDARD } from '../../_fixture.ts'
-import { type FetchUpstream } from '../../_outgoing.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
+import { type FetchUpstream } from '../../kit/outgoing.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -75,7 +76,7 @@ test("the service's time of an answer is its Date, or else our estimate (RFC 911
   expect((await send()).servedAtSeconds).toBe(START_MS / 1000 + 101)
 })
 
-async function startedState(browser: Browser): Promise<string> {
+async function startedState(browser: Person): Promise<string> {
   const state = randomState()
   await browser.startLogin(STANDARD, state)
   return state
@@ -154,7 +155,7 @@ test('an answer that breaks off may have been counted (8.3)', async () => {
 })
 
 test('every request is recorded before it is sent (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const { reserve } = fixture.store
@@ -178,7 +179,7 @@ test('every request is recorded before it is sent (8.3)', async () => {
 })
 
 test('the service got each request that the ledger has, and no other (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const organizations = new Set([STANDARD])
   const { reserve, attribute } = fixture.store
   fixture.store.reserve = (entry, admission) => {
@@ -218,7 +219,7 @@ test('the service got each request that the ledger has, and no other (8.3)', asy
 })
 
 test('a request that cannot be recorded is not sent (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
@@ -228,7 +229,7 @@ test('a request that cannot be recorded is not sent (8.3)', async () => {
 })
 
 test('an answer is not lost because it cannot be settled (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.store.settle = () => Promise.reject(new Problem('store_unavailable'))
@@ -237,7 +238,7 @@ test('an answer is not lost because it cannot be settled (8.3)', async () => {
 })
 
 test('no row of the ledger contains a token or a body (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const rows: unknown[] = []
   const { reserve } = fixture.store
   fixture.store.reserve = (entry, admission) => {

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../../src/bff/core/context.ts'
 import { createUpstream } from '../../../src/bff/service/upstream.ts'
-import { PATIENCE_MS } from '../../_patience.ts'
+import { PATIENCE_MS } from '../../kit/until.ts'
 
 const DEADLINE_MS = 250
 

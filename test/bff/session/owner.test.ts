@@ -11,7 +11,7 @@ import { type Credential, storeSession } from '../../../src/bff/session/record.t
 import { requireSession } from '../../../src/bff/session/use.ts'
 import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
-import { APP, BROWSER_COOKIE, COOKIES } from '../../_config.ts'
+import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name of a-key' } as Credential

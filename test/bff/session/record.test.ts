@@ -18,14 +18,14 @@ import { requireSession } from '../../../src/bff/session/use.ts'
 import { nameSession } from '../../../src/bff/session/cookie.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
-import { createFixture, STANDARD } from '../../_fixture.ts'
+import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
 
 async function signedIn() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   return { fixture, browser }
@@ -86,7 +86,7 @@ test('a session in use ends after 90 days, and the answer says the time left (AS
 })
 
 test('the database contains no token, key or copy in clear text (5.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const written: Uint8Array[] = []
   const { writeSession } = fixture.store
   fixture.store.writeSession = (id, session, seen) => {

@@ -1,40 +1,34 @@
 import { expect, test } from 'vitest'
 import { type LedgerPage, parseLedger, parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
 import { parseOwnSessions } from '../../../src/contract/sessions.ts'
-import { BROWSER_COOKIE } from '../../_config.ts'
-import {
-  BUSINESS,
-  type Browser,
-  createFixture,
-  type Fixture,
-  signInUnproven,
-  STANDARD,
-} from '../../_fixture.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { BROWSER_COOKIE } from '../../kit/config.ts'
+import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
 const HOUR_MS = 3_600_000
 
-async function byKey(fixture: Fixture, browser = fixture.browser()): Promise<Browser> {
+async function byKey(fixture: App, browser = fixture.browser()): Promise<Person> {
   const json = { api_key: fixture.seed.api_keys.find(({ organization_id: id }) => id === 1001)?.value }
   const headers = { 'User-Agent': FIREFOX }
   expect((await browser.request('POST', '/bff/session', { json, headers })).status).toBe(201)
   return browser
 }
 
-const rename = (browser: Browser, name: unknown) =>
+const rename = (browser: Person, name: unknown) =>
   browser.request('PUT', '/bff/browser', { json: { name }, headers: { 'User-Agent': FIREFOX } })
-const listed = async (browser: Browser) =>
+const listed = async (browser: Person) =>
   parseOwnSessions((await browser.request('GET', '/bff/sessions')).body).sessions.map((one) => one.browser)
-const entriesOf = async (browser: Browser): Promise<LedgerPage['entries']> =>
+const entriesOf = async (browser: Person): Promise<LedgerPage['entries']> =>
   parseLedger((await browser.request('GET', '/bff/ledger')).body).entries
-const inLedger = async (browser: Browser) =>
+const inLedger = async (browser: Person) =>
   (await entriesOf(browser)).map((entry) => `${entry.by} ${entry.browser ?? '?'}`)
-const sums = async (browser: Browser) =>
+const sums = async (browser: Person) =>
   parseLedgerBrowsers((await browser.request('GET', '/bff/ledger/browsers')).body).browsers
 
 test('a name is in the list of sessions, and in the ledger also for the rows before it (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [mine, theirs] = [fixture.browser(), fixture.browser()]
   await mine.signIn()
   await theirs.signIn()
@@ -55,7 +49,7 @@ test('a name is in the list of sessions, and in the ledger also for the rows bef
 })
 
 test('two browsers with one API key are two names of one person (5.1, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const office = await byKey(fixture)
   fixture.advance(1)
   const phone = await byKey(fixture)
@@ -73,7 +67,7 @@ test('two browsers with one API key are two names of one person (5.1, 8.3)', asy
 })
 
 test('a browser that signs in again keeps its name; after a sign-out it is a new one (4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = await byKey(fixture)
   await rename(browser, 'Aya, office')
   await byKey(fixture, browser)
@@ -87,7 +81,7 @@ test('a browser that signs in again keeps its name; after a sign-out it is a new
 })
 
 test('a name is of one organization: another one of the same browser, and its people, see none (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [browser, stranger] = [fixture.browser(), fixture.browser()]
   await browser.signIn()
   await rename(browser, 'Aya, office')
@@ -100,7 +94,7 @@ test('a name is of one organization: another one of the same browser, and its pe
 })
 
 test('a session without a proof sees no name, gives none, and brings its own with the proof (5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const member = fixture.browser()
   await member.signIn()
   await rename(member, 'Aya, office')
@@ -119,7 +113,7 @@ test('a session without a proof sees no name, gives none, and brings its own wit
 })
 
 test('a session without a proof is not told the chosen name of a proven one of the same browser (5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await rename(browser, 'Aya, office')
@@ -143,7 +137,7 @@ test('a name that one process stores is in the ledger of the next, and survives 
 })
 
 test('a session of an earlier version gets its name into the ledger at its next use (4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   await fixture.store.changeNote(`browsers ${STANDARD}`, () => undefined, 0)
@@ -161,7 +155,7 @@ test.each([
   ['a number', 1, 'value_not_a_string'],
   ['no name', undefined, 'value_not_a_string'],
 ])('%s is refused, and the name stays (RFC 9110 15.5.1)', async (_, name, fault) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = await byKey(fixture)
   const { status, body } = await rename(browser, name)
   expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', fault])
@@ -169,6 +163,6 @@ test.each([
 })
 
 test('without a session nothing is named (5.5)', async () => {
-  const { status, body } = await rename(createFixture().browser(), 'Aya')
+  const { status, body } = await rename(startApp().browser(), 'Aya')
   expect([status, body.code]).toEqual([401, 'signed_out'])
 })

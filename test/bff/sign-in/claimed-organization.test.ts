@@ -3,17 +3,18 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { BUSINESS, type Browser, createFixture, randomState, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
 
 const problem = (body: unknown) => (body as ProblemBody).code
 
 /** The snapshot without its version, which every change raises. */
-const unnumbered = async (browser: Browser) => ({ ...(await browser.quota()), version: 0 })
+const unnumbered = async (browser: Person) => ({ ...(await browser.quota()), version: 0 })
 
 /** One is signed in to Standard; another claims it with a code of Business. `proof` answers the proof. */
 async function claimed(proof: (request: Request, through: Sandbox['fetch']) => Promise<Response>) {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [victim, claimant] = [fixture.browser(), fixture.browser()]
   await victim.signIn(STANDARD, 'Ada')
   const seen = async () => [
@@ -71,7 +72,7 @@ describe('a person of Business who claims Standard', () => {
 })
 
 test('a hundred codes that are none leave the month of the organization where it was (5.3, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [victim, stranger] = [fixture.browser(), fixture.browser()]
   await victim.signIn()
   const before = await unnumbered(victim)
@@ -85,7 +86,7 @@ test('a hundred codes that are none leave the month of the organization where it
 })
 
 test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not the month (5.5, 8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [person, other] = [fixture.browser(), fixture.browser()]
   await person.signIn()
   const { context } = createContext()
@@ -106,7 +107,7 @@ test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not
 })
 
 test('the requests of a sign-in count for its organization once it is proven, even by a later read (8.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [first, late] = [fixture.browser(), fixture.browser()]
   await first.signIn()
   fixture.intercept((request, through) =>

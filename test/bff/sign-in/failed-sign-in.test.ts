@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { nameAddress } from '../../../src/bff/core/server-key.ts'
 import { logFailedSignIn } from '../../../src/bff/sign-in/failed-sign-in.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 import { createContext } from '../_context.ts'
 
 test('a refused start, code and key have the name of their address in the log (ASVS 16.3.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const stranger = fixture.browser('203.0.113.7')
   await stranger.request('POST', '/bff/login', { json: { state: 'short', organization_id: '1001' } })
   await stranger.request('POST', '/bff/session', { json: { state: 'a'.repeat(43), code: 'c' } })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
-import { type Browser, createFixture, randomState, STANDARD, type Fixture } from '../../_fixture.ts'
+import { startApp, STANDARD, type App } from '../../kit/app.ts'
+import { type Person, randomState } from '../../kit/person.ts'
 
-async function signInInProgress(): Promise<{ fixture: Fixture; browser: Browser; back: URL }> {
-  const fixture = createFixture()
+async function signInInProgress(): Promise<{ fixture: App; browser: Person; back: URL }> {
+  const fixture = startApp()
   const browser = fixture.browser()
   return { fixture, browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
 }
@@ -31,7 +32,7 @@ const bodies: [string, unknown][] = [
   ['an unknown member', { state: randomState(), organization_id: STANDARD, admin: true }],
 ]
 test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', async (_, json) => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   const { status, body } = await browser.request('POST', '/bff/login', { json })
   expect(status).toBe(400)
   expect(['invalid_request', 'invalid_organization_id']).toContain(body.code)
@@ -41,7 +42,7 @@ test.each(bodies)('%s is refused before anything is stored (5.3, attack 25)', as
 test('a state that this browser did not start sends nothing (RFC 6749 10.12, attack 4)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const code = back.searchParams.get('code')
-  const attempts: [Browser, unknown][] = [
+  const attempts: [Person, unknown][] = [
     [browser, { code }],
     [browser, { code, state: randomState() }],
     [browser, { code, state: `${back.searchParams.get('state')}x` }],
@@ -79,7 +80,7 @@ test('ten callbacks with one state exchange one code (RFC 6749 4.1.2, attack 5)'
 })
 
 test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12, attack 15)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const addresses: URL[] = []
   for (let tab = 0; tab < 10; tab += 1) addresses.push(await browser.startLogin(STANDARD))
@@ -89,7 +90,7 @@ test('ten tabs each finish their own sign-in, whatever the order (RFC 6749 10.12
 })
 
 test('200 unfinished sign-ins keep the Cookie header small (RFC 6265 6.1, attack 16)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   for (let abandoned = 0; abandoned < 199; abandoned += 1) {
     fixture.advance(10)
@@ -106,7 +107,7 @@ test("the cookie is named after the state's fingerprint, and does not contain th
 })
 
 test('with twenty sign-ins in progress the next one removes the oldest, and no other cookie (RFC 6265 6.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   browser.cookies.set('plimsoll-http-3000', 'name.key')
   const names: string[] = []
@@ -125,16 +126,16 @@ test('with twenty sign-ins in progress the next one removes the oldest, and no o
 })
 
 const KEPT = { return_to: `/ledger?${'q'.repeat(503)}`, code_verifier: 'v'.repeat(128) }
-const startKept = async (browser: Browser, state = randomState()) => {
+const startKept = async (browser: Person, state = randomState()) => {
   const json = { state, organization_id: STANDARD, ...KEPT }
   expect((await browser.request('POST', '/bff/login', { json })).status).toBe(204)
   return state
 }
-const askStarted = (browser: Browser, state: string) =>
+const askStarted = (browser: Person, state: string) =>
   browser.request('POST', '/bff/login/started', { json: { state } })
 
 test('what a tab cannot store is kept encrypted in the cookie, for the state alone (RFC 6749 10.12)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const [state, other] = [await startKept(browser), await startKept(browser)]
   const { return_to } = KEPT
@@ -161,7 +162,7 @@ test('what a tab cannot store is kept encrypted in the cookie, for the state alo
 })
 
 test('a sign-in whose tab stores it keeps only its organization in the cookie (RFC 6749 10.12)', async () => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   const address = await browser.startLogin(STANDARD)
   const { body } = await askStarted(browser, address.searchParams.get('state') ?? '')
   expect(body).toEqual({ organization_id: STANDARD, return_to: '/' })
@@ -169,7 +170,7 @@ test('a sign-in whose tab stores it keeps only its organization in the cookie (R
 })
 
 test('200 unfinished sign-ins with long addresses keep the Cookie header small too (RFC 6265 6.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   let state = ''
   for (let abandoned = 0; abandoned < 200; abandoned += 1) {
@@ -181,7 +182,7 @@ test('200 unfinished sign-ins with long addresses keep the Cookie header small t
 })
 
 /** The contents of the store: claims, counters, notes and requests, as the calls that wrote them. */
-function recordWrites({ store }: Fixture): string[] {
+function recordWrites({ store }: App): string[] {
   const calls: string[] = []
   for (const name of [
     'claim',

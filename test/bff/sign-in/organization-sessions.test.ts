@@ -1,6 +1,6 @@
 // Each sign-in that was not ended can be used again, without a request to the service.
 import { expect, test } from 'vitest'
-import { OTHER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
+import { OTHER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
 import { MOST_READ, otherSessions, setAside } from '../../../src/bff/sign-in/organization-sessions.ts'
 import { endOfSession } from '../../../src/bff/session/owner.ts'
@@ -15,7 +15,8 @@ import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { SESSION_HEADER } from '../../../src/contract/api.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../../src/contract/session.ts'
-import { APP, type Browser, BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
+import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
 
 const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
@@ -26,19 +27,19 @@ const oauth = (organizationId: string): Credential => ({
 })
 const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 
-const others = (browser: Browser) =>
+const others = (browser: Person) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith(OTHER_COOKIE))
-const use = (browser: Browser, id: string | undefined) =>
+const use = (browser: Person, id: string | undefined) =>
   browser.request<SignedIn>('POST', `/bff/sessions/${id}`)
 
-const cookieOfInUse = ({ cookies }: Browser): string => {
+const cookieOfInUse = ({ cookies }: Person): string => {
   const value = cookies.get(SESSION_COOKIE)
   return [...cookies].find(([name, other]) => name !== SESSION_COOKIE && other === value)?.[0] ?? ''
 }
 
 /** A browser that is signed in to both organizations, the second one in use. */
 async function signedInTwice() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const first = (await browser.signIn()).body
   const second = (await browser.signIn(BUSINESS, 'Cleo')).body
@@ -46,7 +47,7 @@ async function signedInTwice() {
 }
 
 test('the first sign-in has its own cookie too, and its answer names no other session (5)', async () => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   const { body } = await browser.signIn()
   expect(body).not.toHaveProperty('others')
   expect(others(browser)).toEqual([cookieOfInUse(browser)])
@@ -54,7 +55,7 @@ test('the first sign-in has its own cookie too, and its answer names no other se
 
 /** Two tabs of one browser finish their sign-ins at once, and the browser gets both answers. */
 async function twoTabsAtOnce(organizations: [string, string]) {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const callbacks: URL[] = []
   for (const organization of organizations) {
@@ -237,7 +238,7 @@ test('a session ended in another browser is in no answer; its cookie goes and is
 })
 
 test('using another session with an unknown cookie is a guess, and without a cookie is none (attack 52)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [guesser, stranger] = [fixture.browser('192.0.2.7'), fixture.browser('192.0.2.8')]
   const seen = { guesser: [] as number[], stranger: [] as number[] }
   for (let request = 0; request < 101; request++) {

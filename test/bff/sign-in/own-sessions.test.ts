@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
-import { BROWSER_COOKIE, SESSION_COOKIE } from '../../_config.ts'
+import { BROWSER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import { type OwnSession, parseOwnSessions } from '../../../src/contract/sessions.ts'
-import { BUSINESS, type Browser, createFixture, type Fixture, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
 
 /** Signs in with the API key of an organization, in this browser or another. */
-async function byKey(
-  fixture: Fixture,
-  browser = fixture.browser(),
-  organization = STANDARD,
-): Promise<Browser> {
+async function byKey(fixture: App, browser = fixture.browser(), organization = STANDARD): Promise<Person> {
   const key = fixture.seed.api_keys.find(({ organization_id: id }) => String(id) === organization)?.value
   const headers = { 'User-Agent': FIREFOX }
   const { status } = await browser.request('POST', '/bff/session', { json: { api_key: key }, headers })
@@ -21,25 +18,25 @@ async function byKey(
   return browser
 }
 
-async function list(browser: Browser): Promise<OwnSession[]> {
+async function list(browser: Person): Promise<OwnSession[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/sessions')
   expect(status).toBe(200)
   return parseOwnSessions(body).sessions
 }
 
 /** A browser with a copy of another one's cookies. */
-function withCookies(fixture: Fixture, cookies: Iterable<[string, string]>): Browser {
+function withCookies(fixture: App, cookies: Iterable<[string, string]>): Person {
   const browser = fixture.browser()
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   return browser
 }
 
-const end = (browser: Browser, id = '') => browser.request('DELETE', `/bff/sessions${id && `/${id}`}`)
+const end = (browser: Person, id = '') => browser.request('DELETE', `/bff/sessions${id && `/${id}`}`)
 const otherOf = (sessions: OwnSession[]): string => sessions.find(({ current }) => !current)?.id ?? ''
-const isSignedIn = async (browser: Browser) => (await browser.session()).body.signed_in
+const isSignedIn = async (browser: Person) => (await browser.session()).body.signed_in
 
 test('a list has when and with what browser each session was opened, and marks its own (ASVS 7.5.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = await byKey(fixture)
   fixture.advance(HOUR_MS)
   const second = await byKey(fixture)
@@ -64,7 +61,7 @@ test('a list has when and with what browser each session was opened, and marks i
 })
 
 test('a session that another browser ends is over in all processes (ASVS 7.4.1, attack 27)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const other = fixture.another()
   const [here, there] = [await byKey(fixture), await byKey(other)]
   const cookies = [...there.cookies]
@@ -85,7 +82,7 @@ test('a session that another browser ends is over in all processes (ASVS 7.4.1, 
 })
 
 test('all others are ended at once, and the one that asks stays (ASVS 7.5.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [a, b, c] = [await byKey(fixture), await byKey(fixture), await byKey(fixture)]
   expect((await end(b)).status).toBe(204)
   expect((await a.session()).body).toMatchObject({ signed_in: false, ended: 'elsewhere' })
@@ -95,7 +92,7 @@ test('all others are ended at once, and the one that asks stays (ASVS 7.5.2)', a
 })
 
 test('ending one’s own session is a sign-out, which removes the cookies (4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const { body } = await browser.signIn()
   const { status, headers } = await end(browser, body.id)
@@ -106,7 +103,7 @@ test('ending one’s own session is a sign-out, which removes the cookies (4)', 
 })
 
 test('an id of another person’s session, of none, and the name in the store are 404 alike (OWASP API1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const mine = await byKey(fixture)
   const [theirs, byOauth] = [await byKey(fixture, fixture.browser(), BUSINESS), fixture.browser()]
   await byOauth.signIn()
@@ -120,7 +117,7 @@ test('an id of another person’s session, of none, and the name in the store ar
 })
 
 test('by OAuth a list has what this browser opened, and not another browser of the same person (2.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [here, there] = [fixture.browser(), fixture.browser()]
   await here.signIn()
   await there.signIn()
@@ -132,7 +129,7 @@ test('by OAuth a list has what this browser opened, and not another browser of t
 })
 
 test('a sign-out ends what the browser lost the cookie of too, since no list would have it (ASVS 7.4.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const lost = browser.cookies.get(SESSION_COOKIE) ?? ''
@@ -145,35 +142,35 @@ test('a sign-out ends what the browser lost the cookie of too, since no list wou
 })
 
 test('a sign-out with an API key ends no session of the key in another browser (5.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [here, there] = [await byKey(fixture), await byKey(fixture)]
   await here.signOut()
   expect(await isSignedIn(there)).toBe(true)
 })
 
 test('a sign-in that follows another one in the same browser leaves one session (ASVS 7.2.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = await byKey(fixture)
   await byKey(fixture, browser)
   expect(await list(browser)).toHaveLength(1)
 })
 
 test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2)', async () => {
-  const fixture = createFixture()
-  const browsers: Browser[] = []
+  const fixture = startApp()
+  const browsers: Person[] = []
   for (let opened = 0; opened < 21; opened++) {
     fixture.advance(60_000)
     browsers.push(await byKey(fixture))
   }
-  expect(await list(browsers[20] as Browser)).toHaveLength(20)
-  const [first, second] = browsers as [Browser, Browser]
+  expect(await list(browsers[20] as Person)).toHaveLength(20)
+  const [first, second] = browsers as [Person, Person]
   expect((await first.session()).body).toMatchObject({ signed_in: false, ended: 'too_many' })
   expect((await first.session()).body).not.toHaveProperty('ended')
   expect(await isSignedIn(second)).toBe(true)
 })
 
 test('a store that fails ends nothing, and the browser can try again with its cookies (4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const { endSession } = fixture.store

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startLogin } from '../../../src/bff/sign-in/login.ts'
-import { SESSION_COOKIE } from '../../_config.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
@@ -10,7 +10,8 @@ import { findSession, publicIdOf, storeSession } from '../../../src/bff/session/
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
-import { APP, BUSINESS, createFixture, randomState, SECRET, SERVICE, STANDARD } from '../../_fixture.ts'
+import { APP, BUSINESS, startApp, SECRET, SERVICE, STANDARD } from '../../kit/app.ts'
+import { randomState } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const HOUR_MS = 3_600_000
@@ -266,7 +267,7 @@ test('a sign-out ends the session, and the log has its organization; without one
 const problem = (body: unknown) => (body as ProblemBody).code
 
 test('the code that was used already is refused, and no session is created (RFC 6749 4.1.2)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [first, second] = [fixture.browser(), fixture.browser()]
   const back = await first.permit(await first.startLogin(STANDARD), 'Ada')
   await first.finishLogin(back)
@@ -280,7 +281,7 @@ test('the code that was used already is refused, and no session is created (RFC 
 })
 
 test('a token for another organization creates no session (5.3, attack 6, attack 9)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [victim, attacker] = [fixture.browser(), fixture.browser()]
   const stolen = await victim.permit(await victim.startLogin(BUSINESS), 'Ada')
   const state = randomState()
@@ -295,7 +296,7 @@ describe('when the service does not answer the read of the organization', () => 
   test.each([429, 500, 503])(
     'a %s creates the session, and the next read is the proof (5.3)',
     async (status) => {
-      const fixture = createFixture()
+      const fixture = startApp()
       const browser = fixture.browser()
       fixture.intercept((request, through) =>
         request.url.includes('/organizations')
@@ -317,7 +318,7 @@ describe('when the service does not answer the read of the organization', () => 
   )
 
   test('no answer at all creates the session too (5.3)', async () => {
-    const fixture = createFixture()
+    const fixture = startApp()
     const browser = fixture.browser()
     fixture.intercept((request, through) =>
       request.url.includes('/organizations')
@@ -329,7 +330,7 @@ describe('when the service does not answer the read of the organization', () => 
 })
 
 test('an API key signs in with one request, and is in no answer or log line (5.1.5, attack 52)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const key = fixture.seed.api_keys[0]?.value ?? ''
   const { status, body, headers } = await browser.request('POST', '/bff/session', { json: { api_key: key } })
@@ -357,7 +358,7 @@ test('an API key signs in with one request, and is in no answer or log line (5.1
 })
 
 test('each session has another id, which is the same at every reload and leads to no cookie (5.1.5)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const byKey = async (organization: number) => {
     const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
@@ -377,7 +378,7 @@ test.each([
   ['of a megabyte', 'k'.repeat(600), 0],
   ['that the service does not know', 'unknown-key-0123456789', 1],
 ])('an API key %s is refused (5.1)', async (_, api_key, sent) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const { status, body } = await browser.request('POST', '/bff/session', { json: { api_key } })
   expect([status, body.code]).toEqual([401, 'key_rejected'])
@@ -386,13 +387,13 @@ test.each([
 })
 
 test('a service that rejects our client is a problem of its own (RFC 6749 5.2)', async () => {
-  const fixture = createFixture({ clientSecret: 'not-the-secret' })
+  const fixture = startApp({ clientSecret: 'not-the-secret' })
   const { status, body } = await fixture.browser().signIn()
   expect([status, problem(body)]).toEqual([502, 'client_rejected'])
 })
 
 test('a tab that asks with the cookie of a just replaced session keeps the new cookie (RFC 6265 5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const before = browser.cookies.get(SESSION_COOKIE)
@@ -406,7 +407,7 @@ test('a tab that asks with the cookie of a just replaced session keeps the new c
 })
 
 test('a sign-in has a new name, and ends the earlier session (OWASP session management)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const before = new Map(browser.cookies)
@@ -423,7 +424,7 @@ test.each([
   ['ten thousand letters', `${'a'.repeat(5000)}.${'b'.repeat(5000)}`],
   ['characters that are no base64', '%00.%ff'],
 ])('a cookie that is %s is no session, and is removed (RFC 6265 5.4)', async (_, value) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   browser.cookies.set('plimsoll-http-3000', value)
   expect((await browser.session()).body.signed_in).toBe(false)
@@ -431,7 +432,7 @@ test.each([
 })
 
 test('sign-out removes every cookie of ours, those of sign-ins in progress too (RFC 6265 5.3)', async () => {
-  const browser = createFixture().browser()
+  const browser = startApp().browser()
   await browser.signIn()
   await browser.startLogin(STANDARD)
   await browser.startLogin(BUSINESS)
@@ -443,11 +444,11 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
 })
 
 test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {
-  expect((await createFixture().browser().signOut()).status).toBe(204)
+  expect((await startApp().browser().signOut()).status).toBe(204)
 })
 
 test('tokens, secret and code are in no answer and no log line of a whole sign-in (5.4)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const seen: unknown[] = [await browser.finishLogin(back), [...browser.cookies]]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { Browser } from '../../_fixture.ts'
+import type { Person } from '../../kit/person.ts'
 import { HOUR_MS, onToken, PATH, twoProcesses } from '../_refresh-processes.ts'
 
 type Processes = Awaited<ReturnType<typeof twoProcesses>>
@@ -17,14 +17,14 @@ async function anHourLater(work: (made: Processes) => Promise<void>): Promise<vo
 }
 
 /** Each call has its own path, so that the calls share no read. There is no limit. */
-const callsOf = (browser: Browser, count: number) =>
+const callsOf = (browser: Person, count: number) =>
   Array.from({ length: count }, async (_, at) => {
     const { status, body } = await browser.spend([PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
     return [status, body.code ?? 'ok'].join(' ')
   })
 
 /** Acts like a person who is asked to try again later. */
-async function pressUntilAnswered(browser: Browser): Promise<string> {
+async function pressUntilAnswered(browser: Person): Promise<string> {
   for (let presses = 0; presses < 5; presses += 1) {
     const [outcome = ''] = await Promise.all(callsOf(browser, 1))
     if (outcome !== '504 upstream_timeout') return outcome
@@ -80,8 +80,8 @@ test('the tokens are stored when the process is drained, and when all callers ha
 async function sendFirst(
   { one, browsers }: Processes,
   answer: (through: () => Promise<Response>) => Promise<Response>,
-): Promise<{ first: ReturnType<Browser['spend']> }> {
-  let first: ReturnType<Browser['spend']> | undefined
+): Promise<{ first: ReturnType<Person['spend']> }> {
+  let first: ReturnType<Person['spend']> | undefined
   await new Promise<void>((resolve) => {
     onToken(one, (through) => {
       resolve()

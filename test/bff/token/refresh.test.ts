@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
-import { SESSION_COOKIE } from '../../_config.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import { changeTokenNote, readTokenNote, type TokenNote } from '../../../src/bff/limits/note.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
 import { changeRefreshNote, readRefreshNote } from '../../../src/bff/token/refresh-state.ts'
@@ -13,7 +13,8 @@ import {
   tokenOf,
 } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { type Browser, createFixture, STANDARD, type Fixture } from '../../_fixture.ts'
+import { startApp, STANDARD, type App } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -236,7 +237,7 @@ test('the limits of the old token are those of the new one (8.2)', async () => {
 })
 
 async function anHourLater() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(HOUR_MS)
@@ -324,7 +325,7 @@ test('a token endpoint that answers 429 gets no request until Retry-After has pa
 })
 
 test('a token refused before it expires is refreshed once, and the read is repeated (5.5, attack 68)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   let refusals = 0
@@ -339,7 +340,7 @@ test('a token refused before it expires is refreshed once, and the read is repea
 })
 
 test('a refused token is not sent again where the store cannot note the refusal (5.5)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   const { changeNote } = fixture.store
@@ -355,7 +356,7 @@ test('a refused token is not sent again where the store cannot note the refusal 
 })
 
 test('a service that refuses every token gets two reads and no more (5.5)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.intercept((request, through) =>
@@ -383,14 +384,14 @@ test('tokens that could not be saved are used until they can be (5.4.4)', async 
 })
 
 /** Another bff on the same store, with the same cookies. */
-function elsewhere(fixture: Fixture, browser: Browser) {
+function elsewhere(fixture: App, browser: Person) {
   const other = fixture.another()
   const same = other.browser()
   for (const [name, value] of browser.cookies) same.cookies.set(name, value)
   return { other, same }
 }
 
-async function withoutStore(fixture: Fixture, work: () => Promise<unknown>): Promise<void> {
+async function withoutStore(fixture: App, work: () => Promise<unknown>): Promise<void> {
   const { writeSession } = fixture.store
   fixture.store.writeSession = () =>
     Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))

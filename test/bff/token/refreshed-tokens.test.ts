@@ -14,7 +14,7 @@ import {
 } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { createTime } from '../../_time.ts'
+import { createTime } from '../../kit/clock.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 
 const tokens = (accessToken: string): Tokens => ({

@@ -4,7 +4,7 @@ import { exchangeCode, refreshTokens } from '../../../src/bff/token/token.ts'
 import { assertNoTokenPause } from '../../../src/bff/token/pause.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
-import { APP, createFixture, SECRET, STANDARD } from '../../_fixture.ts'
+import { APP, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 
 const HOUR_MS = 3_600_000
@@ -150,7 +150,7 @@ test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3
 })
 
 test('the exchange sends the five parameters of the document, each once and as it is (5.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   await browser.finishLogin(back)
@@ -167,7 +167,7 @@ test('the exchange sends the five parameters of the document, each once and as i
 })
 
 test('the refresh sends four parameters (5.4.3)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn()
   fixture.advance(HOUR_MS)
@@ -177,7 +177,7 @@ test('the refresh sends four parameters (5.4.3)', async () => {
 })
 
 test('the setting sends the same members as JSON (4.2)', async () => {
-  const fixture = createFixture({ tokenEncoding: 'json' })
+  const fixture = startApp({ tokenEncoding: 'json' })
   await fixture.browser().signIn()
   const [sent] = fixture.tokenRequests()
   expect(sent?.headers.get('Content-Type')).toBe('application/json')
@@ -191,7 +191,7 @@ test('the setting sends the same members as JSON (4.2)', async () => {
 })
 
 test('a code that looks like parameters is sent as one parameter (RFC 6749 4.1.3, attack 10)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const hostile = 'abc&grant_type=refresh_token&refresh_token=x'
@@ -231,7 +231,7 @@ describe('a token answer', () => {
   test.each(answers)(
     '%s is accepted or refused as listed (2.1; RFC 6749 5.1, 7.1, attack 65)',
     async (_, answer, status) => {
-      const fixture = createFixture()
+      const fixture = startApp()
       const browser = fixture.browser()
       fixture.intercept((request) =>
         Promise.resolve(
@@ -256,7 +256,7 @@ describe('a token answer', () => {
     ['two values', () => new Response(JSON.stringify(good).repeat(2))],
     ['a megabyte of text', () => new Response(`"${'x'.repeat(1_000_000)}"`)],
   ])('that is %s is refused, and no redirect is followed (RFC 6749 5.1)', async (_, answer) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     fixture.intercept(() => Promise.resolve(answer()))
     const { status, body } = await fixture.browser().signIn()
     expect([status, (body as unknown as ProblemBody).code]).toEqual([502, 'unexpected_reply'])
@@ -264,7 +264,7 @@ describe('a token answer', () => {
   })
 
   test('without a refresh token leaves the old one in use (5.4.4)', async () => {
-    const fixture = createFixture()
+    const fixture = startApp()
     const browser = fixture.browser()
     await browser.signIn()
     fixture.intercept((request) =>
@@ -286,7 +286,7 @@ describe('a token answer', () => {
 })
 
 test('with PKCE the verifier of the page is sent too (RFC 7636 4.5)', async () => {
-  const fixture = createFixture({ pkce: 'S256' })
+  const fixture = startApp({ pkce: 'S256' })
   const browser = fixture.browser()
   expect((await browser.session()).body).toMatchObject({ authorize: { code_challenge_method: 'S256' } })
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -309,7 +309,7 @@ test.each([
 ])(
   'of a refused token request (%i %j) neither log nor answer contains the body (RFC 6749 10.3)',
   async (status, body) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
     const answer = await fixture.browser().signIn()
     expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -1,31 +1,32 @@
 /** Makes watch links as the page does, and opens them as a browser that is not signed in. */
 import { expect, onTestFinished } from 'vitest'
-import { addSecrets } from '../../_canaries.ts'
-import { type EventReader, readEvents } from '../../_events.ts'
+import { addSecrets } from '../../kit/canaries.ts'
+import { type EventReader, readEvents } from '../../kit/events.ts'
 import type { WatchedQuota } from '../../../src/contract/watch.ts'
 import { type MadeLink, parseMadeLink } from '../../../src/contract/watch-links.ts'
-import type { Browser, Fixture } from '../../_fixture.ts'
+import type { App } from '../../kit/app.ts'
+import type { Person } from '../../kit/person.ts'
 
 /** @param json as the page sends it */
-export async function makeLink(maker: Browser, json: object = { name: 'Kitchen' }): Promise<MadeLink> {
+export async function makeLink(maker: Person, json: object = { name: 'Kitchen' }): Promise<MadeLink> {
   const { body } = await maker.request<unknown>('POST', '/bff/watch-links', { json })
   const link = parseMadeLink(body)
   addSecrets(link.secret)
   return link
 }
 
-export async function signedInMaker(fixture: Fixture, organization?: string, person?: string) {
+export async function signedInMaker(fixture: App, organization?: string, person?: string) {
   const maker = fixture.browser()
   await maker.signIn(organization, person)
   return maker
 }
 
 /** The exchange of the secret for a cookie. */
-export const open = (viewer: Browser, { id, secret }: Pick<MadeLink, 'id' | 'secret'>) =>
+export const open = (viewer: Person, { id, secret }: Pick<MadeLink, 'id' | 'secret'>) =>
   viewer.request('POST', `/watch/session/${id}`, { json: { secret } })
 
 /** The stream of a page of the link, after its first event. The page leaves after the test. */
-export async function listen(viewer: Browser, link: MadeLink): Promise<EventReader> {
+export async function listen(viewer: Person, link: MadeLink): Promise<EventReader> {
   await open(viewer, link)
   const reader = readEvents(
     (await viewer.fetch(`/watch/events/${link.id}`, { headers: { 'X-CSRF': '1' } })).body,
@@ -35,12 +36,12 @@ export async function listen(viewer: Browser, link: MadeLink): Promise<EventRead
   return reader
 }
 
-export const quotaOf = (viewer: Browser, id: string) =>
+export const quotaOf = (viewer: Person, id: string) =>
   viewer.request<WatchedQuota & { code?: string; fault?: string }>('GET', `/watch/quota/${id}`)
 
 /** As curl asks: without the headers of a page. */
 export const byScript = (
-  { bff }: Pick<Fixture, 'bff'>,
+  { bff }: Pick<App, 'bff'>,
   secret: string,
   headers: Record<string, string> = {},
 ): Promise<Response> =>

@@ -1,10 +1,10 @@
 // Attacks on a watch link that the other tests of this folder do not try. docs/security.md lists them all.
 import { expect, test } from 'vitest'
-import { BUSINESS, createFixture, signInUnproven, STANDARD } from '../../_fixture.ts'
+import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 async function opened() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker)
   const viewer = fixture.browser()
@@ -110,7 +110,7 @@ test('no answer of a link may be cached, framed or sent on as a referrer (RFC 91
 })
 
 test('a session that is not proven makes no link and sees none (5.3)', async () => {
-  const browser = await signInUnproven(createFixture())
+  const browser = await signInUnproven(startApp())
   const json = { name: 'Kitchen' }
   for (const answer of [
     await browser.request('POST', '/bff/watch-links', { json }),

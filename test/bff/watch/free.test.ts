@@ -1,27 +1,28 @@
 import { expect, test } from 'vitest'
-import { type Browser, createFixture, type Fixture } from '../../_fixture.ts'
+import { startApp, type App } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
 import { listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const sentBy = (instances: readonly Fixture[]) => instances.reduce((sum, { sent }) => sum + sent.length, 0)
+const sentBy = (instances: readonly App[]) => instances.reduce((sum, { sent }) => sum + sent.length, 0)
 
 /** The same browser, which reaches another instance now. */
-function at(instance: Fixture, viewer: Browser): Browser {
+function at(instance: App, viewer: Person): Person {
   const moved = instance.browser()
   for (const [name, value] of viewer.cookies) moved.cookies.set(name, value)
   return moved
 }
 
 test('50 watchers for 24 hours, two instances and six restarts: the service sees nothing (8.3)', async () => {
-  const first = createFixture()
+  const first = startApp()
   const link = await makeLink(await signedInMaker(first), { name: 'Everywhere', days: 2 })
   const instances = [first, first.another()]
   const running = [...instances]
   const before = sentBy(instances)
   const watchers = await Promise.all(
     Array.from({ length: 50 }, async (_, nth) => {
-      const viewer = (running[nth % 2] as Fixture).browser()
+      const viewer = (running[nth % 2] as App).browser()
       expect((await open(viewer, link)).status).toBe(200)
       return viewer
     }),
@@ -31,10 +32,10 @@ test('50 watchers for 24 hours, two instances and six restarts: the service sees
     first.advance(HOUR_MS)
     if (hour % 4 === 0) {
       running[(hour / 4) % 2] = first.another()
-      instances.push(running[(hour / 4) % 2] as Fixture)
+      instances.push(running[(hour / 4) % 2] as App)
     }
     const answers = watchers.map(async (viewer, nth) => {
-      const here = at(running[(nth + hour) % 2] as Fixture, viewer)
+      const here = at(running[(nth + hour) % 2] as App, viewer)
       const [quota, days] = [
         await quotaOf(here, link.id),
         await here.request('GET', `/watch/days/${link.id}`),
@@ -47,12 +48,12 @@ test('50 watchers for 24 hours, two instances and six restarts: the service sees
 })
 
 test('a month of ten people with two browsers each: at most 3 requests for looking (8.3)', async () => {
-  const alone = createFixture()
+  const alone = startApp()
   const signIns = Array.from({ length: 20 }, async (_, nth) =>
     signedInMaker(alone, undefined, nth % 2 ? 'Ben' : undefined),
   )
   for (const browser of await Promise.all(signIns)) expect((await browser.quota()).month.limit).toBe(100)
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture), { name: 'Team', days: 31 })
   const browsers = Array.from({ length: 20 }, () => fixture.browser())
   for (const browser of browsers) await open(browser, link)

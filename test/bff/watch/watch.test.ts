@@ -3,8 +3,8 @@ import type { LedgerDays } from '../../../src/contract/ledger.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
 import { parseWatchedDays, parseWatching } from '../../../src/contract/watch.ts'
 import { type MadeLink, parseWatchLinks } from '../../../src/contract/watch-links.ts'
-import { BUSINESS, createFixture, STANDARD } from '../../_fixture.ts'
-import { throughAnother, twoProcesses } from '../_processes.ts'
+import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { byScript, listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -13,7 +13,7 @@ const listed = async (browser: Parameters<typeof makeLink>[0]) =>
   parseWatchLinks((await browser.request<unknown>('GET', '/bff/watch-links')).body).links
 
 test('a link shows the month and the minute to a browser that is not signed in, and nothing is sent (8)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   await maker.spend(PATH)
   const sent = fixture.sent.length
@@ -38,7 +38,7 @@ test('a link shows the month and the minute to a browser that is not signed in, 
 })
 
 test('a link that is used while the clock of the host is ten days ahead takes no other link', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const short = await makeLink(maker, { name: 'Wall', days: 2 })
   const long = await makeLink(maker, { name: 'Kitchen', days: 30 })
@@ -50,7 +50,7 @@ test('a link that is used while the clock of the host is ten days ahead takes no
 })
 
 test('a link lives on without the session that made it, over a restart, until it ends', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker, { name: 'Wall', days: 2 })
   const viewer = fixture.browser()
@@ -71,7 +71,7 @@ test('a link lives on without the session that made it, over a restart, until it
 })
 
 test('the organization lists its links with their last use, and no answer repeats the secret', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const [first, second] = [await makeLink(maker), await makeLink(maker, { name: 'Script', days: 365 })]
   const colleague = await signedInMaker(fixture, STANDARD, 'Ben')
@@ -85,7 +85,7 @@ test('the organization lists its links with their last use, and no answer repeat
 })
 
 test('the twenty-first link of an organization is refused, and one that ended makes room', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   for (let nth = 0; nth < 19; nth++) await makeLink(maker, { name: `Link ${nth}`, days: 30 })
   await makeLink(maker, { name: 'Short', days: 1 })
@@ -146,7 +146,7 @@ test('every page of a link in every process follows a press, and ends when the l
 })
 
 test('an open page ends with its link, and not before', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker, { name: 'A day', days: 1 })
   const reader = await listen(fixture.browser(), link)
@@ -156,7 +156,7 @@ test('an open page ends with its link, and not before', async () => {
 })
 
 test('a script asks with the secret; the tag stays until more than the time has changed (RFC 9110 8.8)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const { secret } = await makeLink(maker)
   const first = await byScript(fixture, secret)
@@ -174,7 +174,7 @@ test('a script asks with the secret; the tag stays until more than the time has 
 })
 
 test('a script that asks too often waits; the pages of the link and other links go on', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const [link, other] = [await makeLink(maker), await makeLink(maker, { name: 'Other' })]
   const viewer = fixture.browser()
@@ -189,7 +189,7 @@ test('a script that asks too often waits; the pages of the link and other links 
 })
 
 test('one browser opens links of two organizations, each on its own page', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const [ada, cleo] = [await signedInMaker(fixture), await signedInMaker(fixture, BUSINESS, 'Cleo')]
   const [standard, business] = [await makeLink(ada), await makeLink(cleo)]
   const viewer = fixture.browser()
@@ -206,7 +206,7 @@ test.each([
 ] satisfies [string, (link: MadeLink, other: MadeLink) => { id: string; secret: string }][])(
   '%s opens nothing and sets no cookie (RFC 6750 3.1)',
   async (_, forge) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     const maker = await signedInMaker(fixture)
     const [link, other] = [await makeLink(maker), await makeLink(maker, { name: 'Other' })]
     const viewer = fixture.browser()
@@ -220,7 +220,7 @@ test.each([
 )
 
 test('the cookie is for this path alone, opens no other link, and no session; a session opens no link', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker)
   expect((await quotaOf(maker, link.id)).status).toBe(401)
@@ -235,7 +235,7 @@ test('the cookie is for this path alone, opens no other link, and no session; a 
 })
 
 test('guesses of one address are limited, and a cross-site page can neither open nor read a link', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture))
   const stranger = fixture.browser('198.51.100.7')
   for (let nth = 0; nth < 100; nth++) await open(stranger, { id: link.id, secret: `guess ${nth}` })
@@ -250,7 +250,7 @@ test('guesses of one address are limited, and a cross-site page can neither open
 })
 
 test('a browser that has opened a link sends nothing that the route for scripts reads (RFC 6750 2.1)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture))
   const viewer = fixture.browser()
   await open(viewer, link)
@@ -275,7 +275,7 @@ test.each([
   ['half a day', { name: 'a', days: 0.5 }, 'days_not_in_range'],
   ['another member', { name: 'a', admin: true }, 'unknown_member'],
 ])('%s is refused, and makes no link', async (_, json, fault) => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   expect(await maker.request('POST', '/bff/watch-links', { json })).toMatchObject({
     status: 400,
@@ -285,7 +285,7 @@ test.each([
 })
 
 test('a stolen database has neither the secret nor the value of a cookie', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture))
   const viewer = fixture.browser()
   await open(viewer, link)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bearerChallenge } from '../../../src/sandbox/api/challenge.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 /** @returns the status, the challenge and the error word of a read */
 async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 'expired') {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSameSecret } from '../../../src/sandbox/api/credential.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, rate, START_MS, STANDARD_KEY } from '../_sandbox.ts'
+import { open, rate, START_MS, STANDARD_KEY } from '../../kit/sandbox.ts'
 
 test('all reads serve an API key, its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
   const { send, key } = open()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/echo.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, rate } from '../_sandbox.ts'
+import { open, rate } from '../../kit/sandbox.ts'
 
 test.each<[Choices['resources'], number]>([
   ['none', 404],

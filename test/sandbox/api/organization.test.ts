@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { idOnWire, isMember, organizationById } from '../../../src/sandbox/api/organization.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { open, seed } from '../_sandbox.ts'
+import { open, seed } from '../../kit/sandbox.ts'
 
 test('GET /organizations answers with the organization of the credential, as an object (S31, 4.4)', async () => {
   const { send, key, bearer } = open()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 test.each<[Choices['scope'], number]>([
   ['none', 405],

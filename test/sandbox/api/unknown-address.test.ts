@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { BASE, open } from '../_sandbox.ts'
+import { BASE, open } from '../../kit/sandbox.ts'
 
 test.each<[Choices['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
   ['json_404_405', [404, 'json'], [404, 'json'], [405, 'json']],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 const read = (search: string, choices: Partial<Choices> = {}) => {
   const [query, whole] = [new URLSearchParams(search), { ...DEFAULT_CHOICES, ...choices }]

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, integer, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
-import { BASE, CALLBACK, open, seed } from '../_sandbox.ts'
+import { BASE, CALLBACK, open, seed } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 

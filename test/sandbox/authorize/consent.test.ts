@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CALLBACK, open, seed } from '../_sandbox.ts'
+import { CALLBACK, open, seed } from '../../kit/sandbox.ts'
 
 test('the page names application, organization, plan, person and address (S34, S55, check 46, 4.1)', async () => {
   const { page } = await open().ask({ organization_id: '2002' }, 'cleo')

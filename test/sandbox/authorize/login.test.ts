@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { open, seed } from '../_sandbox.ts'
+import { open, seed } from '../../kit/sandbox.ts'
 
 const PROJECTS = '/projects?organization_id=1001'
 

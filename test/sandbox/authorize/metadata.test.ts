@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { METADATA_PATH } from '../../../src/sandbox/authorize/metadata.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { BASE, open } from '../_sandbox.ts'
+import { BASE, open } from '../../kit/sandbox.ts'
 
 async function read(choices: Partial<Choices>, path = METADATA_PATH, basePath = '') {
   const { sandbox } = open({ choices, basePath })

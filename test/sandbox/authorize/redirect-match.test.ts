@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findRedirectUri } from '../../../src/sandbox/authorize/redirect-match.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
-import { CALLBACK, open, query, seed } from '../_sandbox.ts'
+import { CALLBACK, open, query, seed } from '../../kit/sandbox.ts'
 
 const application = seed().applications[0]!
 const find = (redirect_uri: string | undefined, choices: Partial<Choices> = {}, known = application) =>

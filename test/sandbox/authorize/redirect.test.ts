@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { BASE, CALLBACK, open } from '../_sandbox.ts'
+import { BASE, CALLBACK, open } from '../../kit/sandbox.ts'
 
 const STATE = 'a-state-of-some-length'
 const CODE = expect.stringMatching(/^[\w-]{43}$/)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
-import { open, seed, START_MS } from '../_sandbox.ts'
+import { open, seed, START_MS } from '../../kit/sandbox.ts'
 
 describe('the control of a sandbox', () => {
   test('changes the choices while it runs, and returns copies', async () => {

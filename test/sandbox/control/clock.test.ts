@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clockState, moveClock } from '../../../src/sandbox/control/clock-command.ts'
 import { openControl } from '../_control.ts'
-import { open, START_MS } from '../_sandbox.ts'
+import { open, START_MS } from '../../kit/sandbox.ts'
 
 test.each([
   [{ do: 'advance', ms: 1000 }, START_MS + 1000],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ControlError, withInvalidRequest } from '../../../src/sandbox/control/control-error.ts'
 import { openControl } from '../_control.ts'
-import { FORM } from '../_sandbox.ts'
+import { FORM } from '../../kit/sandbox.ts'
 
 const fail = (thrown: unknown) => () => {
   throw thrown

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openControl, stateOf } from '../_control.ts'
-import { START_MS } from '../_sandbox.ts'
+import { START_MS } from '../../kit/sandbox.ts'
 
 describe('the clock has a button', () => {
   test.each([

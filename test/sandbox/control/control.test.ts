@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openControl, stateOf } from '../_control.ts'
-import { FORM, START_MS } from '../_sandbox.ts'
+import { FORM, START_MS } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof openControl>
 

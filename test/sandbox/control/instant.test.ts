@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { open, START_MS } from '../_sandbox.ts'
+import { open, START_MS } from '../../kit/sandbox.ts'
 
 test('the next minute is the next reset of an open window, or a minute from now (2.2)', async () => {
   const { sandbox, clock, send, key } = open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
-import { CALLBACK, open, START_MS } from '../_sandbox.ts'
+import { CALLBACK, open, START_MS } from '../../kit/sandbox.ts'
 
 const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.requestLog().at(-1)
 

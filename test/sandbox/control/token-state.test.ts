@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
 import { openControl } from '../_control.ts'
-import { START_MS } from '../_sandbox.ts'
+import { START_MS } from '../../kit/sandbox.ts'
 
 test('only the control plane answers with token states, without the tokens (check 66, RFC 7662 2.2)', async () => {
   const opened = openControl()

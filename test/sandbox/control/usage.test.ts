@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { openControl } from '../_control.ts'
-import { rate } from '../_sandbox.ts'
+import { rate } from '../../kit/sandbox.ts'
 
 test('the usage is that of the credential with the fewest requests left (8.2, 8.3)', async () => {
   const opened = openControl()

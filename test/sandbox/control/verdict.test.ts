@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open, query } from '../_sandbox.ts'
+import { CALLBACK, CLIENT, open, query } from '../../kit/sandbox.ts'
 
 const verdicts = ({ sandbox }: ReturnType<typeof open>) =>
   sandbox.control.requestLog().flatMap(({ verdict, verdicts: all }) => all ?? verdict ?? [])

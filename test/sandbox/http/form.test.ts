@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isRepeated, LARGEST_BODY_BYTES, required, valueOf } from '../../../src/sandbox/http/form.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 describe('valueOf', () => {
   test('an empty value counts as omitted (check 37, RFC 6749 3.1)', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { outageAnswer } from '../../../src/sandbox/http/outage.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 test.each<[Choices['fivexx'], number, string | null, string]>([
   ['retry_503', 503, '30', 'application/json'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { REFUSALS, Refusal } from '../../../src/sandbox/http/problem.tsx'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 test('every sentence has only characters of an error_description (RFC 6749 5.2)', () => {
   for (const { description } of Object.values(REFUSALS))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
 import { refusalBody } from '../../../src/sandbox/http/refusal-body.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 const message = REFUSALS.not_found.description
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionReset } from '../../../src/sandbox/state/injected-fault.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, START_MS } from '../_sandbox.ts'
+import { open, START_MS } from '../../kit/sandbox.ts'
 
 const ORIGIN = { Origin: 'https://other.example' }
 const corsOf = ({ headers }: Response) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, rate } from '../_sandbox.ts'
+import { open, rate } from '../../kit/sandbox.ts'
 
 test('a request without a credential is not counted (8)', async () => {
   const { send, sandbox } = open()

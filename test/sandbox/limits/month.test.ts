@@ -3,7 +3,7 @@ import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/mo
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
-import { open, rate, seed, START_MS } from '../_sandbox.ts'
+import { open, rate, seed, START_MS } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 const DECEMBER_MS = Date.UTC(2026, 11, 1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limitsOf, minuteLimit } from '../../../src/sandbox/limits/plan-limit.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { open, rate, seed } from '../_sandbox.ts'
+import { open, rate, seed } from '../../kit/sandbox.ts'
 
 test('the limits are those of the plan, with the changes to them (S6, 1) (S15, 2.2) (S75, 8)', () => {
   const state = firstState(seed())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, rate, START_MS } from '../_sandbox.ts'
+import { open, rate, START_MS } from '../../kit/sandbox.ts'
 
 const RESET = Math.floor(START_MS / 1000) + 60
 

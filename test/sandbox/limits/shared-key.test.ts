@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { open, rate } from '../_sandbox.ts'
+import { open, rate } from '../../kit/sandbox.ts'
 
 /** @returns the reads that are left, second by second. HEAD is not counted, so it changes nothing. */
 async function remainingAt(seconds: readonly number[], options: Parameters<typeof open>[0]) {

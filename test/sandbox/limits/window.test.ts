@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
 import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbox/limits/window.ts'
-import { open, rate } from '../_sandbox.ts'
+import { open, rate } from '../../kit/sandbox.ts'
 
 const NAMES = Object.keys(WINDOWS) as Choices['window'][]
 /** Twenty seconds into a minute of the clock. */

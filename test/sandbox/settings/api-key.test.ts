@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 import { atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
 test('the API key setting has the list of issued keys and the action "add API key" (S41, 5.1)', async () => {

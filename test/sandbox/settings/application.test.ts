@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLIENT, seed } from '../_sandbox.ts'
+import { CLIENT, seed } from '../../kit/sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, records } from '../_settings.ts'
 
 test('the application setting has the list and the action "add application" (S47, 5.2)', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CALLBACK } from '../_sandbox.ts'
+import { CALLBACK } from '../../kit/sandbox.ts'
 import { atSettings, records } from '../_settings.ts'
 
 const choices = { states: 'grants_withdrawable' } as const

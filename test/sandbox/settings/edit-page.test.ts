@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 import { atSettings, HOSTILE, issued } from '../_settings.ts'
 
 const choices = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY, records } from '../_settings.ts'
 
 const FIELDS = { 'api-keys': KEY, applications: APPLICATION }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORM, seed } from '../_sandbox.ts'
+import { FORM, seed } from '../../kit/sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
 const GRANTS = { choices: { states: 'grants_withdrawable' } } as const

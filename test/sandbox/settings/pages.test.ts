@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { open, seed } from '../_sandbox.ts'
+import { open, seed } from '../../kit/sandbox.ts'
 
 test('the start page explains the sandbox, and shows the people and the pages of each organization', async () => {
   const answer = await open().send('/')

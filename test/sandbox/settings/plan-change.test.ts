@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 import { atSettings, issued, records } from '../_settings.ts'
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { formatInstant } from '../../../src/sandbox/settings/plan.tsx'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { handleOf } from '../../../src/sandbox/settings/secret.tsx'
-import { CLIENT } from '../_sandbox.ts'
+import { CLIENT } from '../../kit/sandbox.ts'
 import { APPLICATION, atSettings } from '../_settings.ts'
 
 test('always: every value is in the list (U80, S43, S49, 5.1)', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SETTINGS_PAGES } from '../../../src/sandbox/settings/settings.tsx'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 import { atSettings, issued } from '../_settings.ts'
 
 const PATHS = SETTINGS_PAGES.map(([path]) => path.replace(/^\/settings\/?/, ''))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isActive } from '../../../src/sandbox/state/active.ts'
-import { CLIENT, open } from '../_sandbox.ts'
+import { CLIENT, open } from '../../kit/sandbox.ts'
 import { atSettings } from '../_settings.ts'
 
 const HOUR_MS = 3_600_000

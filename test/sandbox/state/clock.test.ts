@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ClockState, createClock, isInstant, LAST_INSTANT_MS } from '../../../src/sandbox/state/clock.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 function wound() {
   const outside = { ms: 1000 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstState } from '../../../src/sandbox/state/state.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 
 const parts = { random: () => 'r', basePath: '' }
 

@@ -5,7 +5,7 @@ import {
   parseFault,
   consumeFault,
 } from '../../../src/sandbox/state/injected-fault.ts'
-import { open, START_MS } from '../_sandbox.ts'
+import { open, START_MS } from '../../kit/sandbox.ts'
 
 const read = (opened: ReturnType<typeof open>) => opened.send('/organizations', { headers: opened.key() })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../../../src/sandbox/state/lifetime.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 const at = (nowMs: number, choices: Partial<Choices> = {}) => ({
   nowMs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 
 const other = { applications: [], random: 'another' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { open, seed } from '../_sandbox.ts'
+import { open, seed } from '../../kit/sandbox.ts'
 
 describe('parseState', () => {
   test('copies any state of the sandbox, also after JSON', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applicationsOf, keysOf, redirectUrisOf } from '../../../src/sandbox/state/registered.ts'
 import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 
 describe('firstState', () => {
   test('has the records of the seed, no history and no random material', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
 import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
-import { seed } from '../_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 
 /** Adds sign-ins `from` to `to`, one a second, for `lifetimeMs`. @returns the number that sweeps look at */
 function addSignIns(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open, seed } from '../_sandbox.ts'
+import { CALLBACK, CLIENT, open, seed } from '../../kit/sandbox.ts'
 
 const basic = (id: string, secret: string) => ({
   Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALLBACK, open, seed } from '../_sandbox.ts'
+import { CALLBACK, open, seed } from '../../kit/sandbox.ts'
 
 const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 const twoApplications = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { open, START_MS } from '../_sandbox.ts'
+import { open, START_MS } from '../../kit/sandbox.ts'
 
 test('a refresh keeps application, person and organization (check 55, RFC 6749 6)', async () => {
   const { authorize, exchange, refresh, sandbox } = open()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challengeFor = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, seed } from '../_sandbox.ts'
+import { open, seed } from '../../kit/sandbox.ts'
 
 const OTHER = { client_id: 'other', client_secret: 'others-secret' }
 const bogus = { status: 400, body: { error: 'invalid_grant' } }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open } from '../_sandbox.ts'
+import { CALLBACK, CLIENT, open } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
 

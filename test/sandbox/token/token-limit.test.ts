@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countOf, increment } from '../../../src/sandbox/token/minute-counter.ts'
 import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token-limit.ts'
-import { open } from '../_sandbox.ts'
+import { open } from '../../kit/sandbox.ts'
 
 test('toklimit not_counted: a token request is neither counted nor limited (U31, 8.2)', async () => {
   const { refresh, sandbox } = open()

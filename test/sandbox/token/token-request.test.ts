@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../../src/contract/token.ts'
-import { BASE, CALLBACK, CLIENT, FORM, open, query } from '../_sandbox.ts'
+import { BASE, CALLBACK, CLIENT, FORM, open, query } from '../../kit/sandbox.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const fieldsOf = (code: string) => ({

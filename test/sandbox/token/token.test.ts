@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLIENT, open } from '../_sandbox.ts'
+import { CLIENT, open } from '../../kit/sandbox.ts'
 
 test('one address exchanges and refreshes, distinguished by grant_type (S30, S66, 4)', async () => {
   const { authorize, exchange, refresh } = open()

@@ -9,8 +9,8 @@ import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../../src/serve/doctor/doctor.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { file, folder } from '../../_temp-folder.ts'
-import { selfSigned } from '../_certificate.ts'
+import { file, folder } from '../../kit/temp-folder.ts'
+import { selfSigned } from '../../kit/certificate.ts'
 import { fault, formatCounts, formatFinding, ok, warning, when } from '../../../src/serve/doctor/finding.ts'
 
 /** Listens on a free port of this machine until the test ends. */

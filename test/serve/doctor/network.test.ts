@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { examineNetwork } from '../../../src/serve/doctor/network.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 import { closeServer, listen } from '../../../src/serve/http/listener.ts'
 import { openOperations } from '../../../src/serve/observe/operations.ts'
-import { selfSigned } from '../_certificate.ts'
+import { selfSigned } from '../../kit/certificate.ts'
 
 const DAY_MS = 86_400_000
 const SERVICE = {
@@ -26,7 +26,7 @@ const examine = (environment: Record<string, string>) =>
 
 test('the running app is found by its operations port, and by its public URL with its redirect URI', async () => {
   const operations = await listenOn(createServer((_, response) => response.end('ok\n')))
-  const { bff } = createFixture()
+  const { bff } = startApp()
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
   const server = await listen((request) => bff.fetch(request), at)
   onTestFinished(() => closeServer(server))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineSettings } from '../../../src/serve/doctor/settings.ts'
 import { readSettings, secretFileOf } from '../../../src/serve/settings/settings.ts'
-import { folder } from '../../_temp-folder.ts'
+import { folder } from '../../kit/temp-folder.ts'
 
 /** A public deployment behind one proxy. */
 const GOOD = {

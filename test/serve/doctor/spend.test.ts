@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { examineService, spendQuestion } from '../../../src/serve/doctor/spend.ts'
 import { closeServer, listen } from '../../../src/serve/http/listener.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
-import { CLIENT, open } from '../../sandbox/_sandbox.ts'
+import { CLIENT, open } from '../../kit/sandbox.ts'
 
 const settingsFor = (url: string, changes: Record<string, string> = {}) =>
   readSettings(

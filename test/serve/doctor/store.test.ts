@@ -5,7 +5,7 @@ import { examineFileSystem, examineStore, storeLimits } from '../../../src/serve
 import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { findRedisServer, startRedis } from '../../store/_redis-server.ts'
-import { file, folder } from '../../_temp-folder.ts'
+import { file, folder } from '../../kit/temp-folder.ts'
 
 const examine = (store: string, limits = storeLimits(Date.now())) =>
   examineStore(readSettings({ PLIMSOLL_STORE: store }, String), limits)

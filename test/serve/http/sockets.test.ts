@@ -1,6 +1,6 @@
 // Every route over real sockets: no body, a chunked one, an oversized chunked one, HEAD.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE } from '../../sandbox/_sandbox.ts'
+import { BASE } from '../../kit/sandbox.ts'
 import { BUSINESS_ID, closeAll, openAll, type Sent, send } from '../_sockets.ts'
 
 type Plane = 'bff' | 'sandbox' | 'control'

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createBff } from '../../../src/bff/bff.ts'
 import { closeServer, listen } from '../../../src/serve/http/listener.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { CONFIG } from '../../_config.ts'
+import { CONFIG } from '../../kit/config.ts'
 import { readBuiltPage, readStaticFiles } from '../../../src/serve/http/static-files.ts'
 
 const folders: string[] = []

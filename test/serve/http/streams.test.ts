@@ -16,7 +16,7 @@ import {
   listen,
 } from '../../../src/serve/http/listener.ts'
 import { createContext } from '../../bff/_context.ts'
-import { createFixture, BUSINESS } from '../../_fixture.ts'
+import { startApp, BUSINESS } from '../../kit/app.ts'
 
 async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
@@ -173,7 +173,7 @@ test('for a browser that reads nothing only one event waits, and others get each
 })
 
 test('a stop ends open streams, and closes their connections at once (RFC 9112 9.6, attack 73)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   await browser.signIn(BUSINESS, 'Cleo')
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -198,7 +198,7 @@ test('an open stream is not silent for the listener (attack 71)', async () => {
 })
 
 test('HEAD and every other method are 405, without a stream (RFC 9110 15.5.6)', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const { port } = await openListener(fixture.bff.fetch)
   for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const status = await new Promise((resolve, reject) =>

@@ -4,7 +4,7 @@ import { Metrics } from '../../../src/serve/observe/metrics.ts'
 import { observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { measureStore } from '../../../src/serve/observe/store-latency.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { APP, BUSINESS, createFixture, SECRET, STANDARD } from '../../_fixture.ts'
+import { APP, BUSINESS, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { needPromtool, promtool } from '../../_promtool.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,7 +14,7 @@ async function useTheApp() {
   const metrics = new Metrics()
   const opened = openSqlite(':memory:')
   const store = observeStore(opened, [measureStore(opened, metrics, () => performance.now())])
-  const fixture = createFixture({ store, measure: metrics.measure })
+  const fixture = startApp({ store, measure: metrics.measure })
   metrics.expectStreams(fixture.bff.openStreams)
   const person = fixture.browser('203.0.113.77')
   await person.signIn(STANDARD)

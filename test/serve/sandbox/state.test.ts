@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { openStoredSandbox } from '../../../src/serve/sandbox/state.ts'
-import { BASE, START_MS } from '../../sandbox/_sandbox.ts'
+import { BASE, START_MS } from '../../kit/sandbox.ts'
 
 const open = (text?: string, publicUrl = 'http://localhost:3000') =>
   openStoredSandbox({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appBanner, sandboxBanner } from '../../../src/serve/start/banner.ts'
-import { seed } from '../../sandbox/_sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
 
 const sandbox = {
   url: 'http://127.0.0.1:4000',

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { nodeOfKeys, nodesOf, urlAt } from '../../../src/store/redis/cluster.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { entry, session } from '../_adapters.ts'
+import { entry, session } from '../../kit/stores.ts'
 import { findRedisServer, freePort, type RedisServer, startRedis } from '../_redis-server.ts'
 
 test.each([

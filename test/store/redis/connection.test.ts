@@ -6,7 +6,7 @@ import { Connection, type ConnectionEvents } from '../../../src/store/redis/conn
 import { READ_VERSION } from '../../../src/store/redis/scripts/lua.ts'
 import { NOTE_SCRIPTS } from '../../../src/store/redis/scripts/notes.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { entry } from '../_adapters.ts'
+import { entry } from '../../kit/stores.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 

@@ -3,7 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { entry } from '../_adapters.ts'
+import { entry } from '../../kit/stores.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 

@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Admission, type LedgerEntry, type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
-import { entry } from '../_adapters.ts'
+import { entry } from '../../kit/stores.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 

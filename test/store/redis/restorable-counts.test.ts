@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { RestorableCounts } from '../../../src/store/redis/restorable-counts.ts'
-import { entry } from '../_adapters.ts'
+import { entry } from '../../kit/stores.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 

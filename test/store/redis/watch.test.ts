@@ -1,7 +1,7 @@
 // Tests of changes by another process, as Redis announces them.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Watch } from '../../../src/store/redis/watch.ts'
-import { entry } from '../_adapters.ts'
+import { entry } from '../../kit/stores.ts'
 import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
 

@@ -3,7 +3,7 @@ import Database from 'libsql'
 import { expect, test, vi } from 'vitest'
 import { assertUsable } from '../../../src/store/sqlite/check.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 test('a whole database is usable, one that is cut, no database, or newer is not', async () => {
   await openSqlite(file).close()

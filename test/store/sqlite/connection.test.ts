@@ -7,7 +7,7 @@ import Database from 'libsql'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { hold } from '../_processes.ts'
-import { file, folder } from '../../_temp-folder.ts'
+import { file, folder } from '../../kit/temp-folder.ts'
 
 const WRITE = `INSERT OR REPLACE INTO notes VALUES ('a', '1', 0)`
 const unavailable = (cause: object) =>

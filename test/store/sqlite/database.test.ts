@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/store/sqlite/database.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 test('closing waits for the writes that were asked for, and a later one is refused', async () => {
   const db = openDatabase(file)

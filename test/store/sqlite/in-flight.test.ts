@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-ch
 import { expect, test } from 'vitest'
 import type { RequestKind } from '../../../src/contract/month.ts'
 import { InFlight } from '../../../src/store/sqlite/in-flight.ts'
-import { entry, OPENED_TWICE } from '../_adapters.ts'
+import { entry, OPENED_TWICE } from '../../kit/stores.ts'
 
 const READS: RequestKind[] = ['api.read', 'rate_limit']
 const READ = { token: 'print', kind: 'api.read', atMs: 1000 } as const

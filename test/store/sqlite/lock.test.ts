@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterEach, expect, test } from 'vitest'
 import { isBusy, isOutdated, retryWhileBusy } from '../../../src/store/sqlite/lock.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 const opened: Database.Database[] = []
 afterEach(() => {

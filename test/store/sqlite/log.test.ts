@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { Log, openLog } from '../../../src/store/sqlite/log.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 function openDatabase() {
   const db = new Database(file)

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { NoteReader } from '../../../src/store/sqlite/notes.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 let stores: Store[] = []
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { createTables, IS_UNPROVEN } from '../../../src/store/sqlite/schema.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 const VERSION_2 = `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, encrypted BLOB NOT NULL, ends_at_ms INTEGER NOT NULL, version INTEGER NOT NULL);

@@ -5,7 +5,7 @@ import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { sessions } from '../../../src/store/sqlite/sessions.ts'
 import type { Statements } from '../../../src/store/sqlite/statements.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { file } from '../../_temp-folder.ts'
+import { file } from '../../kit/temp-folder.ts'
 
 let stores: [Store, Store]
 beforeEach(() => {

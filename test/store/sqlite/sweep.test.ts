@@ -8,8 +8,8 @@ import { openDatabase } from '../../../src/store/sqlite/database.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { prepareSweeps } from '../../../src/store/sqlite/statements.ts'
 import { sweep } from '../../../src/store/sqlite/sweep.ts'
-import { file } from '../../_temp-folder.ts'
-import { entry } from '../_adapters.ts'
+import { file } from '../../kit/temp-folder.ts'
+import { entry } from '../../kit/stores.ts'
 import { startWriter } from '../_processes.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22)

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { STORED_CHANGES } from '../../../src/store/sqlite/schema.ts'
 import { Watch } from '../../../src/store/sqlite/watch.ts'
-import { file } from '../../_temp-folder.ts'
-import { entry } from '../_adapters.ts'
+import { file } from '../../kit/temp-folder.ts'
+import { entry } from '../../kit/stores.ts'
 import { startWriter } from '../_processes.ts'
 
 const stores: { close: () => Promise<void> }[] = []

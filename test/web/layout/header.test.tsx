@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { BUSINESS } from '../../_fixture.ts'
+import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork } from '../_network.ts'
 import { follow, NAME, openPage } from '../_page.tsx'
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { answerWith, gate, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openPage, showAgain, signOut } from '../_page.tsx'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
   const network = await signedInNetwork()
@@ -157,7 +157,7 @@ test('another organization is named in Japanese too', async () => {
 
 /** The service gives no answer about the organization, so there is no copy. */
 async function withoutCopy() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const browser = fixture.browser()
   answerWith({ fixture }, {}, 503)
   await browser.signIn()

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Problem, problemBody, type ProblemCode } from '../../../src/contract/problem.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 import { claim, confirm, offer } from '../../bff/pairing/_pairing.ts'
 import { latinSentences } from '../_latin.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
@@ -58,7 +58,7 @@ test('after two minutes the code is gone, and the page says why', async () => {
 })
 
 async function openSecond() {
-  const fixture = createFixture()
+  const fixture = startApp()
   const first = fixture.browser()
   await first.signIn()
   const { code } = await offer(first)
@@ -152,7 +152,7 @@ test('a refused number ends the wait of the second browser at the next poll', as
 
 test('a code that opens nothing is explained, in Japanese too, and can be replaced (D5)', async () => {
   await loadLanguage('ja')
-  const { user } = await openPage('/pair#ZZZZZZZZ', joinNetwork(createFixture()))
+  const { user } = await openPage('/pair#ZZZZZZZZ', joinNetwork(startApp()))
   await user.click(await screen.findByRole('button', { name: '次へ' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('このコードでは開けません')
   expect(screen.getByRole('textbox', { name: 'コード' })).toBeVisible()

@@ -8,14 +8,15 @@ import { latinSentences } from '../_latin.ts'
 import { SESSION } from '../_month.tsx'
 import { gate, signedInNetwork, signInByKey } from '../_network.ts'
 import { follow, NAME, openPage } from '../_page.tsx'
-import type { Browser, Fixture } from '../../_fixture.ts'
+import type { App } from '../../kit/app.ts'
+import type { Person } from '../../kit/person.ts'
 
 afterEach(() => loadLanguage('en'))
 
 const HOUR_MS = 3_600_000
 
 /** In another browser with this name. */
-async function elsewhere(fixture: Fixture, userAgent: string): Promise<Browser> {
+async function elsewhere(fixture: App, userAgent: string): Promise<Person> {
   const browser = fixture.browser()
   const key = fixture.seed.api_keys.find(({ organization_id: id }) => id === 1001)?.value
   const headers = { 'User-Agent': userAgent }
@@ -38,7 +39,7 @@ async function openList() {
 }
 
 const rows = () => screen.getAllByRole('listitem')
-const isSignedIn = async (browser: Browser) => (await browser.session()).body.signed_in
+const isSignedIn = async (browser: Person) => (await browser.session()).body.signed_in
 
 test('the header leads to the page, which asks the service nothing and names no price (8.3)', async () => {
   const { network, user } = await openPage('/')

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
 import { consumeState, startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { applicationOf, joinNetwork, type Network } from '../_network.ts'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -29,7 +29,7 @@ test('the address has exactly the five parameters, and the server knows the stat
 })
 
 test('a challenge is sent only if the server asks for it (RFC 7636 4.3)', async () => {
-  const address = await start(joinNetwork(createFixture({ pkce: 'S256' })), '/')
+  const address = await start(joinNetwork(startApp({ pkce: 'S256' })), '/')
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
   expect(address.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
   const { codeVerifier } = await consumeState(stateOf(address))
@@ -83,7 +83,7 @@ const refuseStorage = () =>
 test('without the storage of the tab the cookie keeps the place and the verifier (RFC 7636 4.1)', async () => {
   refuseStorage()
   for (const pkce of ['off', 'S256'] as const) {
-    const network = joinNetwork(createFixture({ pkce }))
+    const network = joinNetwork(startApp({ pkce }))
     const state = stateOf(await start(network))
     const { startedAtMs, ...started } = await consumeState(state)
     expect(startedAtMs).toBeLessThanOrEqual(Date.now())

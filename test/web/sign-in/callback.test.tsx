@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { createFixture, type FixtureOptions } from '../../_fixture.ts'
+import { startApp, type AppOptions } from '../../kit/app.ts'
 import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 
@@ -12,8 +12,8 @@ afterEach(async () => loadLanguage('en'))
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
 /** From its start in this tab to the redirect of the service. */
-async function permitted(decision = 'Permit', options: FixtureOptions = {}, id: OrganizationId = '1001') {
-  const network = joinNetwork(createFixture(options))
+async function permitted(decision = 'Permit', options: AppOptions = {}, id: OrganizationId = '1001') {
+  const network = joinNetwork(startApp(options))
   const address = new URL(await startSignIn(await applicationOf(network), id, RETURN_TO))
   // The service asks only for a permission that it can give.
   const back = id === '1001' ? await network.browser.permit(address, 'Ada', decision) : address

@@ -4,7 +4,7 @@ import { useUi } from '../../../src/web/lib/ui.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage, signOut } from '../_page.tsx'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 
 afterEach(async () => loadLanguage('en'))
 
@@ -19,7 +19,7 @@ test('the address of an organization fills in the field (5.3)', async () => {
 })
 
 test('at another address than the redirect URI the page links to the right one (5.3)', async () => {
-  const elsewhere = joinNetwork(createFixture({ publicUrl: 'https://plimsoll.example' }))
+  const elsewhere = joinNetwork(startApp({ publicUrl: 'https://plimsoll.example' }))
   await openPage('/organizations/1001?view=raw#usage', elsewhere)
   const link = await screen.findByRole('link', { name: 'Go to https://plimsoll.example' })
   expect(link).toHaveAttribute('href', 'https://plimsoll.example/organizations/1001?view=raw#usage')

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NO_EVIDENCE, type ServiceNote, changeServiceNote } from '../../../src/bff/evidence/note.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { createContext } from '../../bff/_context.ts'
-import { createFixture, type Fixture } from '../../_fixture.ts'
+import { startApp, type App } from '../../kit/app.ts'
 import { joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openPage } from '../_page.tsx'
 
 const HOUR_MS = 3_600_000
 /** As if people had confirmed it. */
 const learn = (
-  fixture: Fixture,
+  fixture: App,
   confirmed: { [Sort in 'token.code' | 'token.refresh' | 'rate_limit']?: boolean },
 ) =>
   changeServiceNote({ ...createContext().context, store: fixture.store }, () => ({
@@ -133,7 +133,7 @@ test.each([
 ])(
   'once it is known that an exchange counts (%s) a sign-in has one price (5.3, 8.3)',
   async (counts, price) => {
-    const fixture = createFixture()
+    const fixture = startApp()
     await learn(fixture, { 'token.code': counts })
     const { unmount } = await openPage('/', joinNetwork(fixture))
     expect(await screen.findByRole('button', { name: `Sign in · ${price}` })).toBeVisible()

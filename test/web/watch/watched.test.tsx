@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { isNight } from '../../../src/web/watch/wall.ts'
-import { createFixture } from '../../_fixture.ts'
+import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { latinSentences } from '../_latin.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
@@ -13,7 +13,7 @@ afterEach(() => loadLanguage('en'))
 const DAY_MS = 86_400_000
 
 async function openLink(query = '') {
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture), { name: 'Kitchen', days: 90 })
   const network = joinNetwork(fixture, fixture.browser())
   const page = await openPage(`/watch/${link.id}${query}#${link.secret}`, network)
@@ -52,7 +52,7 @@ test('a display that stays open shows the new month, and the end of its link, fo
 })
 
 test('a server that cannot be reached is named, and a press asks again', async () => {
-  const fixture = createFixture()
+  const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture))
   const network = joinNetwork(fixture, fixture.browser())
   network.cut.add(`POST /watch/session/${link.id}`)
@@ -77,7 +77,7 @@ test('the list says in Japanese too how long a link lives, and a name is needed 
 
 test('a name with markup is a name, in the list and on the page of the link', async () => {
   const name = '<img src=x onerror=alert(1)>'
-  const fixture = createFixture()
+  const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker, { name })
   await openPage(`/watch/${link.id}#${link.secret}`, joinNetwork(fixture, fixture.browser()))

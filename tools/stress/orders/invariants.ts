@@ -1,5 +1,5 @@
 // The rules that must hold after every order.
-import { BUSINESS } from '../../../test/_config.ts'
+import { BUSINESS } from '../../../test/kit/config.ts'
 import type { KindCount } from '../../../src/contract/month.ts'
 import type { Later } from './order.ts'
 import type { Scenario } from './scenario.ts'

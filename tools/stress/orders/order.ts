@@ -1,5 +1,5 @@
 // Plays the order of a seed: several reads in two processes when a token ends.
-import { BUSINESS } from '../../../test/_config.ts'
+import { BUSINESS } from '../../../test/kit/config.ts'
 import { createChance } from '../../proof/choice-sets.ts'
 import { judge, type Answered } from './invariants.ts'
 import type { PlantedFault } from './planted-faults.ts'

@@ -1,4 +1,4 @@
-import type { Outgoing, Upstream } from '../src/bff/core/context.ts'
+import type { Outgoing, Upstream } from '../../src/bff/core/context.ts'
 
 async function requestOf(outgoing: Outgoing): Promise<Request> {
   const { method, url, headers } = outgoing

@@ -1,6 +1,6 @@
 /** Reads a stream of server-sent events as a browser does (HTML 9.2.6). */
-import type { QuotaSnapshot } from '../src/contract/quota.ts'
-import { search } from './_canaries.ts'
+import type { QuotaSnapshot } from '../../src/contract/quota.ts'
+import { search } from './canaries.ts'
 
 export interface Received {
   event: string

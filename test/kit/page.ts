@@ -1,4 +1,16 @@
+// An app, and a page in English of a person who has signed in to it by key.
+import { openApp, openBrowser } from './cleanup.ts'
 import type { Page } from 'playwright-core'
+
+/** `url` is that of the app. */
+export async function openSignedIn() {
+  const app = await openApp()
+  const { url, sandboxState } = app
+  const page = await (await (await openBrowser()).newContext({ locale: 'en-GB' })).newPage()
+  await page.goto(url)
+  await signInByKey(page, sandboxState().api_keys[0]?.value ?? '')
+  return { page, url, app }
+}
 
 /** @throws Error with the address and the text of the page, if the button cannot be pressed there */
 export async function press(page: Page, name: string | RegExp): Promise<void> {

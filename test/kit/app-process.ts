@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PATIENCE_MS } from '../_patience.ts'
+import { PATIENCE_MS } from './until.ts'
 
-export interface RunningApp {
+export interface AppProcess {
   url: string
   sandboxUrl: string
   /** Health and metrics. */
@@ -79,10 +79,10 @@ export async function run(
   return { child, output: () => text, exitCode: () => child.exitCode }
 }
 
-export async function startApp(
+export async function startAppProcess(
   extra: Record<string, string> = {},
   flags: readonly string[] = [],
-): Promise<RunningApp> {
+): Promise<AppProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   const start = async (triesLeft = 2) => {
     const [port, sandboxPort, operationsPort] = [await freePort(), await freePort(), await freePort()]

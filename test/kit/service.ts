@@ -1,6 +1,7 @@
 // A service that follows the document without the sandbox, and a sign-in to it without a browser.
 import { createServer, request, type RequestOptions } from 'node:http'
-import type { RunningApp } from './_running-app.ts'
+import type { AppProcess } from './app-process.ts'
+import { endLater } from './cleanup.ts'
 
 export const PAGE = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' }
 
@@ -53,7 +54,7 @@ export async function openService(answer: ServiceAnswer) {
 
 /** Signs in as a browser would, at any service: the code is passed on directly. @param state is used once */
 export async function signIn(
-  { url }: Pick<RunningApp, 'url'>,
+  { url }: Pick<AppProcess, 'url'>,
   organization_id: string,
   state = 'a-state-of-this-test-0123456789',
 ) {
@@ -97,3 +98,22 @@ export const ask = (url: string, options: RequestOptions = {}): Promise<number |
       .on('error', reject)
       .end(),
   )
+
+// A service that gives tokens and a record to everyone, for tests whose subject is the app.
+
+export const TOKENS = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+
+const giveEveryone: ServiceAnswer = (path) => ({
+  body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
+})
+
+/** Opens the service until the file ends. @returns the settings of an app that uses it */
+export async function openTokenService(answer = giveEveryone) {
+  const service = await openService(answer)
+  endLater(service.close)
+  return {
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+  }
+}

@@ -1,8 +1,8 @@
 /** Opens things for a test file, and ends them after its last test. */
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { launch } from '../_browser.ts'
-import { type RunningApp, startApp } from './_running-app.ts'
+import { launch } from './browser.ts'
+import { type AppProcess, startAppProcess } from './app-process.ts'
 
 const opened: (() => unknown)[] = []
 // The last one first: an app still writes into a folder that was made for it.
@@ -13,8 +13,8 @@ afterAll(async () => {
 /** @param end runs after the last test of the file */
 export const endLater = (end: () => unknown): void => void opened.push(end)
 
-export async function openApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
-  const running = await startApp(...options)
+export async function openApp(...options: Parameters<typeof startAppProcess>): Promise<AppProcess> {
+  const running = await startAppProcess(...options)
   endLater(running.stop)
   return running
 }

@@ -1,6 +1,6 @@
 /** The bff's configuration in tests, without what the fixture adds. */
-import type { BffConfig } from '../src/bff/core/context.ts'
-import { cookieNames } from '../src/bff/http/cookie.ts'
+import type { BffConfig } from '../../src/bff/core/context.ts'
+import { cookieNames } from '../../src/bff/http/cookie.ts'
 
 export const APP = 'http://localhost:3000'
 export const COOKIES = cookieNames(APP)

@@ -1,7 +1,7 @@
 /** Runs axe on a page as it is, in light and dark. @returns a line for each finding */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { IS_WHOLE } from './_extent.ts'
+import { IS_WHOLE } from '../_extent.ts'
 
 /** The number of places listed for each finding, which is enough to fix it. */
 const PLACES = 3

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { LedgerEntry, Store, StoredReading } from '../../src/store/store.ts'
-import { findRedisServer, type RedisServer, startRedis } from './_redis-server.ts'
+import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 let files = 0

@@ -1,9 +1,9 @@
 /**
  * The control plane of an embedded sandbox, one port above it: reads and changes the counts of the service.
  */
-import type { RunningApp } from './_running-app.ts'
+import type { AppProcess } from './app-process.ts'
 
-type Sandbox = Pick<RunningApp, 'sandboxUrl'>
+type Sandbox = Pick<AppProcess, 'sandboxUrl'>
 
 /** @returns the answer, parsed if it is JSON */
 export async function control(

@@ -1,7 +1,7 @@
 // The only place that starts the sandbox alone as a process, for the tests of its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterEach } from 'vitest'
-import { freePort } from './_running-app.ts'
+import { freePort } from './app-process.ts'
 
 /** Ended after the test, the last one first. */
 export const ended: (() => unknown)[] = []

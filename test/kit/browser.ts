@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Packed from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
-import { fontsEnvironment, fontsFolder, type FontSetName, USUAL_FONTS } from './_fonts.ts'
-import { withPatience } from './_patience.ts'
-import { findProgram } from './_program.ts'
-import { launchFirefox } from './firefox/launch.ts'
+import { fontsEnvironment, fontsFolder, type FontSetName, USUAL_FONTS } from './fonts.ts'
+import { withPatience } from './until.ts'
+import { findProgram } from './program.ts'
+import { launchFirefox } from '../firefox/launch.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const ARGS = [
