@@ -31,6 +31,8 @@ const FAULTS = [
   'too_many_links',
   /** No watch link has this secret: it was never made, was withdrawn, or has ended. */
   'link_ended',
+  /** The request lacks the cookie of its watch link. */
+  'cookie_missing',
   /** Nobody has entered the code of a pairing yet. */
   'code_not_entered',
   /** The other browser shows another number. */

@@ -51,7 +51,8 @@ export function placeOf(pathname: string): Place {
   if (pathname === CALLBACK_PATH) return { name: 'callback' }
   if (pathname === GUIDE_PATH) return { name: 'guide' }
   if (pathname === PAIR_PATH) return { name: 'pair' }
-  const link = /^\/watch\/([\w-]{16})$/.exec(pathname)?.[1]
+  // Mail and chat turn `#` into `%23`, and take what follows a link for a part of it.
+  const link = /^\/watch\/([\w-]{16})(?![\w/-])/.exec(pathname)?.[1]
   if (link !== undefined) return { name: 'watched', id: link }
   const id = /^\/organizations\/([^/]+)\/?$/.exec(pathname)?.[1]
   try {

@@ -67,6 +67,14 @@ export const WATCH_STATES: readonly State[] = [
       return page
     },
   },
+  {
+    name: 'incomplete watch link',
+    open: async ({ guest }) => {
+      const page = await guest(`/watch/${'A'.repeat(16)}`)
+      await page.getByText('This link shows nothing').waitFor()
+      return page
+    },
+  },
   { name: 'code for another device', open: code },
   { name: 'number for the first device', open: second },
   {

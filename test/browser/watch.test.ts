@@ -71,9 +71,52 @@ test('a name is asked for, and a made-up secret opens nothing (D5)', async () =>
   await page.getByLabel('Days until it ends').fill('366')
   await page.keyboard.press('Enter')
   await page.getByText('Choose between 1 and 365 days.').waitFor()
-  const viewer = await openViewer(`${url}/watch/${'a'.repeat(16)}#${'b'.repeat(43)}`)
-  await viewer.getByText('This link shows nothing').waitFor()
-  expect(viewer.url()).not.toContain('#')
+  const address = `${url}/watch/${'a'.repeat(16)}#${'b'.repeat(43)}`
+  const viewer = await openViewer(address)
+  await viewer.getByText('It was withdrawn or has ended.', { exact: false }).waitFor()
+  // A reload says the same.
+  expect(viewer.url()).toBe(address)
+})
+
+test('the secret stays in the address until its cookie is there, and a page says why it shows nothing', async () => {
+  const [address] = await makeLink('Stairs')
+  const viewer = await openViewer('about:blank')
+  await viewer.route('**/watch/session/*', (route) => route.abort())
+  await viewer.goto(address)
+  await viewer.getByText('Plimsoll itself cannot be reached').waitFor()
+  await viewer.unroute('**/watch/session/*')
+  // As a browser that refuses cookies.
+  await viewer.route('**/watch/session/*', async (route) => {
+    const sent = route.request()
+    const answer = await fetch(sent.url(), {
+      method: sent.method(),
+      headers: { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+      body: sent.postData(),
+    })
+    await route.fulfill({
+      status: answer.status,
+      contentType: answer.headers.get('Content-Type') ?? '',
+      body: await answer.text(),
+    })
+  })
+  await viewer.reload()
+  await viewer.getByText('The browser refused its cookie.', { exact: false }).waitFor()
+  expect(viewer.url()).toBe(address)
+  await viewer.unroute('**/watch/session/*')
+  await viewer.reload()
+  await isLive(viewer)
+  // Copied from the address bar, at the end of a sentence.
+  const other = await openViewer(`${viewer.url()}.`)
+  await other.getByText('Its end, from # on, is missing.', { exact: false }).waitFor()
+  await other.goto(`${viewer.url()}#`)
+  await other.getByText('Its end, from # on, is missing.', { exact: false }).waitFor()
+  // The whole link, pasted over that address, and as a mail program sends it on.
+  await other.goto(address)
+  await isLive(other)
+  const third = await openViewer(`${address.replace('#', '%23')})`)
+  await isLive(third)
+  expect([other.url(), third.url()]).toEqual([viewer.url(), viewer.url()])
+  expect(app.output()).not.toContain(address.split('#')[1])
 })
 
 test('a display on a wall has no controls, fits, and dims at night; in Japanese too (WCAG 1.4.10)', async () => {

@@ -22,8 +22,8 @@ export interface AppProcess {
   child(): ChildProcess
   /** @returns the exit code; `null` if a signal has ended the process */
   ended(): Promise<number | null>
-  /** Starts another process on the same data, once the current one has ended. */
-  restart(): Promise<void>
+  /** Starts another process on the same data, of this build or the one in another folder, once the current one has ended. */
+  restart(build?: string): Promise<void>
   /** Kills the process, and starts another one on the same data. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
@@ -56,8 +56,9 @@ async function tryPort(wanted: number): Promise<void> {
 export async function run(
   env: Record<string, string>,
   flags: readonly string[] = [],
+  build = 'dist',
 ): Promise<{ child: ChildProcess; output: () => string; exitCode: () => number | null }> {
-  const child = spawn(process.execPath, ['dist/server/serve.js', ...flags], {
+  const child = spawn(process.execPath, [`${build}/server/serve.js`, ...flags], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -109,10 +110,10 @@ export async function startAppProcess(
         ? running.child.once('exit', resolve)
         : resolve(running.child.exitCode),
     )
-  const restart = async () => {
+  const restart = async (build?: string) => {
     await ended()
     before += running.output()
-    running = await run(env, flags)
+    running = await run(env, flags, build)
   }
   if (running.child.exitCode !== null) throw new Error(running.output())
   return {

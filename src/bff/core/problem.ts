@@ -25,7 +25,8 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
     code: problem.code,
     support_id: context.requestId,
     method: request.method,
-    path: pathOf(request).slice(0, 200),
+    // Behind it is the secret of a watch link whose `#` was encoded.
+    path: pathOf(request).replace(/%23.*/, '').slice(0, 200),
     status: problem.status,
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })

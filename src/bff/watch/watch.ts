@@ -29,11 +29,11 @@ async function requireLink(context: Context, cookieValue: string, id?: string): 
   throw linkEnded()
 }
 
-/** The link of the cookie. @throws as {@link requireLink}, and for a query */
+/** The link of the cookie. @throws as {@link requireLink}, and for a query or without the cookie */
 export async function requireCookie(context: Context, request: Inbound, id: string): Promise<FoundLink> {
   queryParameters(request)
   const value = readCookies(request).get(context.cookies.watch + id)
-  if (value === undefined) throw linkEnded()
+  if (value === undefined) throw new Problem('signed_out', { fault: 'cookie_missing' })
   return requireLink(context, value, id)
 }
 

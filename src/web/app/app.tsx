@@ -1,5 +1,5 @@
 import { createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
-import type { Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
@@ -28,9 +28,15 @@ export function App() {
   usePreferenceGuard()
   useShortcuts()
   const sheet = useUi(({ sheet }) => sheet)
+  const isOutdated = useUi((ui) => ui.isOutdated)
   return (
     <>
       <SkipLink />
+      {isOutdated && (
+        <div className={styles.centre} style={{ position: 'sticky', top: 0, zIndex: 1 }}>
+          <Notice problem={new Problem('evidence_changed')} words={text().app.newVersion} />
+        </div>
+      )}
       <Boundary>
         <Screen />
       </Boundary>

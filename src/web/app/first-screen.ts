@@ -1,6 +1,7 @@
 /** Prepares the first screen, so that it replaces the page from the server in one step. */
 import { isForStrangers, placeOf } from '../../contract/page.ts'
 import { loadSignedIn } from './lazy-screens.ts'
+import { late } from '../lib/late.ts'
 import { readQuota } from '../quota/quota.ts'
 import { askSession, currentSession } from '../session/session.ts'
 import { markedSignOut } from '../session/sign-out-mark.ts'
@@ -13,7 +14,7 @@ export async function prepareFirstScreen(): Promise<void> {
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || isWithoutSession()) void loadLate()
   const isAsked = !isWithoutSession() && markedSignOut() === undefined
-  await Promise.all([loadLanguage(chosenLanguage()), isAsked && askSession()])
+  await Promise.all([late(loadLanguage(chosenLanguage())), isAsked && askSession()])
   // The page from the server stays until the first screen can replace it.
   if (currentSession()?.signed_in) await Promise.all([loadLate(), known !== undefined && readSoon()])
   // The early answers do not belong to a session that begins later.

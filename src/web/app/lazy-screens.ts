@@ -1,9 +1,12 @@
 /** Screens that are loaded after the first load, each at most once. */
 import { lazy } from 'react'
+import { late } from '../lib/late.ts'
 import { loadSignedInText } from '../text/text.ts'
 
 const importSignedIn = () =>
-  Promise.all([import('./signed-in.tsx'), loadSignedInText()]).then(([{ SignedInScreen }]) => SignedInScreen)
+  late(Promise.all([import('./signed-in.tsx'), loadSignedInText()])).then(
+    ([{ SignedInScreen }]) => SignedInScreen,
+  )
 
 let loadedScreen: Awaited<ReturnType<typeof importSignedIn>> | undefined
 
@@ -16,4 +19,6 @@ const LateScreen = lazy(() => importSignedIn().then((screen) => ({ default: scre
 /** A loaded screen is drawn at once, without a fallback. */
 export const signedInScreen = () => loadedScreen ?? LateScreen
 
-export const Guide = lazy(() => import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide })))
+export const Guide = lazy(() =>
+  late(import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide }))),
+)

@@ -5,6 +5,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
 import { Live, sessionOwner } from '../live/live.tsx'
 import { Home } from './home.tsx'
+import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { clientOf } from '../session/client.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
@@ -14,7 +15,7 @@ import { loadSidePagesText, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 const SideScreen = lazy(() =>
-  Promise.all([import('./side-screen.tsx'), loadSidePagesText()]).then(([{ SideScreen }]) => ({
+  late(Promise.all([import('./side-screen.tsx'), loadSidePagesText()])).then(([{ SideScreen }]) => ({
     default: SideScreen,
   })),
 )

@@ -9,6 +9,7 @@ import { Notice } from '../components/notice.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
+import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer } from '../lib/server-time.ts'
 import { dateWords } from '../lib/time.ts'
@@ -27,20 +28,30 @@ import styles from '../watch/watched.module.css'
 import { Announcer } from './announcer.tsx'
 
 const DaysChart = lazy(() =>
-  import('../watch/days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart })),
+  late(import('../watch/days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart }))),
 )
 
 /** The page of a watch link: the cards of the home page, without a session. */
 export function Watched({ id }: { id: string }) {
-  const [secret] = useState(() => location.hash.slice(1))
-  // Before the first request, so that neither the history nor a bookmark has the secret.
-  useLayoutEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
+  // What follows it is not a part of it, such as the full stop of a sentence.
+  const [secret] = useState(() => /(?:#|%23)([\w-]{43})/.exec(location.href)?.[1])
   const { data: link, error, isFetching, refetch } = useQuery(watchingQuery(id, secret))
-  const isOver = useUi((ui) => ui.quotaProblem?.status === 401)
-  const t = sidePagesText().watch
-  if (isOver || error?.status === 401) return <Ended />
+  const quotaProblem = useUi((ui) => ui.quotaProblem)
+  useEffect(() => {
+    // A person pastes the whole link over this address: that alone loads nothing.
+    const reload = (): void => location.reload()
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
+  }, [])
+  useLayoutEffect(() => {
+    // The cookie is there. Before, a reload needs the secret.
+    if (link) history.replaceState(null, '', `/watch/${id}${isWall() ? '?wall' : ''}`)
+  }, [link, id])
+  const refusal = error ?? quotaProblem
+  const missing = secret ? 'refused' : 'incomplete'
+  if (refusal?.status === 401) return <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
   if (link) return <Watching id={id} link={link} />
-  if (!error || isFetching) return <Waiting words={t.opening} />
+  if (!error || isFetching) return <Waiting words={sidePagesText().watch.opening} />
   const again = { label: text().app.tryAgainFree, run: () => void refetch() }
   return (
     <main id="main" className={app.centre}>
@@ -88,14 +99,14 @@ function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching 
   )
 }
 
-function Ended() {
-  const t = sidePagesText().watch.ended
+function Nothing({ of }: { of: 'ended' | 'incomplete' | 'refused' }) {
+  const t = sidePagesText().watch.nothing
   useTitle(t.title)
   return (
     <main id="main" className={app.centre}>
       <Mark size={56} />
       <h1>{t.title}</h1>
-      <p>{t.words}</p>
+      <p>{t[of]}</p>
     </main>
   )
 }

@@ -9,7 +9,8 @@ import { spanWords } from '../lib/time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 
-const STEPS: Record<ProblemCode, Step> = {
+/** After any other problem a person tries again. */
+const STEPS: Partial<Record<ProblemCode, Step>> = {
   invalid_request: 'reload',
   invalid_organization_id: 'sign_in',
   state_mismatch: 'sign_in',
@@ -22,29 +23,15 @@ const STEPS: Record<ProblemCode, Step> = {
   access_withdrawn: 'sign_in',
   access_denied: 'sign_in',
   organization_refused: 'sign_in',
-  not_confirmed: 'again',
   forged_request: 'reload',
   not_found: 'home',
   method_not_allowed: 'reload',
-  lower_reading: 'again',
   evidence_changed: 'reload',
   too_large: 'reload',
   unsupported_media_type: 'reload',
-  costs_a_request: 'again',
   rate_limited: 'wait',
   month_suspected: 'wait',
   limit_unknown: 'wait',
-  too_many_streams: 'again',
-  too_many_attempts: 'again',
-  unknown: 'again',
-  client_rejected: 'again',
-  upstream_down: 'again',
-  upstream_failed: 'again',
-  unexpected_reply: 'again',
-  refresh_failed: 'again',
-  store_unavailable: 'again',
-  bff_unreachable: 'again',
-  upstream_timeout: 'again',
 }
 
 interface Action {
@@ -73,7 +60,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
   const heading = useRef<HTMLHeadingElement>(null)
   const t = text().notice
   const { title, message } = words ?? text().problem[problem.code]
-  const action = next ?? actionFor(STEPS[problem.code], actions)
+  const action = next ?? actionFor(STEPS[problem.code] ?? 'again', actions)
   // Before the paint, so the focus never appears elsewhere.
   useLayoutEffect(() => {
     if (focused) heading.current?.focus()
@@ -110,7 +97,7 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
 function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
   if (step === 'wait') return undefined
   const { reload, goToStart } = text().app
-  const named = step === 'again' || step === 'sign_in' ? actions?.[step] : undefined
+  const named = actions?.[step as keyof Actions]
   if (named) return named
   return step === 'reload' || location.pathname === '/'
     ? { label: reload, run: () => location.reload() }

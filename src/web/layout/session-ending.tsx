@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { late } from '../lib/late.ts'
 import { type Ending, SOON_MS, useLeft } from './ending.ts'
 import { useSessionState } from '../session/session.ts'
 
@@ -15,7 +16,7 @@ function LoadedNotice({ session, answeredAtMs }: Ending) {
   const [Notice, setNotice] = useState<ComponentType>()
   useEffect(() => {
     if (nearAtMs === undefined) return
-    import('./ending-notice.tsx').then(
+    late(import('./ending-notice.tsx')).then(
       ({ EndingNotice }) => setNotice(() => EndingNotice),
       () => {},
     )

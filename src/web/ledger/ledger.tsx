@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import { MonthChart } from '../chart/late-month-chart.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import { ledgerDaysQuery } from '../chart/queries.ts'
 import data from '../components/data.module.css'
@@ -14,10 +15,6 @@ import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { followLink } from '../lib/router.ts'
 import { sidePagesText } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
-
-const MonthChart = lazy(() =>
-  import('../chart/month-chart.tsx').then(({ MonthChart }) => ({ default: MonthChart })),
-)
 
 export function Ledger({ session }: { session: SignedIn }) {
   useQuotaSchedule()

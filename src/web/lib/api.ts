@@ -93,13 +93,15 @@ async function send(
     redirect: 'error',
     signal,
   }
-  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch((cause: unknown) => {
-    throw new Problem('bff_unreachable', { cause })
-  })
+  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch(throwUnreachable)
   noteServerTime(response)
   onHeaders?.(response.headers)
   if (response.ok) return response
   throw await readProblem(response)
+}
+
+export const throwUnreachable = (cause: unknown): never => {
+  throw new Problem('bff_unreachable', { cause })
 }
 
 async function readProblem(response: Response): Promise<Problem> {
@@ -109,10 +111,7 @@ async function readProblem(response: Response): Promise<Problem> {
   return parseProblem(await json(response))
 }
 
-const textOf = (response: Response): Promise<string> =>
-  response.text().catch((cause: unknown) => {
-    throw new Problem('bff_unreachable', { cause })
-  })
+const textOf = (response: Response): Promise<string> => response.text().catch(throwUnreachable)
 
 function parseJson(text: string): unknown {
   try {
@@ -129,6 +128,13 @@ export const requestJson = async (
   path: string,
   options?: Pick<RequestOptions, 'method' | 'body'>,
 ): Promise<unknown> => json(await send(path, options))
+
+/** @returns true if the server has another build than this page, whose own file it does not know */
+export const isReplaced = (): Promise<boolean> =>
+  fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ status }) => status === 404,
+    () => false,
+  )
 
 export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
 

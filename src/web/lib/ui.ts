@@ -36,6 +36,8 @@ export interface Ui {
   titleMark: string
   /** Set if a person has chosen it since the page opened. */
   language: Language | undefined
+  /** The server has a newer version, and the page waits for a person to reload it. */
+  isOutdated: boolean
   /** The list of keyboard shortcuts, if it is open. */
   sheet: ComponentType | undefined
   live: LiveState
@@ -55,6 +57,7 @@ export const useUi = create<Ui>(() => ({
   signOut: undefined,
   titleMark: '',
   language: undefined,
+  isOutdated: false,
   sheet: undefined,
   live: 'connecting',
   notLiveSinceMs: 0,

@@ -1,14 +1,10 @@
-import { lazy } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import { MonthChart } from '../chart/late-month-chart.ts'
 import { ReadingRow } from '../readings/row.tsx'
 import { useKnownPlan } from '../record/organization-name.ts'
 import { How } from './how.tsx'
 import { MonthPanel } from './panel.tsx'
-
-const MonthChart = lazy(() =>
-  import('../chart/month-chart.tsx').then(({ MonthChart }) => ({ default: MonthChart })),
-)
 
 export function MonthCard({ session }: { session: SignedIn }) {
   const named = useKnownPlan(session)

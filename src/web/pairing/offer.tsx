@@ -9,6 +9,7 @@ import notice from '../components/notice.module.css'
 import { Notice } from '../components/notice.tsx'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useFreeWork } from '../lib/free-work.ts'
+import { late } from '../lib/late.ts'
 import { followLink } from '../lib/router.ts'
 import { countdownWords, useElapsed } from '../lib/time.ts'
 import { OneField, type Reports } from '../sign-in/one-field.tsx'
@@ -16,7 +17,7 @@ import { sidePagesText } from '../text/text.ts'
 import styles from './pairing.module.css'
 import { confirmNumber, offerCode } from './queries.ts'
 
-const QrCode = lazy(() => import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode })))
+const QrCode = lazy(() => late(import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode }))))
 
 interface Shown extends PairingOffer {
   /** performance.now() at its receipt. */

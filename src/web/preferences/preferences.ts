@@ -13,6 +13,7 @@ import {
 import { languageOfChoice } from '../text/language.ts'
 import type { Language } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
+import { late } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 
 export interface Preferences {
@@ -77,7 +78,7 @@ export async function chooseLanguage(language: Language | undefined): Promise<vo
 /** Shows the language that is chosen by the time its texts have come. */
 async function showLanguage(): Promise<void> {
   const language = languageOfChoice(usePreferences.getState().language)
-  await loadLanguage(language)
+  await late(loadLanguage(language))
   if (languageOfChoice(usePreferences.getState().language) !== language) return showLanguage()
   useUi.setState({ language })
 }

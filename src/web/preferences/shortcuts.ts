@@ -1,5 +1,6 @@
 /** Each follows a link or moves the focus. None presses a button, because that may cost a request. */
 import { useEffect } from 'react'
+import { late } from '../lib/late.ts'
 import { PAGE_KEYS } from './page-keys.ts'
 import { usePreferences } from './preferences.ts'
 import { useUi } from '../lib/ui.ts'
@@ -30,7 +31,7 @@ const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
 /** Loads the list of the shortcuts, and shows it. If it cannot be loaded, the next press tries again. */
 export const openShortcuts = (): void =>
-  void import('./shortcut-sheet.tsx').then(
+  void late(import('./shortcut-sheet.tsx')).then(
     ({ ShortcutSheet }) => useUi.setState({ sheet: ShortcutSheet }),
     () => {},
   )

@@ -2,6 +2,7 @@
 import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../../contract/quota-fold.ts'
+import { late } from '../lib/late.ts'
 import { onServer } from '../lib/server-time.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
@@ -20,7 +21,7 @@ const ANSWER_LASTS_MS = 5000
 export async function readQuota(): Promise<void> {
   const order = ++asked
   try {
-    const { getQuota } = await import('./queries.ts')
+    const { getQuota } = await late(import('./queries.ts'))
     const snapshot = await getQuota()
     if (order < applied) return
     applied = order

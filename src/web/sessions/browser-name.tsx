@@ -1,10 +1,11 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import data from '../components/data.module.css'
 import { useFreeWork } from '../lib/free-work.ts'
+import { late } from '../lib/late.ts'
 import { sidePagesText } from '../text/text.ts'
 import styles from './sessions.module.css'
 
-const NameForm = lazy(() => import('./name-form.tsx').then(({ NameForm }) => ({ default: NameForm })))
+const NameForm = lazy(() => late(import('./name-form.tsx').then(({ NameForm }) => ({ default: NameForm }))))
 
 interface BrowserNameProps {
   /** The present name. */

@@ -15,6 +15,7 @@ import type { StartedSignIn } from './authorize.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failed-attempt.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
+import { late } from '../lib/late.ts'
 import { navigate, useTitle } from '../lib/router.ts'
 import { openSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
@@ -32,13 +33,14 @@ interface Finish {
 let currentFinish: Finish | undefined
 
 function startFinish(): Finish {
-  const parameters = callbackParameters(new URL(location.href))
-  const isClean = location.search === '' && location.hash === ''
+  const { href, search, hash } = location
+  const parameters = callbackParameters(new URL(href))
+  const isClean = search + hash === ''
   const failure = isClean ? failedSignIn() : undefined
   if (currentFinish && isClean && failure === undefined) return currentFinish
   history.replaceState(null, '', CALLBACK_PATH)
   let undo: (() => void) | undefined
-  const finished = failure ? Promise.resolve({ failure }) : finish(parameters)
+  const finished = failure ? Promise.resolve({ failure }) : finish(parameters, href)
   const outcome = new Promise<SignInOutcome>((resolve) => {
     void finished.then((found) => {
       if (undo === undefined) resolve(found)
@@ -51,11 +53,13 @@ function startFinish(): Finish {
   return currentFinish
 }
 
-async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
-  const { consumeState } = await import('./authorize.ts').catch(() => ({ consumeState: rejectUnreachable }))
+/** @param href of the answer, whose code and state another build of the page can use */
+async function finish(parameters: URLSearchParams, href: string): Promise<SignInOutcome> {
   const answer = attempt(() => readCallback(parameters))
   // A refusal uses up its state too, and leads back to the address at which the sign-in began.
-  const started = await consumeState(callbackState(parameters)).catch(asProblem)
+  const started = await late(import('./authorize.ts'), href)
+    .then(({ consumeState }) => consumeState(callbackState(parameters)))
+    .catch(asProblem)
   const returnTo = started instanceof Problem ? '/' : started.returnTo
   try {
     if (answer instanceof Problem) throw answer
@@ -66,12 +70,10 @@ async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
     const failure = failureOf(problem, parameters, answer, started)
     const already = await signedInAlready(problem)
     if (already) return already
-    const { withTypedId } = await import('./typed-id.ts').catch(() => ({ withTypedId: undefined }))
-    return { failure: (await withTypedId?.(failure)) ?? failure }
+    const typedId = import('./typed-id.ts').then(({ withTypedId }) => withTypedId(failure))
+    return { failure: await typedId.catch(() => failure) }
   }
 }
-
-const rejectUnreachable = (): Promise<never> => Promise.reject(new Problem('bff_unreachable'))
 
 function exchange(
   { code, state }: { code: string; state: string },

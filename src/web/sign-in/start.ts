@@ -1,8 +1,8 @@
 /** Starts a sign-in: the browser leaves for the service's own page. */
 import { useRef } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
-import { Problem } from '../../contract/problem.ts'
 import type { Application } from '../../contract/session.ts'
+import { late } from '../lib/late.ts'
 
 /** Goes once, however many buttons are pressed. @param returnTo the address to which the sign-in returns */
 export function useStart(
@@ -20,10 +20,6 @@ export function useStart(
 }
 
 async function goToService(application: Application, id: OrganizationId, returnTo: string): Promise<void> {
-  const { startSignIn } = await import('./authorize.ts').catch(throwUnreachable)
+  const { startSignIn } = await late(import('./authorize.ts'))
   location.assign(await startSignIn(application, id, returnTo))
-}
-
-const throwUnreachable = (cause: unknown): never => {
-  throw new Problem('bff_unreachable', { cause })
 }

@@ -1,7 +1,7 @@
 /** One dictionary for each language, in parts that are loaded when they are needed. */
 import type { RecordText, SharedText, SidePagesText, SignedInText } from './dictionary.ts'
 import { setLocale } from './language.ts'
-import { type Language, LANGUAGES } from './languages.ts'
+import { type Language, LANGUAGES, type LoadedTexts, type Texts } from './languages.ts'
 
 interface Part<Text> {
   load: (language: Language) => Promise<Text>
@@ -9,16 +9,16 @@ interface Part<Text> {
   /** True if the part is needed in the language in use. */
   isWanted: boolean
 }
-const part = <Text>(load: Part<Text>['load'], isWanted = false): Part<Text> => ({
-  load,
+const part = <Name extends keyof Texts>(name: Name, isWanted = false): Part<Texts[Name]> => ({
+  load: async (language) => (await (LANGUAGES[language] as LoadedTexts)[name]())[name],
   loaded: new Map(),
   isWanted,
 })
 
-const shared: Part<SharedText> = part((language) => LANGUAGES[language].shared(), true)
-const signedIn: Part<SignedInText> = part((language) => LANGUAGES[language].signedIn())
-const record: Part<RecordText> = part((language) => LANGUAGES[language].record())
-const sidePages: Part<SidePagesText> = part((language) => LANGUAGES[language].sidePages())
+const shared = part('shared', true)
+const signedIn = part('signedIn')
+const record = part('record')
+const sidePages = part('sidePages')
 const PARTS: readonly Part<unknown>[] = [shared, signedIn, record, sidePages]
 let language: Language | undefined
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
-import { asProblem, type Problem } from '../../contract/problem.ts'
 import { LINK_DAYS, type MadeLink } from '../../contract/watch-links.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
+import { useFreeWork } from '../lib/free-work.ts'
 import styles from '../sessions/sessions.module.css'
 import { sidePagesText } from '../text/text.ts'
 import { addLink } from './queries.ts'
@@ -11,7 +11,7 @@ import { addLink } from './queries.ts'
 type Fault = NonNullable<ReturnType<typeof nameFault>> | 'name_missing' | 'days_not_in_range'
 
 export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
-  const { form, fault, problem, busy, submit } = useLinkForm(onMade)
+  const { form, fault, making, submit } = useLinkForm(onMade)
   const id = useId()
   const t = sidePagesText().watch
   const isDays = fault === 'days_not_in_range'
@@ -34,10 +34,10 @@ export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
             {t.faults[fault](MOST_NAME_LENGTH)}
           </p>
         )}
-        <button type="submit" data-kind="primary" aria-disabled={busy}>
+        <button type="submit" data-kind="primary" aria-disabled={making.busy}>
           {t.make}
         </button>
-        {problem && <Notice problem={problem} />}
+        {making.problem && <Notice problem={making.problem} />}
       </div>
     </form>
   )
@@ -46,28 +46,23 @@ export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
 function useLinkForm(onMade: (link: MadeLink) => void) {
   const form = useRef<HTMLFormElement>(null)
   const [fault, setFault] = useState<Fault>()
-  const [problem, setProblem] = useState<Problem>()
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent): Promise<void> => {
+  const making = useFreeWork(async () => {})
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (busy || form.current === null) return
+    if (making.busy) return
     const typed = (field: string) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
     const name = trimmedName(typed('name')?.value ?? '')
     const days = Number(typed('days')?.value)
     const found = faultOf(name, days)
     setFault(found)
-    setProblem(undefined)
     if (found !== undefined) return typed(found === 'days_not_in_range' ? 'days' : 'name')?.focus()
-    setBusy(true)
-    try {
+    const make = async (): Promise<void> => {
       onMade(await addLink({ name, days }))
       form.current?.reset()
-    } catch (error) {
-      setProblem(asProblem(error))
     }
-    setBusy(false)
+    void making.run(make, () => '')
   }
-  return { form, fault, problem, busy, submit: (event: FormEvent) => void submit(event) }
+  return { form, fault, making, submit }
 }
 
 function faultOf(name: string, days: number): Fault | undefined {

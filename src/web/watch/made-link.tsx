@@ -25,9 +25,10 @@ function Address({ label, value }: { label: string; value: string }) {
   const id = useId()
   const [done, setDone] = useState<'copied' | 'refused'>()
   const t = sidePagesText().watch
+  // A browser has no clipboard at an address of http.
   const copy = (): void =>
-    void Promise.resolve(navigator.clipboard?.writeText(value)).then(
-      () => setDone(navigator.clipboard ? 'copied' : 'refused'),
+    void (async () => navigator.clipboard.writeText(value))().then(
+      () => setDone('copied'),
       () => setDone('refused'),
     )
   return (

@@ -26,17 +26,16 @@ export async function withdrawLink(id: string): Promise<void> {
   await requestJson(`${BFF.watchLinks}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
-/** @param secret of the address, which becomes a cookie; empty if the browser has the cookie already */
-export const watchingQuery = (id: string, secret: string) =>
+/** @param secret of the address, which becomes a cookie; absent if the browser has the cookie already */
+export const watchingQuery = (id: string, secret: string | undefined) =>
   queryOptions({
     queryKey: ['watching', id],
-    queryFn: async () =>
-      parseWatching(
-        await requestJson(
-          `${WATCH.session}/${id}`,
-          secret ? { method: 'POST', body: { secret } } : undefined,
-        ),
-      ),
+    queryFn: async () => {
+      const path = `${WATCH.session}/${id}`
+      if (secret !== undefined) await requestJson(path, { method: 'POST', body: { secret } })
+      // Also after the exchange: a browser may refuse the cookie.
+      return parseWatching(await requestJson(path))
+    },
   })
 
 /** @param state changes when the former answer lacks a day or a count; a display on a wall stays open for months */

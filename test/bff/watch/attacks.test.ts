@@ -124,6 +124,10 @@ test('the log names neither the secret nor the name of a link, in success and in
   await makeLink(maker, { name: 'Kitchen of Aya' })
   await open(fixture.browser(), { id: link.id, secret: 'wrong' })
   await byScript(fixture, link.secret)
+  // Typed over the address of a route, with an encoded `#`.
+  expect((await fixture.browser().request('GET', `/watch/quota/${link.id}%23${link.secret}`)).status).toBe(
+    401,
+  )
   const log = JSON.stringify(fixture.log)
   for (const text of [link.secret, 'Kitchen', 'wrong']) expect(log).not.toContain(text)
 })

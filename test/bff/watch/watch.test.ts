@@ -223,7 +223,7 @@ test('the cookie is for this path alone, opens no other link, and no session; a 
   const fixture = startApp()
   const maker = await signedInMaker(fixture)
   const link = await makeLink(maker)
-  expect((await quotaOf(maker, link.id)).status).toBe(401)
+  expect(await quotaOf(maker, link.id)).toMatchObject({ status: 401, body: { fault: 'cookie_missing' } })
   const viewer = fixture.browser()
   const { headers } = await open(viewer, link)
   expect(headers.get('Set-Cookie')).toMatch(

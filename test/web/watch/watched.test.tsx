@@ -12,10 +12,15 @@ afterEach(() => loadLanguage('en'))
 
 const DAY_MS = 86_400_000
 
-async function openLink(query = '') {
+/** A link, and a browser that has not opened it. */
+async function newLink() {
   const fixture = startApp()
   const link = await makeLink(await signedInMaker(fixture), { name: 'Kitchen', days: 90 })
-  const network = joinNetwork(fixture, fixture.browser())
+  return { fixture, link, network: joinNetwork(fixture, fixture.browser()) }
+}
+
+async function openLink(query = '') {
+  const { fixture, link, network } = await newLink()
   const page = await openPage(`/watch/${link.id}${query}#${link.secret}`, network)
   return { ...page, fixture, link }
 }
@@ -51,16 +56,59 @@ test('a display that stays open shows the new month, and the end of its link, fo
   expect(document.documentElement.dataset['wall']).toBeUndefined()
 })
 
-test('a server that cannot be reached is named, and a press asks again', async () => {
-  const fixture = startApp()
-  const link = await makeLink(await signedInMaker(fixture))
-  const network = joinNetwork(fixture, fixture.browser())
-  network.cut.add(`POST /watch/session/${link.id}`)
-  const { user } = await openPage(`/watch/${link.id}#${link.secret}`, network)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
-  network.cut.clear()
-  await user.click(screen.getByRole('button', { name: /^Try again/ }))
-  await shows('At most 99')
+test.each(['POST', 'GET'])(
+  'a network that breaks before the answer to %s leaves the secret in the address',
+  async (method) => {
+    const { network, link } = await newLink()
+    network.cut.add(`${method} /watch/session/${link.id}`)
+    const { user } = await openPage(`/watch/${link.id}#${link.secret}`, network)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+    expect(location.hash).toBe(`#${link.secret}`)
+    network.cut.clear()
+    await user.click(screen.getByRole('button', { name: /^Try again/ }))
+    await shows('At most 99')
+    expect(location.href).toBe(`http://localhost:3000/watch/${link.id}`)
+  },
+)
+
+test.each([
+  ['#', '.', ''],
+  ['#', ')', ''],
+  ['%23', '', ''],
+  ['%23', '%22.', ''],
+  ['#', '?wall', '?wall'],
+  ['?wall#', ',', '?wall'],
+  ['?wall%23', '', '?wall'],
+])(
+  'a link opens with %j before its secret and %j behind it, and its address ends in %j then',
+  async (...parts) => {
+    const [before, behind, query] = parts
+    const { network, link } = await newLink()
+    await openPage(`/watch/${link.id}${before}${link.secret}${behind}`, network)
+    await shows('At most 99')
+    expect(location.href).toBe(`http://localhost:3000/watch/${link.id}${query}`)
+    expect(document.documentElement.dataset['wall'] === undefined).toBe(query === '')
+  },
+)
+
+test.each([
+  ['the address of an open page', '', 'Its end, from # on, is missing.'],
+  ['that address at the end of a sentence', '.', 'Its end, from # on, is missing.'],
+  ['a link that was cut off', '#abc', 'Its end, from # on, is missing.'],
+  ['a link that was withdrawn', `#${'A'.repeat(43)}`, 'It was withdrawn or has ended.'],
+])('%s shows nothing, says why, and stays in the address bar', async (_what, end, reason) => {
+  const { network, link } = await newLink()
+  await openPage(`/watch/${link.id}${end}`, network)
+  expect(await screen.findByText(reason, { exact: false })).toBeVisible()
+  expect(location.pathname + location.hash).toBe(`/watch/${link.id}${end}`)
+})
+
+test('a browser that refuses the cookie is told so, and keeps the secret for a reload (RFC 6265 7.1)', async () => {
+  const { network, link } = await newLink()
+  network.browser.cookies.set = () => network.browser.cookies
+  await openPage(`/watch/${link.id}#${link.secret}`, network)
+  expect(await screen.findByText(/^The browser refused its cookie/)).toBeVisible()
+  expect(location.hash).toBe(`#${link.secret}`)
 })
 
 test('the list says in Japanese too how long a link lives, and a name is needed (D5)', async () => {

@@ -10,6 +10,10 @@ export const app = {
   tryAgainFree: 'Try again · free',
   reload: 'Reload',
   goToStart: 'Go to the start page',
+  newVersion: {
+    title: 'A new version is here',
+    message: 'Reloading loses what you typed.',
+  },
   notFound: {
     title: 'Not found',
     heading: 'There is nothing at this address',

@@ -27,8 +27,11 @@ export const watch = {
   full: 'To make another one, withdraw a link first.',
   opening: 'Opening the link…',
   until: (date: string) => `This page shows what is left until ${date}. Looking costs no request.`,
-  ended: {
+  nothing: {
     title: 'This link shows nothing',
-    words: 'It was withdrawn or has ended. Ask the person who gave it to you for a new one.',
+    ended: 'It was withdrawn or has ended. Ask the person who gave it to you for a new one.',
+    incomplete:
+      'Its end, from # on, is missing. The address of an open page never has it: ask for the whole link.',
+    refused: 'The browser refused its cookie. Allow cookies for this address, then reload the page.',
   },
 }

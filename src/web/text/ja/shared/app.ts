@@ -8,6 +8,10 @@ export const app: typeof English = {
   tryAgainFree: 'もう一度試す・無料',
   reload: '再読み込み',
   goToStart: '最初のページへ',
+  newVersion: {
+    title: '新しいバージョンがあります',
+    message: '再読み込みすると入力は失われます。',
+  },
   notFound: {
     title: 'ページがありません',
     heading: 'このアドレスには何もありません',

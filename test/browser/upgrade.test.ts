@@ -1,0 +1,88 @@
+// The server is replaced by another build while its pages are open: their late files are gone.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFinds } from '../kit/axe.ts'
+import { endLater, openBrowser } from '../kit/cleanup.ts'
+import { countRequests } from '../kit/control.ts'
+import { openSignedIn } from '../kit/page.ts'
+import { openAccountMenu, press } from '../kit/page.ts'
+
+const ASSET = /\b([\w-]+)-([\w-]{8})\.(js|css)\b/g
+
+/** @returns the folder of a copy of the build in which each file of the page has another name */
+function otherBuild(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-build-'))
+  endLater(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  cpSync('package.json', join(folder, 'package.json'))
+  const build = join(folder, 'dist')
+  cpSync('dist', build, { recursive: true })
+  const assets = readdirSync(join(build, 'web/assets'))
+  const renamed = (text: string) =>
+    text.replaceAll(ASSET, (name, stem, hash, type) =>
+      assets.includes(name) ? `${stem}-${hash}2.${type}` : name,
+    )
+  for (const entry of readdirSync(join(build, 'web'), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (/\.(?:br|gz)$/.test(path)) rmSync(path)
+    if (!/\.(?:js|css|html|json)$/.test(path)) continue
+    const text = renamed(readFileSync(path, 'utf8'))
+    rmSync(path)
+    writeFileSync(join(entry.parentPath, renamed(entry.name)), text)
+  }
+  return build
+}
+
+const { page, url, app } = await openSignedIn()
+let loads = 0
+page.on('domcontentloaded', () => {
+  loads += 1
+})
+const stranger = await (await (await openBrowser()).newContext({ locale: 'en-GB' })).newPage()
+const atSignIn = async (path: string): Promise<Page> => {
+  await stranger.goto(url + path)
+  await stranger.getByRole('button', { name: 'Sign in · 1–2 requests' }).waitFor()
+  return stranger
+}
+
+test('a press after an upgrade loads the new version at once, opens what was pressed, and is free (8.3)', async () => {
+  await atSignIn('/organizations/1001')
+  const before = await countRequests(app)
+  app.child().kill()
+  await app.restart(otherBuild())
+  await openAccountMenu(page)
+  await page.getByRole('link', { name: 'Ledger' }).click()
+  await page.getByRole('heading', { name: 'Ledger' }).waitFor()
+  expect([loads, page.url()]).toEqual([1, `${url}/ledger`])
+  expect(await countRequests(app)).toBe(before)
+})
+
+test('typed text stays, and a notice says that there is a new version and reloads (WCAG 3.3.7)', async () => {
+  const id = stranger.locator('#organization-id')
+  await id.fill('2002')
+  await press(stranger, 'Sign in · 1–2 requests')
+  await stranger.getByText('A new version is here').waitFor()
+  expect(await stranger.getByText('Check your connection', { exact: false }).count()).toBe(0)
+  expect(await id.inputValue()).toBe('2002')
+  expect(await axeFinds(stranger)).toEqual([])
+  await stranger.getByRole('button', { name: 'Reload' }).click()
+  await press(stranger, 'Sign in · 1–2 requests')
+  await stranger.waitForURL(/oauth2/)
+})
+
+test('a network that breaks is no upgrade: a press says that the server cannot be reached', async () => {
+  await atSignIn('/')
+  let reloads = 0
+  stranger.once('domcontentloaded', () => {
+    reloads += 1
+  })
+  await stranger.context().setOffline(true)
+  await stranger.locator('#organization-id').fill('1001')
+  await press(stranger, 'Sign in · 1–2 requests')
+  await stranger.getByText('Plimsoll itself cannot be reached').waitFor()
+  expect(await stranger.getByText('A new version is here').count()).toBe(0)
+  expect(reloads).toBe(0)
+})
