@@ -1,15 +1,20 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { isSidePage, type Place, type SidePageName } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Learnt } from '../evidence/evidence.tsx'
 import { Ledger } from '../ledger/ledger.tsx'
-import { MonthsBefore } from '../months/months.tsx'
+import { late } from '../lib/late.ts'
 import { Organizations } from '../organization/organizations.tsx'
 import { Offer } from '../pairing/offer.tsx'
 import { SecondBrowser } from '../pairing/second-browser.tsx'
 import { Sessions } from '../sessions/sessions.tsx'
 import { Links } from '../watch/links.tsx'
 import { Watched } from './watched.tsx'
+
+/** Few people open it. */
+const MonthsBefore = lazy(() =>
+  late(import('../months/months.tsx').then(({ MonthsBefore }) => ({ default: MonthsBefore }))),
+)
 
 const SIDE_PAGES: Record<SidePageName, ComponentType<{ session: SignedIn }>> = {
   organizations: Organizations,

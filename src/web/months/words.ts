@@ -18,11 +18,7 @@ export function planSentences(months: readonly MonthUse[]): string[] {
     months.filter((month, nth) => sufficiencyOf(standard, month, nth === 0) === wanted)
   const others = Object.entries(t.notEnough).map(([why, words]) => {
     const list = those(why)
-      .map(({ month, others }) =>
-        why === 'read_early' && others
-          ? t.lastReading(monthWords(month), utcDayWords(others.read_on))
-          : monthWords(month),
-      )
+      .map(({ month }) => monthWords(month))
       .join(comma)
     return list && words(list)
   })

@@ -48,13 +48,13 @@ test.each([
     'en',
     'Standard (100 requests a month) would certainly have been enough in 1 of 5 months.' +
       ' Not certain, still running: Nov 2026. Not certain, others unknown: Aug 2026, Jul 2026.' +
-      ' Not certain, last count entered too early: Oct 2026 (Oct 21).',
+      ' Not certain, last count entered too early: Oct 2026.',
   ],
   [
     'ja',
     'スタンダードプラン（月100件）なら、5か月のうち1か月で確実に足りました。' +
       'はっきりしない月（まだ途中）：2026年11月。はっきりしない月（ほかのアプリの分が不明）：2026年8月、2026年7月。' +
-      'はっきりしない月（最後の入力が早すぎる）：2026年10月（10月21日）。',
+      'はっきりしない月（最後の入力が早すぎる）：2026年10月。',
   ],
 ] as const)(
   'the page in %s says which plan was enough, and where it is not certain and why (8.3)',

@@ -16,7 +16,6 @@ export const months = {
     read_early: (months: string) => `Not certain, last count entered too early: ${months}.`,
     inexact: (months: string) => `Not certain, count not exact: ${months}.`,
   } satisfies Record<Exclude<Sufficiency, 'enough'>, unknown>,
-  lastReading: (month: string, day: string) => `${month} (${day})`,
   unlimited: (plan: string) => `${plan} has no monthly limit, so no month would have run out.`,
   known:
     '“Enough” is certain only for a month that is over, with the service’s count entered in its last three days.',

@@ -2,9 +2,9 @@ import type { months as English } from '../../en/side-pages/months.ts'
 
 export const months: typeof English = {
   title: '過去の月',
-  lead: 'この12か月に組織が使ったリクエストを、このアプリで分かる範囲で示します。',
+  lead: 'この12か月に組織が使ったリクエストを、分かる範囲で示します。',
   loading: '過去の月を読み込んでいます…',
-  first: 'このアプリが知っている最初の月です。来月になると比べられます。',
+  first: '最初の月です。来月から比べられます。',
   plans: 'どのプランで足りたか',
   enough: (plan, limit, enough, all) =>
     `${plan}プラン（月${limit}件）なら、${all}か月のうち${enough}か月で確実に足りました。`,
@@ -15,9 +15,8 @@ export const months: typeof English = {
     read_early: (list) => `はっきりしない月（最後の入力が早すぎる）：${list}。`,
     inexact: (list) => `はっきりしない月（件数に幅がある）：${list}。`,
   },
-  lastReading: (month, day) => `${month}（${day}）`,
   unlimited: (plan) => `${plan}プランには月の上限がないため、どの月も使い切りません。`,
-  known: '確実に足りたと言えるのは、すでに終わり、最後の3日間にサービスの件数が入力された月だけです。',
+  known: '確実なのは、最後の3日間に件数が入力された、終わった月だけです。',
   heading: '月別',
   utc: '過去の月はUTCの日付で数えます。棒は順に、このアプリ、対象の可能性がある分、ほかのアプリです。',
   month: '月',
