@@ -1,6 +1,6 @@
 /**
  * `npm start` in a fresh clone, as a person runs it: what stands before the banner, and that a signal for npm
- * reaches the server. `npm run test:node` runs this on other versions of Node too.
+ * reaches the server. `node tools/node-versions.mjs` runs this on other versions of Node too.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

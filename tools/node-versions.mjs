@@ -1,5 +1,5 @@
 /**
- * `npm run test:node`: the start and the tests of contract, bff, store and serve on each other supported line
+ * The start and the tests of contract, bff, store and serve on each other supported line
  * of Node, with an empty standard error. npm keeps the binaries of the package `node` in its own cache.
  */
 import { execFileSync, spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// `npm run lighthouse`: measures the built app as on a slow phone, three times each page, beside the limits.
+// `npm run bench -- lighthouse`: measures the built app as on a slow phone, three times each page, beside the limits.
 // The machine must do nothing else; its load is printed first.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

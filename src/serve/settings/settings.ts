@@ -1,49 +1,10 @@
-/** The table of settings. Reads them into one object, or throws one message with every error. */
+/** Reads the settings into one object, or throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
-import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { nearest } from './nearest.ts'
-import {
-  daysUpTo,
-  isLoopback,
-  numberUpTo,
-  oneOf,
-  parseBaseUrl,
-  parseClientId,
-  parseHeaderName,
-  parseHost,
-  parseHosts,
-  parseOrigin,
-  parseStore,
-  parseText,
-  portUpTo,
-} from './values.ts'
+import { SETTINGS } from './table.ts'
+import { isLoopback } from './values.ts'
 
 const PREFIX = 'PLIMSOLL_'
-
-/** By name without the prefix: the parser, and the default text. */
-const SETTINGS = {
-  SERVICE_URL: { parse: parseBaseUrl },
-  CLIENT_ID: { parse: parseClientId },
-  CLIENT_SECRET: { parse: parseText },
-  CLIENT_SECRET_FILE: { parse: parseText },
-  PUBLIC_URL: { parse: parseOrigin },
-  PORT: { parse: portUpTo(65535), preset: '3000' },
-  HOST: { parse: parseHost, preset: '127.0.0.1' },
-  TRUST_PROXY: { parse: numberUpTo(10), preset: '0' },
-  ALLOWED_HOSTS: { parse: parseHosts },
-  OPERATIONS_PORT: { parse: portUpTo(65535), preset: '9464' },
-  OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1' },
-  STORE: { parse: parseStore, preset: 'sqlite:data/plimsoll.db' },
-  // The sandbox's control plane is one port above.
-  SANDBOX_PORT: { parse: portUpTo(65534), preset: '4000' },
-  TOKEN_ENCODING: { parse: oneOf('form', 'json'), preset: 'form' },
-  API_KEY_HEADER: { parse: parseHeaderName, preset: API_KEY_HEADER },
-  PKCE: { parse: oneOf('off', 'S256'), preset: 'off' },
-  RESERVE_PERSON: { parse: numberUpTo(100), preset: '10' },
-  RESERVE_SIGN_IN: { parse: numberUpTo(100), preset: '2' },
-  SESSION_DAYS: { parse: daysUpTo(365), preset: '90' },
-  SESSION_IDLE_DAYS: { parse: daysUpTo(365), preset: '30' },
-} as const satisfies Record<string, { parse: (text: string) => unknown; preset?: string }>
 
 type Name = keyof typeof SETTINGS
 type Parsed<Of extends Name> = ReturnType<(typeof SETTINGS)[Of]['parse']>

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assertShareable, readSettings, type Settings } from '../../../src/serve/settings/settings.ts'
+import { SETTINGS } from '../../../src/serve/settings/table.ts'
+// @ts-expect-error -- it runs before anything is compiled, as JavaScript
+import { settingsPage } from '../../../tools/build/settings-page.mjs'
 
 type Environment = Record<string, string>
 
@@ -287,4 +290,9 @@ test('no message quotes the client secret, in whichever setting it was put (sett
         expect(message).not.toContain(part.toLowerCase())
     }),
   )
+})
+
+test('docs/settings.md has the settings as they are: npm run fix writes it', () => {
+  const { right, written } = settingsPage(SETTINGS)
+  expect(written).toBe(right)
 })

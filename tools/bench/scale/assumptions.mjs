@@ -1,4 +1,4 @@
-// The assumptions of docs/scale-measured.md. None is measured: change them here, and run the benchmark again.
+// The assumptions of the calculated tables of docs/speed.md. None is measured: change them here, and run the benchmark again.
 
 /** An organization of the Standard plan that uses its whole month: the most that it can cost. */
 export const ORGANIZATION = {

@@ -12,7 +12,7 @@ import { compare, rounds } from './table.mjs'
 import { load, writeScript } from './wrk.mjs'
 
 /** More sessions than requests a second: one that asks twice in a second gets the first answer again. */
-export const SESSIONS = 8192
+const SESSIONS = 8192
 const PEER_SESSIONS = 64
 const PATH = '/api/organizations/2002'
 /** The least share of answers that were sent; the others joined a running request. */
@@ -112,7 +112,7 @@ async function passOn({ running, script }, service, { connections, seconds }) {
  * Requests that each server has answered before the measurement: a service that runs for days has compiled
  * its code.
  */
-export const WARM = 8000
+const WARM = 8000
 const MOST_WARM_SECONDS = 6
 
 async function warmUp(one, service, seconds) {

@@ -9,9 +9,9 @@ import { addSessions, startPlimsoll } from './plimsoll.mjs'
 import { LOAD, residentMegabytes } from './process.mjs'
 import { median, table } from './table.mjs'
 
-const STREAMS = 5000
+export const STREAMS = 5000
 const PRESSES = 2
-export const PROCESSES = 3
+const PROCESSES = 3
 /** Reads that each process has answered before, because code is slower the first time. */
 const WARM_READS = 300
 
@@ -47,7 +47,7 @@ export async function measureStreams(folder, service) {
       await measureProcess(folder, { name: `streams ${nth}`, storeUrl, serviceUrl: service.url, cookies }),
     )
   const of = (key, digits = 0) => median(results.map((result) => result[key])).toFixed(digits)
-  const rows = table(
+  return table(
     [
       'streams',
       'kB each',
@@ -69,5 +69,4 @@ export async function measureStreams(folder, service) {
       ],
     ],
   )
-  return `${rows}\n\nEach process answers ${WARM_READS} paid reads before its streams are opened.`
 }

@@ -1,4 +1,16 @@
 // Several loads in turn, and their medians as a table.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { between } from '../../build/markers.mjs'
+
+const PAGE = fileURLToPath(new URL('../../../docs/speed.md', import.meta.url))
+
+/** Prints a table. One with a place is written between the markers of that name in docs/speed.md too. */
+export function report(title, text, place) {
+  console.log(`\n${title}\n\n${text}`)
+  if (place !== undefined) writeFileSync(PAGE, between(readFileSync(PAGE, 'utf8'), place, text))
+}
+
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 /** @returns the median of each number, and the spread of the rate */
