@@ -30,9 +30,27 @@ function NoticeOf({ session, answeredAtMs }: Ending) {
   const isConfirmed = useConfirmed(session, answeredAtMs)
   const [isExtended, setExtended] = useState(false)
   const isNear = useLeft({ session, answeredAtMs }) < SOON_MS
+  const isUnanswered = useUnanswered(isNear && !isForGood(session))
   if (isNear)
-    return isConfirmed && <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
+    return (
+      isConfirmed &&
+      (isUnanswered || isForGood(session)) && (
+        <Near session={session} answeredAtMs={answeredAtMs} onDone={setExtended} />
+      )
+    )
   return isExtended && <Extended atMs={onServer(endOf({ session, answeredAtMs }))} />
+}
+
+/** The end was near when the server answered, so asking again would change nothing. */
+const isForGood = (session: SignedIn): boolean => session.ends_in * SECOND_MS < SOON_MS
+
+/** Asks near the end, which an open page puts off by itself. @returns true if the server did not answer */
+function useUnanswered(isAsking: boolean): boolean {
+  const [isUnanswered, setUnanswered] = useState(false)
+  useEffect(() => {
+    if (isAsking) void recheckSession().then((isAnswered) => setUnanswered(!isAnswered))
+  }, [isAsking])
+  return isUnanswered
 }
 
 /**
@@ -42,10 +60,7 @@ function NoticeOf({ session, answeredAtMs }: Ending) {
 function useConfirmed(session: SignedIn, answeredAtMs: number): boolean {
   const { data, dataUpdatedAt, error } = useQuery({ ...organizationQuery(session), enabled: false })
   const isOutdated =
-    session.ends_in * SECOND_MS < SOON_MS &&
-    data !== undefined &&
-    data.spent > 0 &&
-    dataUpdatedAt > answeredAtMs
+    isForGood(session) && data !== undefined && data.spent > 0 && dataUpdatedAt > answeredAtMs
   useEffect(() => {
     if (isOutdated) void recheckSession()
   }, [isOutdated])
@@ -58,8 +73,6 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const price = useSameSignInPrice(session)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = onServer(endOf({ session, answeredAtMs }))
-  // The end was near when the server answered, so asking again would change nothing.
-  const isForGood = session.ends_in * SECOND_MS < SOON_MS
   const t = signedInText().sessionEnding
   const extend = async (): Promise<void> => {
     setState('busy')
@@ -75,20 +88,20 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   }
   const press = (): void => {
     if (state === 'busy') return
-    void (isForGood ? signIn() : extend())
+    void (isForGood(session) ? signIn() : extend())
   }
   const isFailed = state !== undefined && state !== 'busy'
   const signInLabel = state === 'busy' ? text().signIn.organization.busy : t.signIn(price)
-  const failed = isFailed ? (isForGood ? text().problem[state].title : t.failed) : ''
+  const failed = isFailed ? (isForGood(session) ? text().problem[state].title : t.failed) : ''
   return (
     <div className={ENDING}>
       <p>
         <time dateTime={new Date(atMs).toISOString()} title={dateWords(atMs)}>
-          {sentences((isForGood ? t.forGood : t.endsIn)(spanWords(leftMs)), failed)}
+          {sentences((isForGood(session) ? t.forGood : t.endsIn)(spanWords(leftMs)), failed)}
         </time>
       </p>
       <button type="button" aria-disabled={state === 'busy'} aria-busy={state === 'busy'} onClick={press}>
-        {isForGood ? signInLabel : state === 'busy' ? t.busy : t.extend}
+        {isForGood(session) ? signInLabel : state === 'busy' ? t.busy : t.extend}
       </button>
     </div>
   )
