@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { expect, test } from 'vitest'
 import { putNginx } from '../tools/deploy/machine.ts'
-import { openDeployment } from './_deployment.ts'
+import { openDeployment } from './kit/deployment.ts'
 import { findProgram } from './kit/program.ts'
 
 // The run reports that nginx is missing.
@@ -23,8 +23,8 @@ test.runIf(findProgram(['nginx']))(
         ).on('error', reject),
       )
       expect(status).toBe(200)
-      expect(deployment.output('plimsoll@sqlite')).toContain('is open at')
-      expect(deployment.output('plimsoll@sqlite')).not.toMatch(/warning/i)
+      expect(deployment.units.output('plimsoll@sqlite')).toContain('is open at')
+      expect(deployment.units.output('plimsoll@sqlite')).not.toMatch(/warning/i)
     } finally {
       await deployment.close()
     }

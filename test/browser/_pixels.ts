@@ -1,9 +1,15 @@
 // Measures the contrast that is drawn, from a screenshot and not from the style sheet.
 import type { ElementHandle, Page } from 'playwright-core'
-import { decode, type Picture } from '../../tools/screens/png.ts'
 
 /** In CSS pixels, for a focus outline and its surroundings. */
 const AROUND = 8
+
+interface Picture {
+  width: number
+  height: number
+  /** 0xRRGGBB, row by row. */
+  pixels: Uint32Array
+}
 
 /** A CSS property and a value that remove a mark and leave everything around it. */
 export type Without = readonly [property: string, value: string]
@@ -62,7 +68,24 @@ async function shoot(page: Page, element: ElementHandle): Promise<Picture> {
   const [most, tallest] = await page.evaluate(() => [innerWidth, innerHeight] as const)
   const width = Math.min(most, Math.ceil(box.x + box.width) + AROUND) - x
   const height = Math.min(tallest, Math.ceil(box.y + box.height) + AROUND) - y
-  return decode(await page.screenshot({ clip: { x, y, width, height }, caret: 'initial' }))
+  const png = await page.screenshot({ clip: { x, y, width, height }, caret: 'initial' })
+  const drawn = await page.evaluate(decode, png.toString('base64'))
+  const bytes = Buffer.from(drawn.rgba, 'base64')
+  const pixels = Uint32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUIntBE(at * 4, 3))
+  return { width: drawn.width, height: drawn.height, pixels }
+}
+
+/** Runs in the page, because the browser can read its own screenshot. Both texts are base64. */
+async function decode(png: string): Promise<{ width: number; height: number; rgba: string }> {
+  const file = new Blob([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))])
+  const bitmap = await createImageBitmap(file)
+  const { width, height } = bitmap
+  const canvas = new OffscreenCanvas(width, height).getContext('2d')
+  canvas?.drawImage(bitmap, 0, 0)
+  const { data } = canvas?.getImageData(0, 0, width, height) ?? { data: new Uint8ClampedArray() }
+  let bytes = ''
+  for (const byte of data) bytes += String.fromCharCode(byte)
+  return { width, height, rgba: btoa(bytes) }
 }
 
 const setStyle = (element: ElementHandle, [property, value]: Without): Promise<void> =>

@@ -19,13 +19,18 @@ import {
 
 interface PlaceOptions {
   /** Gets each browser context before its first use. */
-  prepare?: (context: BrowserContext) => Promise<unknown>
+  prepare?: (context: BrowserContext) => unknown
   /** Device pixels for each CSS pixel. */
   scale?: number
+  /** Of the app. */
+  settings?: Record<string, string>
+  /** How the member signs in; by key if absent. */
+  signIn?: (page: Page) => Promise<void>
 }
 
-export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Promise<Place> {
-  const app = await openApp()
+export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
+  const { prepare, scale = 1, settings } = options
+  const app = await openApp(settings)
   const browser = await openBrowser()
   const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
   for (const context of Object.values(contexts)) await prepare?.(context)
@@ -46,7 +51,8 @@ export async function openPlace({ prepare, scale = 1 }: PlaceOptions = {}): Prom
   }
   const guest: Place['guest'] = (path = '/') => open(contexts.guest, path)
   const page = await open(contexts.member, '/')
-  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  if (options.signIn) await options.signIn(page)
+  else await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
   await page.close()
   return {
     app,

@@ -48,6 +48,15 @@ export async function signInByKey(page: Page, key: string): Promise<void> {
   await isShown(page)
 }
 
+/** Signs in to organization 1001 at the sandbox, by OAuth. @returns when the page of it is complete */
+export async function signInAtService(page: Page, person: string): Promise<void> {
+  await page.getByLabel(/organization id/i).fill('1001')
+  await press(page, 'Sign in · 1–2 requests')
+  await press(page, new RegExp(person))
+  await press(page, 'Permit')
+  await isShown(page)
+}
+
 const allFields = (page: Page) => page.getByText('All fields, as the service sent them')
 
 /** Opens the tree of the record, or what stands for it if the record is no JSON. */

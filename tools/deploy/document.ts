@@ -27,7 +27,7 @@ export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[]
 /** Programs that this machine does not need, or that would change it: a script replaces each. */
 export const STAND_INS: Record<string, string> = {
   systemctl:
-    'answered by the script, which starts and stops ExecStart of the unit file with its environment and credentials; nothing runs under systemd',
+    'answered by units.ts, which starts and stops ExecStart of the unit file with its environment and credentials; nothing runs under systemd',
   useradd:
     'NOT RUN: it would change this machine; everything runs as the present user, but Redis as `redis` if root runs this',
   userdel: 'NOT RUN: the same',

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findProgram } from '../../test/kit/program.ts'
 import { freePort } from '../../test/kit/app-process.ts'
-import { STAND_INS } from './document.ts'
 
 const PORTS = ['443', '80', '3001', '3002', '9471', '9472', '6380'] as const
 export type Port = (typeof PORTS)[number]
@@ -85,6 +85,7 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
     'bin',
   ])
     mkdirSync(at(path), { recursive: true })
+  putCertificates(machine)
   // As Debian's package does.
   for (const path of ['etc/redis', 'var/lib/redis'])
     if (redisUser !== undefined) chownSync(at(path), redisUser.uid, redisUser.gid)
@@ -115,13 +116,37 @@ export function putProgram({ at }: Machine, name: string, body: string): void {
   writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
 }
 
-/** @param controlPort of the listener that answers for systemd */
-export function putStandIns(machine: Machine, controlPort: number): void {
-  for (const name of Object.keys(STAND_INS)) putProgram(machine, name, ':')
+/** The certificates of an operator, for localhost. The certificate is its own authority. */
+function putCertificates({ at }: Machine): void {
+  const tls = at('etc/plimsoll/tls')
+  mkdirSync(tls, { recursive: true })
+  const name = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
+  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
+  const files = ['-keyout', `${tls}/key.pem`, '-out', `${tls}/fullchain.pem`]
+  execFileSync('openssl', [...`req -x509 -days 30 ${newKey} ${name}`.split(' '), ...files], { stdio: 'pipe' })
+  copyFileSync(`${tls}/fullchain.pem`, at('authority.pem'))
+}
+
+/** What only Redis needs: for SQLite none of these files is there. */
+export function putRedisCertificates({ at }: Machine): void {
+  const tls = at('etc/plimsoll/tls')
+  copyFileSync(at('authority.pem'), `${tls}/authority.pem`)
+  copyFileSync(`${tls}/fullchain.pem`, `${tls}/redis.pem`)
+  copyFileSync(`${tls}/key.pem`, `${tls}/redis-key.pem`)
+}
+
+/** Replaces `npm ci`, which needs minutes: links all packages, and copies those of "dependencies" alone. */
+export function putInstalledPackages(machine: Machine): void {
+  const here = process.cwd()
   putProgram(
     machine,
-    'systemctl',
-    `exec curl -fsS --max-time 60 --data "$*" http://127.0.0.1:${controlPort}/`,
+    'npm',
+    `case "$*" in
+ci) exec ln -s ${here}/node_modules node_modules ;;
+"ci --omit=dev --prefix "*) cd ${here}
+  ${findProgram(['npm'])} ls --omit=dev --all --parseable | sed -n "s|^$PWD/||p" | xargs cp -r --parents -t "$4" ;;
+*) exec ${findProgram(['npm'])} "$@" ;;
+esac`,
   )
 }
 

@@ -1,5 +1,8 @@
-// `npm run deploy`: loads deploy.ts, which node cannot run as it is.
-import { runnerImport } from 'vite'
+// `npm run deploy [-- --installed]`: vitest runs deploy.ts, over the helpers of its tests.
+import { parseArgs } from 'node:util'
+import { startVitest } from 'vitest/node'
 
-const { module } = await runnerImport('./tools/deploy/deploy.ts', { configFile: false })
-process.exitCode = await module.deploy()
+const { values } = parseArgs({ options: { installed: { type: 'boolean', default: false } } })
+const env = { INSTALLED: values.installed ? 'yes' : 'no' }
+const vitest = await startVitest('test', [], { config: 'tools/deploy/vitest.config.ts', watch: false, env })
+await vitest.close()

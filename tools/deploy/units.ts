@@ -1,7 +1,6 @@
 // Replaces systemd: starts the command of a unit file with its settings, and again when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentOf, type Machine } from './machine.ts'
 
@@ -25,31 +24,9 @@ interface Unit {
 export class Units {
   readonly #machine: Machine
   readonly #units = new Map<string, Unit>()
-  #server: Server | undefined
 
   constructor(machine: Machine) {
     this.#machine = machine
-  }
-
-  /** Opens the listener that this machine's `systemctl` calls. @returns its port */
-  async listen(): Promise<number> {
-    const server = createServer((request, response) => {
-      let text = ''
-      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      request.on('end', () => {
-        void this.#obey(text.split(' ')).then(
-          () => response.end(),
-          (error: Error) => response.writeHead(500).end(error.message),
-        )
-      })
-    })
-    this.#server = server
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return (server.address() as { port: number }).port
-  }
-
-  pid(name: string): number {
-    return this.#units.get(name)?.child.pid ?? 0
   }
 
   output(name: string): string {
@@ -61,19 +38,12 @@ export class Units {
     this.#units.get(name)?.child.kill('SIGKILL')
   }
 
-  /** For the case that this process ends before it has stopped them. */
-  endAtOnce(): void {
-    // nginx ends its workers at SIGTERM only.
-    for (const [name, { child }] of this.#units) child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL')
-  }
-
   async close(): Promise<void> {
     for (const name of [...this.#units.keys()].toReversed()) await this.#stop(name)
-    this.#server?.close()
   }
 
   /** @param words of a command line of systemctl */
-  async #obey(words: readonly string[]): Promise<void> {
+  async obey(words: readonly string[]): Promise<void> {
     const [verb = '', ...names] = words.filter((word) => word !== '--now')
     if (verb === 'daemon-reload') return
     for (const name of names) {
@@ -108,19 +78,18 @@ export class Units {
     this.#units.set(name, unit)
   }
 
+  /** @throws Error if it does not end in time */
   async #stop(name: string): Promise<void> {
     const unit = this.#units.get(name)
     if (unit === undefined) return
     unit.isWanted = false
     if (!this.#isRunning(name)) return
-    const ended = new Promise((resolve) => unit.child.once('exit', resolve))
+    const ended = new Promise((resolve) => unit.child.once('exit', (_, signal) => resolve(signal)))
     unit.child.kill('SIGTERM')
-    const late = setTimeout(() => {
-      unit.output += `\n${name} did not end within ${STOP_MS} ms\n`
-      unit.child.kill('SIGKILL')
-    }, STOP_MS)
-    await ended
+    const late = setTimeout(() => unit.child.kill('SIGKILL'), STOP_MS)
+    const signal = await ended
     clearTimeout(late)
+    if (signal === 'SIGKILL') throw new Error(`${name} did not end within ${STOP_MS} ms`)
   }
 }
 
@@ -129,13 +98,8 @@ function startOf(machine: Machine, name: string): Start {
   const cwd = machine.folder
   if (name === 'nginx') return { command: [machine.at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
   const [template = '', instance = ''] = name.split('@')
-  if (template === 'redis-server')
-    return {
-      command: ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)],
-      cwd,
-      env,
-      ...machine.redisUser,
-    }
+  const redis = ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)]
+  if (template === 'redis-server') return { command: redis, cwd, env, ...machine.redisUser }
   return readUnit(machine, template, instance)
 }
 
@@ -154,18 +118,13 @@ function readUnit({ at, folder }: Machine, template: string, instance: string): 
   }
   for (const name of all('StateDirectory')) mkdirSync(at(`var/lib/${name}`), { recursive: true, mode: 0o700 })
   // Files override the values in the unit itself.
-  const lines = [
-    ...all('Environment'),
-    ...all('EnvironmentFile').flatMap((path) => readFileSync(path, 'utf8').split('\n')),
-  ]
-  const pairs = lines
+  const lines = all('EnvironmentFile').flatMap((path) => readFileSync(path, 'utf8').split('\n'))
+  const pairs = [...all('Environment'), ...lines]
     .filter((line) => /^\w+=/.test(line))
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
-  const cwd = all('WorkingDirectory')[0] ?? folder
-  if (!existsSync(cwd)) throw new Error(`${template}@${instance} has no ${cwd}`)
   return {
     command: (all('ExecStart')[0] ?? '').split(' '),
-    cwd,
+    cwd: all('WorkingDirectory')[0] ?? folder,
     env: { PATH: process.env.PATH, ...Object.fromEntries(pairs) },
   }
 }

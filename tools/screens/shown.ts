@@ -1,34 +1,170 @@
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// The pictures of docs/screens, from months that two people and another client share.
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Place } from '../../test/browser/_state.ts'
+import { openPlace, state } from '../../test/browser/_states.ts'
+import { control } from '../../test/kit/control.ts'
+import { isShown, press, signInAtService, speak } from '../../test/kit/page.ts'
+import { foundErrors, noteErrors, shoot } from './shot.ts'
 
-const DOCUMENTS = 'docs/screens'
+const TALLEST = 1000
+const MINUTE_MS = 61_000
+const READS = ['/api/organizations/1001', '/api/organizations', '/api/rate_limit']
 
-/** Each screenshot that the README or the documents show, with its caption; at most twelve. */
-const SHOWN: Readonly<Record<string, string>> = {
-  'first-run-light-1280': 'The first page, with the embedded sandbox',
-  'with-reading-light-1280': "The month with the service's own count entered, and the minute",
-  'with-reading-dark-1280': 'The same page, dark',
-  'with-reading-light-375': 'The same page on a phone',
-  'japanese-light-1280': 'The same page in Japanese',
-  'forecast-light-1280': 'What is left, and when it runs out at the present pace',
-  'minute-paused-light-1280': 'The minute is used up: the buttons wait for its reset',
-  'used-up-by-us-light-1280': 'The month is used up',
-  'watched-light-1280': 'What a watch link shows, without a sign-in',
-  'learnt-light-1280': 'What Plimsoll has learnt about the service',
-  'sessions-light-1280': 'Your sessions',
-  'control-plane-light-1280': 'The control plane of the sandbox',
+type Clock = { at: (time: string) => Promise<void>; wait: (ms: number) => Promise<void> }
+
+/** Opens a place in which Ada is signed in, with one clock for its app and its pages. */
+async function openAt(time: string): Promise<Place & Clock> {
+  const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-screens-')), 'clock')
+  const contexts: BrowserContext[] = []
+  let offsetMs = Date.parse(time) - Date.now()
+  const set = async (ms: number): Promise<void> => {
+    offsetMs = ms
+    // The rename makes the change atomic: the app may read the file at any moment.
+    writeFileSync(`${file}.new`, String(ms))
+    renameSync(`${file}.new`, file)
+    for (const { clock } of contexts) await clock.setSystemTime(Date.now() + ms)
+  }
+  await set(offsetMs)
+  const place = await openPlace({
+    settings: {
+      NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`,
+      SCREENS_CLOCK: file,
+    },
+    prepare: async (context) => {
+      noteErrors(context)
+      contexts.push(context)
+      await context.clock.install({ time: Date.now() + offsetMs })
+    },
+    signIn: (page) => signInAtService(page, 'Ada'),
+  })
+  return {
+    ...place,
+    at: (to) => set(Date.parse(to) - Date.now()),
+    wait: (ms) => set(offsetMs + ms),
+  }
 }
 
-/** Replaces the pictures of docs/screens, and its page, by those of a folder that has all screenshots. */
-export function writeDocuments(folder: string): void {
-  for (const file of readdirSync(DOCUMENTS)) if (file.endsWith('.png')) rmSync(join(DOCUMENTS, file))
-  for (const name of Object.keys(SHOWN))
-    copyFileSync(join(folder, `${name}.png`), join(DOCUMENTS, `${name}.png`))
-  const sections = Object.entries(SHOWN).map(
-    ([name, caption]) => `## ${caption}\n\n![${caption}](${name}.png)\n`,
+/** A picture of docs/screens, by the name that its page knows. */
+const show = (page: Page, name: string, part: Parameters<typeof shoot>[3] = { height: TALLEST }) => {
+  const [, colorScheme, width] = /-(light|dark)-(\d+)$/.exec(name) ?? []
+  return shoot(
+    page,
+    `docs/screens/${name}.png`,
+    {
+      colorScheme: colorScheme as 'light' | 'dark',
+      width: Number(width),
+    },
+    part,
   )
-  writeFileSync(join(DOCUMENTS, 'README.md'), `# Screenshots\n\n${LEAD}\n\n${sections.join('\n')}`)
 }
 
-const LEAD = `\`npm run screens\` takes a screenshot of every state of the app into the git-ignored folder \`screens\`,
-and copies these here.`
+/** Sends reads through the app as the person of the page. */
+async function read(page: Page, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) {
+    const status = await page.evaluate(
+      (url) => fetch(url, { headers: { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' } }).then((got) => got.status),
+      READS[sent % READS.length] ?? '',
+    )
+    expect(status).not.toBe(401)
+  }
+}
+
+/** The service's own count of the month. */
+async function trueCount({ app }: Place): Promise<number> {
+  const { months } = (await control(app, '/snapshot')) as { months: Record<string, { count: number }> }
+  return months['1001']?.count ?? 0
+}
+
+/** Day of November, reads of Ada and of another client, and whether Ada enters the service's count. */
+const HISTORY: readonly (readonly [day: string, own: number, others: number, isEntered: boolean])[] = [
+  ['04', 2, 1, false],
+  ['06', 4, 4, true],
+  ['09', 2, 0, true],
+  ['11', 4, 5, false],
+  ['13', 2, 7, false],
+  ['16', 2, 3, true],
+]
+
+async function playHistory(place: Place & Clock, ada: Page, ben: Page): Promise<void> {
+  const key = place.app.sandboxState().api_keys[0]?.value ?? ''
+  await read(ada, 2)
+  for (const [day, own, others, isEntered] of HISTORY) {
+    await place.at(`2026-11-${day}T09:30:00Z`)
+    for (const page of [ada, ben]) {
+      await page.reload()
+      await isShown(page)
+    }
+    await read(ada, own)
+    await place.at(`2026-11-${day}T14:05:00Z`)
+    await read(ben, 1)
+    for (let sent = 0; sent < others; sent += 1)
+      await fetch(`${place.app.sandboxUrl}/organizations`, { headers: { 'X-Service-Api-Key': key } })
+    // The plan page's count may be an hour old, so the requests of the last hour are no evidence.
+    await place.at(`2026-11-${day}T15:30:00Z`)
+    if (!isEntered) continue
+    await ada.reload()
+    await ada.getByLabel('Requests used so far').fill(String(await trueCount(place)))
+    await press(ada, 'Save')
+    await ada.getByText(/^Saved: /).waitFor()
+  }
+}
+
+test('a month on Standard', async () => {
+  const place = await openAt('2026-11-03T09:12:00Z')
+  const ben = await place.guest()
+  await show(ben, 'first-run-light-1280')
+  await signInAtService(ben, 'Ben')
+  const ada = await place.member()
+  await isShown(ada)
+  await playHistory(place, ada, ben)
+
+  await place.at('2026-11-16T16:40:00Z')
+  await ada.reload()
+  await isShown(ada)
+  await press(ada, /Refresh/)
+  await ada.getByText('cost 1 request', { exact: true }).waitFor({ state: 'attached' })
+  for (const look of ['light-1280', 'dark-1280']) await show(ada, `with-reading-${look}`)
+  await show(ada, 'with-reading-light-375', { height: 1300 })
+  await speak(ada, 'ja')
+  await show(ada, 'japanese-light-1280')
+  await speak(ada, 'en')
+  const ledger = await place.member('/ledger')
+  await ledger.getByText('The same as a table').waitFor()
+  const forecast = ledger.locator('section', { has: ledger.locator('figure') }).last()
+  await show(ledger, 'forecast-light-1280', { of: forecast })
+  const learnt = await place.member('/learnt')
+  await learnt.getByText(/open questions?: we assume/).waitFor()
+  await show(learnt, 'learnt-light-1280')
+  const sessions = await place.member('/sessions')
+  await sessions.getByText('This browser').first().waitFor()
+  await show(sessions, 'sessions-light-1280')
+  await show(await state('page of a watch link').open(place), 'watched-light-1280')
+  const controlPlane = await place.guest()
+  const url = new URL(place.app.sandboxUrl)
+  url.port = String(Number(url.port) + 1)
+  await controlPlane.goto(url.href)
+  await show(controlPlane, 'control-plane-light-1280')
+  expect(foundErrors()).toEqual([])
+})
+
+test('a minute and a month that are used up', async () => {
+  const place = await openAt('2026-11-16T09:12:00Z')
+  await show(await state('minute used up').open(place), 'minute-paused-light-1280')
+  await place.at('2026-12-04T09:00:00Z')
+  const ada = await place.member()
+  await isShown(ada)
+  for (let rounds = 0; rounds < 60 && (await trueCount(place)) < 100; rounds += 1) {
+    await place.wait(MINUTE_MS)
+    // The third read does not count.
+    await read(ada, 2)
+  }
+  await place.wait(MINUTE_MS)
+  await ada.reload()
+  await isShown(ada)
+  await show(ada, 'used-up-by-us-light-1280')
+  expect(foundErrors()).toEqual([])
+})

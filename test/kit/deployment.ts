@@ -1,25 +1,25 @@
 // docs/deploy.md on this machine, up to a section: its commands, over the built app and the local service.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { makeCertificates } from '../tools/deploy/certificates.ts'
-import { commandsOf } from '../tools/deploy/document.ts'
-import { type Machine, openMachine, type Port, putProgram, putStandIns } from '../tools/deploy/machine.ts'
-import { Units } from '../tools/deploy/units.ts'
-import { fetchFrom } from '../tools/stress/process.ts'
-import { CLIENT_ID, openService, type Service } from '../tools/stress/service.ts'
-import { APP, SECRET } from './kit/app.ts'
-import { Person } from './kit/person.ts'
-import { until } from './kit/until.ts'
+import { seedFor } from '../../src/sandbox/state/seed.ts'
+import { commandsOf, STAND_INS } from '../../tools/deploy/document.ts'
+import { type Machine, openMachine, type Port, putProgram } from '../../tools/deploy/machine.ts'
+import { Units } from '../../tools/deploy/units.ts'
+import { fetchFrom } from '../../tools/stress/process.ts'
+import { CLIENT_ID, openService, type Service } from '../../tools/stress/service.ts'
+import { APP, SECRET } from './app.ts'
+import { freePort } from './app-process.ts'
+import { Person } from './person.ts'
+import { until } from './until.ts'
 
 export interface Deployment {
   machine: Machine
   service: Service
+  units: Units
   /** Runs the commands of a section in order. @param change drops one by `undefined` @returns the output */
   run: (section: string, change?: (command: string) => string | undefined) => Promise<string>
   /** Starts or stops units, as `systemctl` does. */
-  systemctl: (...words: string[]) => Promise<string>
-  /** What a unit has written so far. */
-  output: (unit: string) => string
+  systemctl: (...words: string[]) => Promise<void>
   /** Waits until the instance with this operations port is ready. */
   ready: (port: Port) => Promise<void>
   /** A person whose requests go to the instance with this port. */
@@ -27,37 +27,49 @@ export interface Deployment {
   close: () => Promise<void>
 }
 
-/** The commands of "Settings" have been run. @param names of the document that this machine has others for */
+/**
+ * @param names of the document that this machine has others for
+ * @param isBuilt by the run of the tests: it is in place, and the commands of "Settings" have been run
+ */
 export async function openDeployment(
   names: Record<string, string> = { 'https://plimsoll.example.com': APP },
+  isBuilt = true,
 ): Promise<Deployment> {
-  const service = await openService()
+  const port = await freePort()
   const machine = await openMachine({
     ...names,
-    'https://tasks.example.com/api': service.url,
+    'https://tasks.example.com/api': `http://127.0.0.1:${port}`,
     'the-client-id': CLIENT_ID,
   })
+  const publicUrl = machine.localize('https://plimsoll.example.com')
+  const seed = seedFor({ publicUrl, clientId: CLIENT_ID, clientSecret: SECRET, random: 'of a deployment' })
+  const service = await openService({ port, seed })
   const units = new Units(machine)
-  putStandIns(machine, await units.listen())
-  putProgram(machine, 'systemd-analyze', ':')
-  makeCertificates(machine)
-  putBuiltApp(machine)
+  if (isBuilt) {
+    putProgram(machine, 'systemd-analyze', ':')
+    putBuiltApp(machine)
+  }
   machine.write('checkout/client-secret', SECRET, 0o600)
+  const runCommand = async (text: string): Promise<string> => {
+    const [program = '', ...words] = text.split(' ')
+    if (program === 'systemctl') await units.obey(words)
+    return program in STAND_INS ? '' : machine.run(text)
+  }
   const deployment: Deployment = {
     machine,
     service,
+    units,
     async run(section, change = (command) => command) {
       const commands = commandsOf().filter((command) => command.section === section)
       if (commands.length === 0) throw new Error(`docs/deploy.md has no section "${section}"`)
       let said = ''
       for (const { text } of commands) {
         const command = change(text)
-        if (command !== undefined) said += await machine.run(command)
+        if (command !== undefined) said += await runCommand(command)
       }
       return said
     },
-    systemctl: (...words) => machine.run(`systemctl ${words.join(' ')}`),
-    output: (unit) => units.output(unit),
+    systemctl: (...words) => units.obey(words),
     ready: (port) =>
       until(() =>
         fetch(`http://127.0.0.1:${machine.port(port)}/readyz`).then(
@@ -77,7 +89,7 @@ export async function openDeployment(
       machine.remove()
     },
   }
-  await deployment.run('Settings')
+  if (isBuilt) await deployment.run('Settings')
   return deployment
 }
 
