@@ -1,5 +1,11 @@
-// `npm run mutate`: loads mutate.ts, which node cannot run as it is.
-import { runnerImport } from 'vite'
+// `npm run mutate -- FILE...`: runs Stryker on the named files, or on contract, bff and store in turn.
+// The script sets a zone other than UTC, so that a mutant that reads local time is noticed.
+import { Stryker } from '@stryker-mutator/core'
 
-const { module } = await runnerImport('./tools/mutation/mutate.ts', { configFile: false })
-process.exitCode = await module.mutate(process.argv.slice(2))
+const named = process.argv.slice(2)
+const runs = named.length > 0 ? [named] : ['contract', 'bff', 'store'].map((part) => [`src/${part}/**/*.ts`])
+for (const mutate of runs) {
+  // Read by vitest.config.ts in Stryker's own processes.
+  process.env.MUTATED_PARTS = [...new Set(mutate.map((file) => file.split('/')[1]))].join(',')
+  await new Stryker({ configFile: 'tools/mutation/stryker.config.mjs', mutate }).runMutationTest()
+}

@@ -1,24 +1,20 @@
-// The tests of one part, for Stryker's vitest runner; mutate.ts sets MUTATE_PART, MUTATE_TESTS and
-// MUTATE_NEAREST.
+// The tests of the mutated parts, for Stryker's vitest runner; main.mjs sets MUTATED_PARTS.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { PARTS } from './parts.ts'
-import { NearestFirst } from './sequence.ts'
 
-const part = PARTS.find(({ name }) => name === process.env['MUTATE_PART'])
-// A mutant that makes a test hang is noticed soon. No test of src takes a tenth of it.
-const testTimeout = process.env['MUTATE_NEAREST'] === 'yes' ? (part?.nearestMs ?? 20_000) : 60_000
+const parts = process.env['MUTATED_PARTS']?.split(',') ?? []
+const isWeb = parts.includes('web')
 
 export default defineConfig({
   plugins: [react({ include: /\/src\/web\/.*\.tsx$/ })],
   test: {
-    include: process.env['MUTATE_TESTS']?.split(',') ?? part?.tests ?? [],
-    environment: part?.environment ?? 'node',
-    setupFiles: part?.setupFiles ?? [],
-    sequence: { sequencer: NearestFirst },
-    testTimeout,
-    hookTimeout: testTimeout,
-    // A mutant is noticed sooner than with vite.config.ts. A cluster of Redis takes seconds to form.
+    include: parts.map((part) => `test/${part}/**/*.test.{ts,tsx}`),
+    environment: isWeb ? 'happy-dom' : 'node',
+    setupFiles: ['tools/mutation/_seed.ts', ...(isWeb ? ['test/web/_setup.ts'] : [])],
+    // A mutant that makes a test hang is noticed sooner than with vite.config.ts. Tests of the store wait for
+    // locks, and a cluster of Redis takes seconds to form.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
   },
 })
