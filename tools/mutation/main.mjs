@@ -1,5 +1,5 @@
 // `npm run mutate -- FILE...`: runs Stryker on the named files, or on contract, bff and store in turn.
-// The script sets a zone other than UTC, so that a mutant that reads local time is noticed.
+// The script sets the zone of vite.config.ts, because the test processes of Stryker cannot set it.
 import { Stryker } from '@stryker-mutator/core'
 
 const named = process.argv.slice(2)
