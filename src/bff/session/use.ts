@@ -17,7 +17,7 @@ export async function requireSession(context: Context, request: Inbound): Promis
   return found
 }
 
-/** Stores the last use, at most once an hour, even if the store is slow. @returns `undefined` if the session ended */
+/** Stores the last use, at most once an hour. @returns `undefined` if the session ended */
 export async function noteUse(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
   const seenAtMs = context.now()
   if (seenAtMs - session.record.seenAtMs <= HOUR_MS) return session
