@@ -8,7 +8,7 @@ import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /** `npm test` runs on the oldest line; `latest` is the newest. */
-const START = ['test/start.test.ts', 'test/run.test.ts', 'test/contract/', 'test/serve/']
+const START = ['test/fresh-clone.test.ts', 'test/run.test.ts', 'test/contract/', 'test/serve/']
 const ALL = [...START, 'test/bff/', 'test/store/']
 /** All of them take three minutes for each version. */
 const SOME = [
