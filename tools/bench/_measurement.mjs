@@ -9,13 +9,17 @@ const KIT = fileURLToPath(new URL('_kit.ts', import.meta.url))
 export const kit = (await runnerImport(KIT, { configFile: false, logLevel: 'error' })).module
 
 export async function measure(work) {
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => void kit.endAll().finally(() => process.exit(1)))
+  let stopped
+  const stop = () => (stopped ??= kit.endAll().finally(() => process.exit(1)))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop())
   console.log(`Load of the machine: ${loadavg()[0].toFixed(2)} on ${cpus().length} cores`)
   try {
     await work()
+  } catch (error) {
+    // A stop ends what the work still uses.
+    if (stopped === undefined) throw error
   } finally {
-    await kit.endAll()
+    await (stopped ?? kit.endAll())
   }
 }
 

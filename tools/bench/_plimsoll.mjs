@@ -45,6 +45,7 @@ export async function startPlimsoll(service, people, settings = {}) {
   })
   pin(app.child().pid, SERVER_CORE)
   const url = `http://127.0.0.1:${new URL(app.url).port}`
+  console.log(`${people} people sign in`)
   const headers = []
   while (headers.length < people) {
     const group = Array.from({ length: Math.min(SIGN_INS_AT_ONCE, people - headers.length) }, () =>
