@@ -7,8 +7,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware'
 const [port, target] = process.argv.slice(2)
 const app = express()
 app.use(session({ secret: 'a secret of the benchmark', resave: false, saveUninitialized: false }))
-app.get('/sign-in', ({ session: opened, query }, response) => {
-  opened.token = `token-${query.nth}`
+app.get('/sign-in', ({ session: opened }, response) => {
+  opened.token = 'of-everyone'
   response.status(204).end()
 })
 app.use(
