@@ -6,7 +6,6 @@ import {
   countdownWords,
   dayWords,
   instantWords,
-  spanWords,
   useElapsed,
   whenWords,
 } from '../../../src/web/lib/time.ts'
@@ -35,10 +34,6 @@ test.each([
   [60_000, '1 minute ago'],
 ])('%d ms past is %s', (ms, words) => {
   expect(agoWords(ms)).toBe(words)
-})
-
-test('a span is written in words', () => {
-  expect(spanWords(90 * 60_000)).toBe('2 hours')
 })
 
 test('a day and an instant are in the reader’s zone (D9)', () => {
