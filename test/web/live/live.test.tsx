@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { LiveWord } from '../../../src/web/live/word.tsx'
 import { FakeLocks } from '../_locks.ts'
-import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { type Network, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 
 let page: Awaited<ReturnType<typeof openPage>> | undefined
@@ -46,16 +46,6 @@ test('a session that another browser ends leaves the page at once (attack 31)', 
   await other.request('DELETE', '/bff/sessions')
   await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
   expect(await screen.findByText(/You ended it in another browser/)).toBeVisible()
-})
-
-test('a session that replaces another gets its own stream, and the old stream ends (attack 30)', async () => {
-  const { network } = await openLive()
-  const opened = network.count('GET', '/bff/events')
-  await signInByKey(network.fixture, network.browser, 2002)
-  announceSession()
-  await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
-  expect(await screen.findByText('Live')).toBeVisible()
-  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
 })
 
 test('after the sign-out no stream is open, and late events are dropped (ASVS 14.3.1)', async () => {
