@@ -141,15 +141,6 @@ test('anything unusual about a number is written beside it (B2, B4)', async () =
   expect(text).toHaveTextContent('the window is longer than a minute')
 })
 
-test('checking the limits costs one request, shows the price, and fills both meters (4.3)', async () => {
-  const { network, user } = await openPage('/')
-  await user.click(await screen.findByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText('15 of 15 left')).toBeVisible()
-  expect(screen.getByText('58 of 60 left')).toBeVisible()
-  expect(network.spent()).toBe(1)
-  expect(network.count('GET', '/api/rate_limit')).toBe(1)
-})
-
 test('a quota that cannot be read can be read again for free (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
@@ -205,33 +196,4 @@ test('the ages go on without a request', async () => {
   show(request())
   await act(() => vi.advanceTimersByTimeAsync(3000))
   expect(words()).toEqual(['You read the organization 17 s ago'])
-})
-
-test('only a new request of somebody else is marked, for a short time (8.3)', async () => {
-  vi.useFakeTimers()
-  show(
-    request({ age_ms: 0 }),
-    request({ id: 'two', by: 'another', age_ms: 1000 }),
-    request({ id: 'three', by: 'another' }),
-  )
-  const marked = () => rows().map((row) => 'new' in row.dataset)
-  expect(marked()).toEqual([false, true, false])
-  await act(() => vi.advanceTimersByTimeAsync(5000))
-  expect(marked()).toEqual([false, false, false])
-})
-
-test('a press of another person comes into the list by itself, and is not announced (8.3)', async () => {
-  const network = await signedInNetwork()
-  const other = network.fixture.browser()
-  await other.signIn()
-  network.isLive = true
-  await openPage('/', network)
-  await screen.findByRole('meter', { name: 'Read requests left this minute' })
-  network.fixture.advance(1000)
-  const before = network.spent()
-  await other.spend('/organizations/1001')
-  expect(await screen.findByText(/^read the organization/)).toBeVisible()
-  expect(words()[0]).toBe('Someone else read the organization just now')
-  expect(network.spent()).toBe(before + 1)
-  for (const status of screen.getAllByRole('status')) expect(status).not.toHaveTextContent('Someone else')
 })

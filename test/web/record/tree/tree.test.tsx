@@ -41,22 +41,6 @@ test('a branch says what it contains, and a press opens and closes it', () => {
   expect(branch).toHaveTextContent('Zone: UTCDay: 1')
 })
 
-test('the tree is one stop of the Tab key, where the focus was last (WAI-ARIA, tree view)', async () => {
-  const user = userEvent.setup()
-  draw(RECORD)
-  const stops = () =>
-    [...document.querySelectorAll<HTMLElement>('[role=tree] *')].filter(({ tabIndex }) => tabIndex === 0)
-  expect(stops()).toEqual([row(/^Name/)])
-  await user.tab()
-  while (document.activeElement?.role !== 'treeitem') await user.tab()
-  press('ArrowDown', 'ArrowDown')
-  await user.tab()
-  expect(document.activeElement?.closest('[role=tree]')).toBeNull()
-  await user.tab({ shift: true })
-  expect(focused()).toBe('Street, Quay')
-  expect(stops()).toEqual([row(/^Street/)])
-})
-
 test('arrows go through the rows, Home and End to the first and the last one (WAI-ARIA, tree view)', () => {
   draw(RECORD)
   row(/^Name/).focus()
@@ -161,14 +145,6 @@ test.each([
   expect(write).toHaveBeenCalledWith(copied)
 })
 
-test('the path is shown and copied', async () => {
-  const { user, write } = drawText('{"a/b":{"big":1}}')
-  openMenu(/^Big/)
-  await user.click(item(/^Copy path \/a~1b\/big$/))
-  expect(await screen.findByText('Path copied')).toHaveTextContent('Path copied')
-  expect(write).toHaveBeenCalledWith('/a~1b/big')
-})
-
 test('a browser that refuses to copy is named', async () => {
   const { user, write } = drawText('{"a":1}')
   write.mockRejectedValue(new DOMException('refused', 'NotAllowedError'))
@@ -190,15 +166,6 @@ test('a mouse opens the menu by a button of the row, which opens no branch', asy
   expect(screen.getByRole('treeitem', { name: /^A/ })).toHaveAttribute('aria-expanded', 'true')
   await user.click(item(/^Copy value$/))
   expect(write).toHaveBeenCalledWith('{"b":[{}]}')
-})
-
-test('arrows go between the items of the menu', () => {
-  drawText('{"a":1}')
-  item(/^Copy value$/).focus()
-  fireEvent.keyDown(item(/^Copy value$/), { key: 'ArrowDown' })
-  expect(item(/^Copy path/)).toHaveFocus()
-  fireEvent.keyDown(item(/^Copy path/), { key: 'ArrowUp' })
-  expect(item(/^Copy value$/)).toHaveFocus()
 })
 
 test.each([
