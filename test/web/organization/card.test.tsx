@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { answerWith, gate, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openHome, openPage, showAgain, signOut } from '../_page.tsx'
+import { answerWith, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
@@ -153,17 +153,4 @@ test('a copy that cannot be read can be read again for free (8.3)', async () => 
   await user.click(again)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(network.spent()).toBe(0)
-})
-
-test('an answer that comes after the sign-out is dropped', async () => {
-  const { network, user } = await openHome()
-  const slow = gate()
-  network.gate = slow.closed
-  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
-  network.gate = undefined
-  await signOut(user)
-  await screen.findByText('You are signed out')
-  slow.open()
-  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
-  expect(screen.queryByText(NAME)).toBeNull()
 })

@@ -62,18 +62,6 @@ test('the page offers a further sign-in, but not of an open organization (5.3)',
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('3003')
 })
 
-test('a key signs in too, and the page shows why it was refused (5.1)', async () => {
-  const { network, user, spent } = await openBoth()
-  await user.click(screen.getByText('Use an API key instead'))
-  const field = screen.getByLabelText('API key')
-  await user.type(field, 'unknown-key-0123456789{Enter}')
-  expect(await screen.findByRole('heading', { name: 'The service did not accept the API key' })).toBeVisible()
-  await user.clear(field)
-  await user.type(field, `${network.fixture.seed.api_keys[0]?.value}{Enter}`)
-  expect(await screen.findByText('Open Meridian Shipping (2002) · free')).toBeVisible()
-  expect(spent()).toBe(2)
-})
-
 test('a page without a session offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')

@@ -4,8 +4,7 @@ import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { type AppOptions, startApp } from '../../kit/app.ts'
 import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
-import { NAME, openPage, showAgain } from '../_page.tsx'
-import { AUTHORIZATION_ERRORS } from '../../../src/contract/authorize.ts'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { Problem } from '../../../src/contract/problem.ts'
 import { failedSignIn, failureWords, historyStateOf } from '../../../src/web/sign-in/failed-attempt.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
@@ -258,27 +257,6 @@ test('without a state there is no failure, and no return to another site (RFC 97
   expect(failedSignIn()?.returnTo).toBe('/')
 })
 
-test('each cause has its own words (RFC 6749 4.1.2.1)', () => {
-  const titles = AUTHORIZATION_ERRORS.map((error) => [
-    error,
-    failureWords({ ...fail('authorization_failed'), error }).title,
-  ])
-  const refused = 'The service refused the request for access'
-  expect(Object.fromEntries(titles)).toEqual({
-    invalid_request: refused,
-    unauthorized_client: refused,
-    access_denied: refused,
-    unsupported_response_type: refused,
-    invalid_scope: refused,
-    server_error: 'The service had a problem',
-    temporarily_unavailable: 'The service had a problem',
-  })
-  expect(failureWords({ ...fail('authorization_failed'), error: 'invalid_scope' }).message).toContain(
-    'invalid_scope',
-  )
-  expect(failureWords(fail('authorization_failed')).title).toBe('The service ended the sign-in')
-})
-
 test.each([
   ['http://[::1]:3000', true],
   ['http://localhost:3000', false],
@@ -294,8 +272,7 @@ const field = () => screen.findByRole('textbox', { name: /Organization id/ })
 
 test('the end of a session is shown with the focus on it, and leads to the field', async () => {
   const network = await signedInNetwork()
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   await network.browser.signOut()
   act(showAgain)
   expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toHaveFocus()
@@ -308,8 +285,7 @@ test('the end of a session is shown with the focus on it, and leads to the field
 
 test('a failure after the end of a session replaces its notice, and takes the focus', async () => {
   const network = await signedInNetwork()
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   await network.browser.signOut()
   act(showAgain)
   await screen.findByRole('heading', { name: 'Your session has ended' })

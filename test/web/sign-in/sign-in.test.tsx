@@ -1,12 +1,9 @@
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import userEvent from '@testing-library/user-event'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
-import { Problem } from '../../../src/contract/problem.ts'
-import { isOfField, OneField } from '../../../src/web/sign-in/one-field.tsx'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 import { sessionWords } from '../../../src/web/sign-in/open-organizations.tsx'
 
@@ -28,17 +25,25 @@ test('at another address than the redirect URI the page links to the right one (
   expect(screen.queryByRole('button', { name: 'Sign in · 1–2 requests' })).toBeNull()
 })
 
-test('without an answer of the server the browser stays here (RFC 6749 10.12)', async () => {
+test('fast presses ask once, and without an answer the browser stays here until the next one (RFC 6749 10.12)', async () => {
   const assign = leaves()
   const network = await signedOut()
   network.cut.add('POST /bff/login')
   const { user } = await openPage('/organizations/1001', network)
   await field()
-  await user.click(button())
+  const slow = gate()
+  network.gate = slow.closed
+  await user.dblClick(button())
+  expect(network.count('POST', '/bff/login')).toBe(1)
+  slow.open()
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   expect(assign).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: 'Try again below' }))
   expect(await field()).toHaveFocus()
+  expect(await field()).toHaveAttribute('aria-invalid', 'false')
+  network.cut.clear()
+  await user.click(button())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
 })
 
 test('a picture shows where to find the id, and an API key is the second way (5.1, 5.3)', async () => {
@@ -154,50 +159,6 @@ test('a key that the service refuses is reported beside the field, and stored no
   expect(input).toBeVisible()
   await user.type(input, 'x')
   expect(input).toHaveAttribute('aria-invalid', 'false')
-})
-
-const onProblem = vi.fn<(problem: Problem | undefined) => void>()
-const openField = (send: (typed: string) => Promise<void>) => {
-  onProblem.mockClear()
-  render(
-    <OneField
-      label="A field"
-      input={{ id: 'a-field' }}
-      initial=""
-      hint={() => ''}
-      errorOf={(typed) => (typed === '' ? 'Empty.' : '')}
-      button={{ kind: 'primary', label: 'Send', busy: 'Sending' }}
-      send={send}
-      note="What it costs."
-      onProblem={onProblem}
-    />,
-  )
-  return { user: userEvent.setup(), field: screen.getByLabelText('A field') }
-}
-
-test('the form sends once while a request is under way, and again after a failure', async () => {
-  let fail: (problem: Problem) => void = () => {}
-  const send = vi.fn<() => Promise<void>>(() => new Promise((_, reject) => (fail = reject)))
-  const { user, field } = openField(send)
-  await user.type(field, 'x')
-  await user.dblClick(screen.getByRole('button', { name: 'Send' }))
-  await user.click(screen.getByRole('button', { name: 'Sending' }))
-  expect(send).toHaveBeenCalledOnce()
-  const problem = new Problem('bff_unreachable')
-  fail(problem)
-  await user.click(await screen.findByRole('button', { name: 'Send' }))
-  expect(send).toHaveBeenCalledTimes(2)
-  expect(onProblem.mock.calls).toEqual([[undefined], [problem], [undefined]])
-  expect(field).toHaveAttribute('aria-invalid', 'false')
-})
-
-test.each([
-  ['key_rejected', true],
-  ['invalid_organization_id', true],
-  ['bff_unreachable', false],
-  ['too_many_attempts', false],
-] as const)('%s belongs to the field: %s', (code, is) => {
-  expect(isOfField(new Problem(code))).toBe(is)
 })
 
 const SANDBOX = {
