@@ -79,17 +79,36 @@ const none = { read: window_({ remaining: 0 }) }
 const receive = (changes: Partial<QuotaSnapshot>) =>
   act(() => useUi.setState({ quota: { snapshot: snapshot(changes), atMs: performance.now(), wallMs: 0 } }))
 
-test('nothing is announced while the states stay as they are (D4)', () => {
-  expect(sentencesFor(at({}), at({ read: window_({ remaining: 36 }) }))).toEqual([])
-})
+const of = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
+const SUSPECTED = of({ suspected: { age_ms: 0, reasons: [] } })
+const OVER = of({ low: 100, high: 100 })
+const KNOWN = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
+const AGAIN = ['Requests are available again this month.']
+const REFUSED = ['This month is probably used up.']
 
-test('changes of state are announced, and so is the end of a pause (D4)', () => {
-  expect(sentencesFor(at({}), at({ read: window_({ remaining: 12 }) }))).toEqual([
-    'Read requests are running low this minute.',
-  ])
-  expect(sentencesFor(at({}), at(none))).toEqual(['No read requests are left this minute.'])
-  expect(sentencesFor(at(none), at(none, 22_000))).toEqual(['Read requests are available again.'])
-})
+test.each([
+  [at({}), at({ read: window_({ remaining: 36 }) }), []],
+  [at({}), at({ read: window_({ remaining: 12 }) }), ['Read requests are running low this minute.']],
+  [at({}), at(none), ['No read requests are left this minute.']],
+  [at(none), at(none, 22_000), ['Read requests are available again.']],
+  [of({ low: 79, high: 79 }), of({ low: 80, high: 80 }), ['Requests are running low this month.']],
+  [of({ low: 80, high: 80 }), OVER, ['No requests are left this month.']],
+  [of({}), SUSPECTED, REFUSED],
+  [SUSPECTED, of({}), AGAIN],
+  [OVER, of({}), AGAIN],
+  [OVER, SUSPECTED, REFUSED],
+  [
+    at(KNOWN),
+    at({ ...KNOWN, read: window_({ limit: 600, remaining: 599 }) }),
+    ['The limits per minute have changed.'],
+  ],
+  [at({}), at(KNOWN), []],
+])(
+  'change %# of the limits is announced only if it is one, and so is its end (D4, B28, 8.3)',
+  (before, after, words) => {
+    expect(sentencesFor(before, after)).toEqual(words)
+  },
+)
 
 test('a pause is announced by itself only if no other sentence says why, also when it ends (D4)', () => {
   const pause = { code: 'rate_limited', ends_in_ms: 30_000, reasons: [] } as const
@@ -99,29 +118,6 @@ test('a pause is announced by itself only if no other sentence says why, also wh
   // The minute has been reset, but the pause goes on.
   expect(sentencesFor(at(paused), at(paused, 22_000))).toEqual([])
   expect(sentencesFor(at(paused, 22_000), at(paused, 30_000))).toEqual(['You can send requests again.'])
-})
-
-test('the month is announced when it becomes low and when it is used up (8.3)', () => {
-  const month = (low: number) => at({ month: { ...snapshot().month, low, high: low } })
-  expect(sentencesFor(month(79), month(80))).toEqual(['Requests are running low this month.'])
-  expect(sentencesFor(month(80), month(100))).toEqual(['No requests are left this month.'])
-})
-
-test('a refusal that looks like the monthly limit is announced, and so is its end (D4)', () => {
-  const month = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
-  const suspected = month({ suspected: { age_ms: 0, reasons: [] } })
-  const over = month({ low: 100, high: 100 })
-  expect(sentencesFor(month({}), suspected)).toEqual(['This month is probably used up.'])
-  expect(sentencesFor(suspected, month({}))).toEqual(['Requests are available again this month.'])
-  expect(sentencesFor(over, month({}))).toEqual(['Requests are available again this month.'])
-  expect(sentencesFor(over, suspected)).toEqual(['This month is probably used up.'])
-})
-
-test('a changed limit is announced once, and the first limit is not (B28)', () => {
-  const known = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
-  const raised = { ...known, read: window_({ limit: 600, remaining: 599 }) }
-  expect(sentencesFor(at(known), at(raised))).toEqual(['The limits per minute have changed.'])
-  expect(sentencesFor(at({}), at(known))).toEqual([])
 })
 
 test('at most one sentence is announced in ten seconds (D4)', async () => {

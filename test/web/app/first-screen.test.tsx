@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
@@ -106,21 +106,6 @@ test('text typed before the script came, and the focus, are kept in the drawn pa
   expect(screen.getByRole('textbox')).toHaveValue('1001')
   expect(screen.getByRole('textbox')).toHaveFocus()
   expect(onType.mock.calls).toEqual([['1001']])
-})
-
-test('a press on a button is repeated on the same button, though the script adds one before it', async () => {
-  const root = document.createElement('div')
-  document.body.append(root)
-  root.innerHTML = '<button>Sign out</button>'
-  const pressAgain = keepTyped(root)
-  globalThis.plimsollPressed = root.firstElementChild ?? undefined
-  root.innerHTML = '<button>Turn on</button><button>Sign out</button>'
-  const pressed: string[] = []
-  root.addEventListener('click', ({ target }) => pressed.push((target as Element).textContent))
-  pressAgain()
-  await waitFor(() => expect(pressed).toEqual(['Sign out']))
-  globalThis.plimsollPressed = undefined
-  root.remove()
 })
 
 test('the module loader finds a style sheet that is in the document, and loads nothing', async () => {

@@ -40,25 +40,6 @@ test('a slider moves from point to point, and states each as a sentence (D8)', (
   expect(screen.getByText('Nov 1: 80–100 left')).toBeVisible()
 })
 
-test('the small chart is one link to the ledger, whose arrow keys read the points (D8)', () => {
-  const figure = draw(false)
-  const link = within(figure).getByRole('link', { name: 'Requests left, day by day: see what used them' })
-  expect(link).toHaveAttribute('href', '/ledger')
-  expect(link).toHaveAccessibleDescription(/18 left at the reset/)
-  expect(within(figure).queryByRole('slider')).toBeNull()
-  expect(within(figure).queryByRole('table')).toBeNull()
-  fireEvent.keyDown(link, { key: 'ArrowLeft' })
-  const before = screen.getByText('Nov 20: 40–80 left')
-  expect(before.closest('[aria-live]')).toHaveAttribute('aria-live', 'polite')
-  fireEvent.keyDown(link, { key: 'ArrowRight' })
-  fireEvent.keyDown(link, { key: 'ArrowRight' })
-  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
-  fireEvent.keyDown(link, { key: 'ArrowLeft', altKey: true })
-  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
-  fireEvent.blur(link)
-  expect(screen.getByText('Requests left, day by day')).toBeVisible()
-})
-
 test('the axes have 0, half and all of the limit, the first day, today and the reset (8.3)', () => {
   const figure = draw(false)
   for (const label of ['0', '50', '100', 'Nov 1', 'today', 'even pace', '18 left at the reset'])

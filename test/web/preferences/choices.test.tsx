@@ -96,37 +96,6 @@ test('the pages without a header have the choices in a footer, and the others ha
   expect(screen.getByRole('contentinfo')).toBeVisible()
 })
 
-/** As another tab of the browser does. */
-function chooseElsewhere(key: string, newValue: string | undefined): void {
-  if (newValue === undefined) localStorage.removeItem(key)
-  else localStorage.setItem(key, newValue)
-  dispatchEvent(new StorageEvent('storage', { key, newValue: newValue ?? null }))
-}
-
-test('a choice of another tab holds here too, and so does its removal', async () => {
-  const { network } = await openPage('/', await signedInNetwork('none'))
-  await screen.findByRole('button', { name: 'Sign in · 1–2 requests' })
-  chooseElsewhere('plimsoll.theme', 'dark')
-  expect(root.dataset['theme']).toBe('dark')
-  chooseElsewhere('plimsoll.shortcuts', 'off')
-  expect(usePreferences.getState().shortcuts).toBe('off')
-  chooseElsewhere('plimsoll.language', 'ja')
-  await expect.poll(() => root.lang).toBe('ja')
-  for (const name of ['theme', 'shortcuts', 'language']) chooseElsewhere(`plimsoll.${name}`, undefined)
-  expect(await screen.findByLabelText('Language')).toHaveValue('')
-  expect(usePreferences.getState()).toEqual({})
-  expect(root).not.toHaveAttribute('data-theme')
-  expect(network.spent()).toBe(0)
-})
-
-test('another tab’s sign-out clears the storage and changes nothing here', async () => {
-  await openPage('/', await signedInNetwork('none'))
-  choose({ theme: 'dark' })
-  localStorage.clear()
-  dispatchEvent(new StorageEvent('storage', { key: null }))
-  expect(root.dataset['theme']).toBe('dark')
-})
-
 test('the second of two chosen languages holds, however long the first takes', async () => {
   await openPage('/', await signedInNetwork('none'))
   await Promise.all([chooseLanguage('ja'), chooseLanguage('en')])
