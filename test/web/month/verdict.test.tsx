@@ -170,29 +170,22 @@ function bar(changes: Partial<MonthSnapshot>, limit = 100) {
   }
 }
 
-test('what is left comes first, and what this and other apps used stands at the other side (D5)', () => {
-  const { widths, legend } = bar({ low: 3, high: 5, ...reading(32, 36) })
-  expect(widths).toEqual(['64%', '4%', '29%', '3%'])
-  expect(legend).toEqual(['left 64–68', 'other apps 27–33', 'this app 3–5', 'may count 4'])
-})
-
-test('a count without doubt has no uncertain part, and no word for it (D5)', () => {
-  const { widths, legend } = bar({ low: 3, high: 3, ...reading(32) })
-  expect(widths).toEqual(['68%', '0%', '29%', '3%'])
-  expect(legend).toEqual(['left 68', 'other apps 29', 'this app 3'])
-})
-
-test('without a reading the rest is left unless other apps used it, and has no number (D5)', () => {
-  const { widths, legend } = bar({ low: 3, high: 5 })
-  expect(widths).toEqual(['95%', '2%', '0%', '3%'])
-  expect(legend).toEqual(['left, unless other apps used it', 'this app 3–5'])
-})
-
-test('when this app alone has used the month up, nothing is left, whatever other apps used (8.3)', () => {
-  const { widths, legend } = bar({ low: 100, high: 105 })
-  expect(widths).toEqual(['0%', '0%', '0%', '100%'])
-  expect(legend).toEqual(['left 0', 'this app 100–105'])
-})
+test.each<[Partial<MonthSnapshot>, widths: string, legend: string]>([
+  [
+    { low: 3, high: 5, ...reading(32, 36) },
+    '64% 4% 29% 3%',
+    'left 64–68, other apps 27–33, this app 3–5, may count 4',
+  ],
+  [{ low: 3, high: 3, ...reading(32) }, '68% 0% 29% 3%', 'left 68, other apps 29, this app 3'],
+  [{ low: 3, high: 5 }, '95% 2% 0% 3%', 'left, unless other apps used it, this app 3–5'],
+  [{ low: 100, high: 105 }, '0% 0% 0% 100%', 'left 0, this app 100–105'],
+])(
+  'the bar of %o is %s: left, in doubt, others, this app; its legend is "%s" (D5, 8.3)',
+  (changes, ...parts) => {
+    const { widths, legend } = bar(changes)
+    expect([widths.join(' '), legend.join(', ')]).toEqual(parts)
+  },
+)
 
 test.each<[Partial<MonthSnapshot>, boolean]>([
   [reading(89), false],
@@ -200,14 +193,10 @@ test.each<[Partial<MonthSnapshot>, boolean]>([
   [reading(99), true],
   [reading(100), false],
   [{ low: 90, high: 90 }, true],
+  [{ ...reading(95), reserve: { person: 10, sign_in: 0 } }, false],
 ])('near the end the legend names the requests kept for signing in: %o: %s (C31)', (changes, isNamed) => {
   const { legend } = bar({ reserve, ...changes })
   expect(legend.includes('2 of them kept for signing in')).toBe(isNamed)
-})
-
-test('without a reserve nothing is kept (C31)', () => {
-  const none = { person: 10, sign_in: 0 }
-  expect(bar({ reserve: none, ...reading(95) }).legend.join()).not.toContain('kept')
 })
 
 test.each<[Partial<MonthSnapshot>, now: string, spoken: string]>([
