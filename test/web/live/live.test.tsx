@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { LiveWord } from '../../../src/web/live/word.tsx'
 import { FakeLocks } from '../_locks.ts'
-import { type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
 import { openPage, signOut } from '../_page.tsx'
 
 let page: Awaited<ReturnType<typeof openPage>> | undefined
@@ -36,6 +36,16 @@ test('the page shows what another browser of the organization does, without a re
   await waitFor(() => expect(useUi.getState().quota?.snapshot.month.high).toBe(used + 1))
   expect(version()).toBeGreaterThan(shown)
   expect(network.calls).toHaveLength(before)
+})
+
+test('a session that replaces another gets its own stream, and the old stream ends (attack 30)', async () => {
+  const { network } = await openLive()
+  const opened = network.count('GET', '/bff/events')
+  await signInByKey(network.fixture, network.browser, 2002)
+  announceSession()
+  await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
+  expect(await screen.findByText('Live')).toBeVisible()
+  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
 })
 
 test('after the sign-out no stream is open, and late events are dropped (ASVS 14.3.1)', async () => {
