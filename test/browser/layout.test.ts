@@ -2,13 +2,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
-import { FONT_SETS } from '../kit/fonts.ts'
+import { IS_WHOLE } from '../_extent.ts'
+import { FONT_SETS, USUAL_FONTS } from '../kit/fonts.ts'
 import { openApp } from '../kit/cleanup.ts'
 import { control, useMinute, useMonth } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { isLive } from '../kit/page.ts'
 
-const WIDTHS = [1280, 375]
+const WIDTHS = IS_WHOLE ? [1280, 375] : [375]
 const MOST_SHIFT = 0.02
 /** The app sends no press within 5 s of a refusal. */
 const SETTLED_MS = 5500
@@ -86,7 +87,7 @@ const difference = (a: Layout, b: Layout): number =>
     }),
   )
 
-describe.each(FONT_SETS)('%s fonts', (fonts) => {
+describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
   beforeAll(async () => {
     browser = await launch({ fonts })
   })
