@@ -23,6 +23,32 @@ export async function zoomFaults(page: Page): Promise<string[]> {
   return page.evaluate(sideways, '100%')
 }
 
+/** A header in too many rows, a name that is cut though there is room, a menu that sticks out of the window. */
+export const headerFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
+  atWidths(page, widths, () => page.evaluate(header))
+
+/** Runs in the page. From 600 px on the header is one row, and two below. */
+function header(): string[] {
+  const menu = document.querySelector(':popover-open')?.getBoundingClientRect()
+  const isOut = menu !== undefined && (menu.left < 0 || menu.right > innerWidth)
+  const faults = isOut ? ['the open menu sticks out of the window'] : []
+  const [name, live, ...others] = ['bdi', '[data-live]', 'a', 'nav a', '#account-button'].map((selector) =>
+    document.querySelector<HTMLElement>(`header ${selector}`),
+  )
+  const isWhole = name && live && others.every((part) => part !== null)
+  if (!isWhole) return faults
+  const button = name.closest<HTMLElement>('p, button') ?? name
+  const parts = [button, live, ...others].map((part) => part.getBoundingClientRect())
+  const rows = new Set(parts.map(({ top, bottom }) => Math.round((top + bottom) / 32))).size
+  if (rows > (innerWidth < 600 ? 2 : 1)) faults.push(`the header has ${rows} rows`)
+  const isCut = [name, button].some(
+    (part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth,
+  )
+  const room = live.getBoundingClientRect().left - button.getBoundingClientRect().right
+  if (isCut && room >= 20) faults.push(`the name is cut, and ${Math.round(room)} px beside it are free`)
+  return faults
+}
+
 /** Texts that are cut off, stick out of their element, have one letter a line or overlap. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(texts))

@@ -1,5 +1,6 @@
 // The states of the page that people see, and how a browser gets into each. Every test of all states uses it.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { FontSetName } from '../kit/fonts.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
 import { control, useMinute, useMonth } from '../kit/control.ts'
@@ -18,6 +19,7 @@ import {
 } from '../kit/page.ts'
 
 interface PlaceOptions {
+  fonts?: FontSetName
   /** Gets each browser context before its first use. */
   prepare?: (context: BrowserContext) => unknown
   /** Device pixels for each CSS pixel. */
@@ -29,11 +31,15 @@ interface PlaceOptions {
 }
 
 export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
-  const { prepare, scale = 1, settings } = options
+  const { fonts, prepare, scale = 1, settings } = options
   const app = await openApp(settings)
-  const browser = await openBrowser()
+  const browser = await openBrowser(fonts)
   const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
-  for (const context of Object.values(contexts)) await prepare?.(context)
+  const complaints: string[] = []
+  for (const context of Object.values(contexts)) {
+    hearComplaints(context, complaints)
+    await prepare?.(context)
+  }
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
     // An earlier page may have set another language.
@@ -59,15 +65,25 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     control: (...asked) => control(app, ...asked),
     guest,
     member: (path = '/', before) => open(contexts.member, path, before),
+    takeComplaints: () => complaints.splice(0),
   }
+}
+
+function hearComplaints(context: BrowserContext, complaints: string[]): void {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    // A refused or failed request, which a state asked for, is on the console too.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text())
+  })
 }
 
 const newContext = (browser: Browser, deviceScaleFactor: number): Promise<BrowserContext> =>
   browser.newContext({
+    deviceScaleFactor,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },
-    deviceScaleFactor,
   })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first().waitFor()
@@ -106,6 +122,9 @@ async function readings(place: Place): Promise<Page> {
   await page.getByText('Saved: 30 used so far.').waitFor()
   return page
 }
+
+const LONG_NAME =
+  'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862, vormals Gebrüder Ahlers und Söhne in Bremerhaven, mit Niederlassungen in Emden, Wismar und Stralsund'
 
 /** _shapes.ts has deeper ones: axe takes a minute for 60 levels. */
 const DEEP = `${'{"level":'.repeat(16)}"the deepest"${'}'.repeat(16)}`
@@ -232,6 +251,17 @@ const MEMBER_STATES: readonly State[] = [
       return page
     },
   },
+  {
+    name: 'menu of a row',
+    open: async (place) => {
+      const page = await home(place)
+      await openAllFields(page)
+      await page.getByRole('treeitem').first().getByRole('button', { name: 'Copy' }).click()
+      await page.getByRole('menu').waitFor()
+      return page
+    },
+  },
+  { name: 'very long name', open: (place) => home(place, answered(JSON.stringify({ name: LONG_NAME }))) },
   {
     name: 'deep JSON',
     open: async (place) => {
@@ -418,7 +448,10 @@ const SANDBOX_STATES: readonly State[] = [
       return page
     },
   },
-  { name: 'sandbox: plan page', open: atSandbox('/plan?organization_id=1001') },
+  // The person has signed in there by now.
+  ...['plan', 'settings', 'settings/applications', 'settings/applications/add', 'settings/api-keys']
+    .concat('settings/plan')
+    .map((path) => ({ name: `sandbox: ${path}`, open: atSandbox(`/${path}?organization_id=1001`) })),
   {
     name: 'sandbox: control plane',
     open: async (place) => {

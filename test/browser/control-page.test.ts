@@ -1,7 +1,6 @@
 // The pages of the control plane in a real browser.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFinds } from '../kit/axe.ts'
 import { launch } from '../kit/browser.ts'
 import { type Alone, ended, MEMORY, openAlone } from '../kit/sandbox-process.ts'
 
@@ -13,44 +12,6 @@ async function openPage(alone: Alone): Promise<Page> {
   await page.goto(`http://127.0.0.1:${alone.port + 1}/`)
   return page
 }
-
-const MOST_NARROW = 320
-
-test('both pages are accessible and fit from 320 px, with everything open, in light and dark', async () => {
-  const alone = await openAlone(MEMORY)
-  await alone.control('/presets', 'POST', { name: 'strictest' })
-  await alone.control('/presets', 'POST', { name: 'hostile_network' })
-  await alone.control('/limits', 'PUT', { 1001: { read_per_minute: 2 } })
-  await alone.control('/faults', 'POST', { operation: 'any', kind: 'status', status: 418 })
-  await alone.service('/organizations?access_token=secret&organization_id=1001').catch(() => {})
-  const page = await openPage(alone)
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  const open = async (path: string, width: number) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(new URL(path, page.url()).href)
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true
-    })
-  }
-  for (const path of ['/', '/choices', '/choices?q=refresh', '/?answer=verdict'])
-    for (const width of [1280, 1000, 700, MOST_NARROW]) {
-      await open(path, width)
-      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
-    }
-  // A search has the same cards as the whole page, and axe needs a tenth of the time for it.
-  for (const path of ['/', '/choices?q=refresh'])
-    for (const width of [1280, MOST_NARROW]) {
-      await open(path, width)
-      expect([path, width, await axeFinds(page)]).toEqual([path, width, []])
-    }
-  await page.goto(new URL('/choices#presets', page.url()).href)
-  await page.evaluate(() =>
-    document.querySelectorAll('.group').forEach((group) => group.removeAttribute('open')),
-  )
-  expect(await axeFinds(page)).toEqual([])
-  expect(complaints).toEqual([])
-})
 
 test("the clock of the page runs from the sandbox's time without a script, and stands still while frozen", async () => {
   const alone = await openAlone(MEMORY)

