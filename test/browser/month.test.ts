@@ -58,6 +58,22 @@ test("a person enters the count of the plan page; the card shows the organizatio
   expect(await countRequests(running)).toBe(before)
 })
 
+test('a pressed button, still under the pointer, has grey words on the card, not on blue (WCAG 1.4.3)', async () => {
+  let end = (): void => {}
+  const held = new Promise<void>((resolve) => (end = resolve))
+  await page.route('**/api/organizations', (route) => held.then(() => route.abort()))
+  const button = page.getByRole('region', { name: 'Organization', exact: true }).getByRole('button').first()
+  // Since a count is known, it is filled.
+  expect(await button.getAttribute('data-kind')).toBe('primary')
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
+  await button.hover()
+  expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
+  end()
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('false')
+  await page.unrouteAll()
+})
+
 test('a refusal changes the card, also after a reload, and the button has not moved (8.3)', async () => {
   await spendElsewhere(68)
   await control(running, '/clock', { do: 'advance', ms: 61_000 })
