@@ -2,7 +2,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** A fresh clone has no known durations, so vitest would sort by size; these are slow for their size. */
-const LONGEST = ['stress stress', 'stress backup', 'long proof', 'browser states', 'browser live-tabs']
+const LONGEST = [
+  'stress stress',
+  'stress backup',
+  'long proof',
+  'browser states',
+  'browser stop',
+  'browser workers',
+]
 
 const rankOf = ({ project, moduleId }: TestSpecification): number => {
   const at = LONGEST.findIndex((one) => {

@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core'
+import { hold } from '../kit/page.ts'
+import { until } from '../kit/until.ts'
 
 /** Every 64 pixels from a watch to a wide screen. */
 export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 256 + 64 * at)
 /** 1280 by 1024 pixels at 400 per cent (WCAG 1.4.10). */
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
+export const MODULES = /\/assets\/(?!start-)[^/]*\.js$/
+/** Of the window, added up; a page with 0.1 counts as good. */
+const MOST_SHIFT = 0.02
 
 /** Elements that are wider than the window. @param size of the text */
 export async function sidewaysFaults(
@@ -48,6 +53,30 @@ function header(): string[] {
   if (isCut && room >= 20) faults.push(`the name is cut, and ${Math.round(room)} px beside it are free`)
   return faults
 }
+
+/** Opens a page whose script comes after the first paint. @returns what moved since */
+export async function paintFaults(page: Page, url: string): Promise<string[]> {
+  const release = await hold(page, MODULES)
+  await page.goto(url, { waitUntil: 'commit' })
+  await until(() => page.evaluate(isPainted))
+  release()
+  await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+  await page.unroute(MODULES)
+  const moved = await page.evaluate(async () => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
+    return sum
+  })
+  return moved > MOST_SHIFT ? [`the first paint of ${url} moved by ${moved}`] : []
+}
+
+/** Runs in the page. What a person has chosen may delay the paint until the script is there. */
+const isPainted = (): boolean =>
+  performance.getEntriesByName('first-contentful-paint').length > 0 ||
+  document.documentElement.dataset['shown'] === 'later'
 
 /** Texts that are cut off, stick out of their element, have one letter a line or overlap. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>

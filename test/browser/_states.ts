@@ -3,11 +3,13 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { FontSetName } from '../kit/fonts.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
+import { paintFaults } from './_layout-faults.ts'
 import { control, useMinute, useMonth } from '../kit/control.ts'
 import { WATCH_STATES } from './_watch-states.ts'
 import type { Place, State } from './_state.ts'
 import {
   haveOthers,
+  hearComplaints,
   isLive,
   isShown,
   openAccountMenu,
@@ -50,7 +52,9 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
       sessionStorage.setItem('opened', '')
     })
     await before?.(page)
-    await page.goto(app.url + path)
+    // Side pages load what they show late, and `before` changes answers.
+    if (path === '/' && before === undefined) complaints.push(...(await paintFaults(page, app.url)))
+    else await page.goto(app.url + path)
     // The page from the server looks the same until the script replaces it.
     await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     return page
@@ -67,15 +71,6 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     member: (path = '/', before) => open(contexts.member, path, before),
     takeComplaints: () => complaints.splice(0),
   }
-}
-
-function hearComplaints(context: BrowserContext, complaints: string[]): void {
-  context.on('weberror', (error) => complaints.push(error.error().message))
-  context.on('console', (message) => {
-    // A refused or failed request, which a state asked for, is on the console too.
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      complaints.push(message.text())
-  })
 }
 
 const newContext = (browser: Browser, deviceScaleFactor: number): Promise<BrowserContext> =>
@@ -125,6 +120,18 @@ async function readings(place: Place): Promise<Page> {
 
 const LONG_NAME =
   'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862, vormals Gebrüder Ahlers und Söhne in Bremerhaven, mit Niederlassungen in Emden, Wismar und Stralsund'
+
+const MONTHS = ['12', '11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01']
+/** Months of each kind: without a plan, without the requests of others, too small a plan. */
+const TWELVE = MONTHS.map((name, nth) => ({
+  month: `2026-${name}`,
+  low: 7 * nth,
+  high: 7 * nth + 30,
+  ...(nth % 3 === 1 && { others: { low: 20, high: 22, read_on: `2026-${name}-21` } }),
+  ...(nth < 8 && { plan: 'standard', limit: 100 }),
+  ...(nth === 4 && { ran_out_on: '2026-08-28' }),
+  ...(nth === 9 && { plan: 'business', low: 1180, high: 1204 }),
+}))
 
 /** _shapes.ts has deeper ones: axe takes a minute for 60 levels. */
 const DEEP = `${'{"level":'.repeat(16)}"the deepest"${'}'.repeat(16)}`
@@ -321,8 +328,28 @@ const MEMBER_STATES: readonly State[] = [
   },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
   { name: 'months', open: (place) => sidePage(place, '/months', 'The months before') },
+  {
+    name: 'twelve months',
+    open: async (place) => {
+      const page = await place.member('/months', (each) =>
+        each.route('**/bff/months', (route) => route.fulfill({ json: { months: TWELVE } })),
+      )
+      await page.locator('tbody tr').nth(11).waitFor()
+      return page
+    },
+  },
   { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'How limits are counted') },
-  { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
+  {
+    name: 'sessions',
+    open: async (place) => {
+      const page = await sidePage(place, '/sessions', 'Your sessions')
+      await press(page, 'Name this browser')
+      await page.getByLabel('Name of this browser').fill('W'.repeat(40))
+      await page.keyboard.press('Enter')
+      await page.getByText('This browser is now called').waitFor()
+      return page
+    },
+  },
   {
     name: 'organizations',
     open: async (place) => {

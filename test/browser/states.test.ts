@@ -17,7 +17,7 @@ interface Look {
 }
 
 const IN_EACH_RUN: readonly Look[] = [
-  { width: 375, language: 'en', colorScheme: 'light' },
+  { width: 320, language: 'en', colorScheme: 'light' },
   { width: 1280, language: 'ja', colorScheme: 'dark' },
 ]
 const ALL: readonly Look[] = [320, 375, 1280].flatMap((width) =>
@@ -33,6 +33,7 @@ async function faultsIn(page: Page, { isEnglish, isDialog }: State, look: Look):
   await page.emulateMedia({ colorScheme })
   const faults = [
     ...(await sidewaysFaults(page, [width])),
+    ...(await sidewaysFaults(page, [width], '200%')),
     ...(await headerFaults(page, [width])),
     ...(await textFaults(page, [width])),
   ]
@@ -55,18 +56,21 @@ async function faultsAtAllWidths(page: Page, { isEnglish }: State): Promise<stri
   return faults
 }
 
-describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
-  let place: Place
-  beforeAll(async () => {
-    place = await openPlace({ fonts })
-  })
+describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])(
+  'with %s fonts each state fits, also large, and works by keyboard (WCAG 1.4.4, 1.4.10, 2.4.13)',
+  (fonts) => {
+    let place: Place
+    beforeAll(async () => {
+      place = await openPlace({ fonts })
+    })
 
-  test.each(STATES)('$name', async (state) => {
-    const page = await state.open(place)
-    const faults: string[] = IS_WHOLE ? await faultsAtAllWidths(page, state) : []
-    for (const look of IS_WHOLE ? ALL : IN_EACH_RUN) faults.push(...(await faultsIn(page, state, look)))
-    await state.end?.(page, place)
-    await page.close()
-    expect([...faults, ...place.takeComplaints()]).toEqual([])
-  })
-})
+    test.each(STATES)('$name', async (state) => {
+      const page = await state.open(place)
+      const faults: string[] = IS_WHOLE ? await faultsAtAllWidths(page, state) : []
+      for (const look of IS_WHOLE ? ALL : IN_EACH_RUN) faults.push(...(await faultsIn(page, state, look)))
+      await state.end?.(page, place)
+      await page.close()
+      expect([...faults, ...place.takeComplaints()]).toEqual([])
+    })
+  },
+)

@@ -19,5 +19,7 @@ export function firefoxTests(): string[] {
   return readdirSync(TESTS)
     .map((name) => `${TESTS}/${name}`)
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => /kit\/browser\.ts|_states\.ts|openBrowser/.test(readFileSync(file, 'utf8')))
+    .filter((file) =>
+      /kit\/browser\.ts|_states\.ts|openBrowser|openSignedIn/.test(readFileSync(file, 'utf8')),
+    )
 }
