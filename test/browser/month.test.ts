@@ -1,29 +1,10 @@
 // The month's card, while another client of the organization spends too (8.3).
-import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { expect, test } from 'vitest'
 import { control, countRequests } from '../kit/control.ts'
-import type { AppProcess } from '../kit/app-process.ts'
+import { openSignedIn } from '../kit/page.ts'
 
-let running: AppProcess
-let page: Page
-let key: string
-
-beforeAll(async () => {
-  running = await openApp()
-  const browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1280, height: 1200 } })
-  page = await context.newPage()
-  key = running.sandboxState().api_keys[0]?.value ?? ''
-  await page.goto(running.url)
-  await page.getByText('Use an API key instead').click()
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in with the key' }).click()
-  await card()
-    .getByText(/^of 100 requests left/)
-    .waitFor()
-})
-
+const { page, app: running } = await openSignedIn()
+const key = running.sandboxState().api_keys[0]?.value ?? ''
 const card = () => page.getByRole('region', { name: 'This month' })
 /** Sends requests as another client, in each minute as many as it allows at most. */
 async function spendElsewhere(count: number): Promise<void> {
@@ -32,17 +13,6 @@ async function spendElsewhere(count: number): Promise<void> {
     await fetch(`${running.sandboxUrl}/organizations`, { headers: { 'X-Service-Api-Key': key } })
   }
 }
-
-test('a count that is no number is explained, and Save has not moved (8.3)', async () => {
-  const save = card().getByRole('button', { name: 'Save' })
-  const before = await save.boundingBox()
-  await page.getByLabel('Requests used so far').fill('many')
-  await save.click()
-  await card()
-    .getByText(/^Type the number as/)
-    .waitFor()
-  expect(await save.boundingBox()).toEqual(before)
-})
 
 test("a person enters the count of the plan page; the card shows the organization's, at no request (8.3)", async () => {
   expect(await card().innerText()).toContain('At most 99')
@@ -74,11 +44,10 @@ test('a pressed button, still under the pointer, has grey words on the card, not
   await page.unrouteAll()
 })
 
-test('a refusal changes the card, also after a reload, and the button has not moved (8.3)', async () => {
+test('a refusal changes the card, the title and the icon, also after a reload (8.3)', async () => {
   await spendElsewhere(68)
   await control(running, '/clock', { do: 'advance', ms: 61_000 })
   const button = page.getByRole('region', { name: 'Organization', exact: true }).getByRole('button').first()
-  const before = await button.boundingBox()
   await button.click()
   await card()
     .getByText(/^Probably used up: refused at \d/)
@@ -90,8 +59,6 @@ test('a refusal changes the card, also after a reload, and the button has not mo
   await expect.poll(() => button.textContent()).toBe('Uses up to 1 request · Refresh anyway')
   await expect.poll(() => page.title()).toContain('■ probably used up')
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-none.svg')
-  const after = await button.boundingBox()
-  expect(right(after)).toBeCloseTo(right(before), 0)
   const sent = await countRequests(running)
   await page.reload()
   await card()
@@ -99,5 +66,3 @@ test('a refusal changes the card, also after a reload, and the button has not mo
     .waitFor()
   expect(await countRequests(running)).toBe(sent)
 })
-
-const right = (box: { x: number; width: number } | null) => (box ? box.x + box.width : Number.NaN)
