@@ -52,8 +52,8 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
       sessionStorage.setItem('opened', '')
     })
     await before?.(page)
-    // Side pages load what they show late, and `before` changes answers.
-    if (path === '/' && before === undefined) complaints.push(...(await paintFaults(page, app.url)))
+    // Side pages load what they show late, `before` changes answers, and a clock of `prepare` hides the paint.
+    if (path === '/' && !before && !prepare) complaints.push(...(await paintFaults(page, app.url)))
     else await page.goto(app.url + path)
     // The page from the server looks the same until the script replaces it.
     await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
