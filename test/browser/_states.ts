@@ -130,7 +130,6 @@ const TWELVE = MONTHS.map((name, nth) => ({
   ...(nth % 3 === 1 && { others: { low: 20, high: 22, read_on: `2026-${name}-21` } }),
   ...(nth < 8 && { plan: 'standard', limit: 100 }),
   ...(nth === 4 && { ran_out_on: '2026-08-28' }),
-  ...(nth === 9 && { plan: 'business', low: 1180, high: 1204 }),
 }))
 
 /** _shapes.ts has deeper ones: axe takes a minute for 60 levels. */

@@ -74,7 +74,6 @@ test('the browser goes to the service with exactly the five parameters (5.3)', a
 
 test('the person permits, and arrives at the deep link, with a clean address (4.1)', async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
-  await page.getByRole('button', { name: 'Permit' }).waitFor()
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.waitForURL(`${running.url}/organizations/1001#usage`)
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
