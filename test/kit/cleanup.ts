@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launch } from './browser.ts'
+import type { FontSetName } from './fonts.ts'
 import { type AppProcess, startAppProcess } from './app-process.ts'
 
 const opened: (() => unknown)[] = []
@@ -22,8 +23,8 @@ export async function openApp(...options: Parameters<typeof startAppProcess>): P
   return running
 }
 
-export async function openBrowser(): Promise<Browser> {
-  const browser = await launch()
+export async function openBrowser(fonts?: FontSetName): Promise<Browser> {
+  const browser = await launch(fonts === undefined ? {} : { fonts })
   endLater(() => browser.close())
   return browser
 }
