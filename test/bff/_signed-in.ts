@@ -19,6 +19,12 @@ export const answerReads = (fixture: App, answer: () => Response): void =>
     request.url.endsWith('/oauth2/token') ? through(request) : Promise.resolve(answer()),
   )
 
+/** To every request for tokens. */
+export const answerTokens = (fixture: App, answer: () => Response): void =>
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token') ? Promise.resolve(answer()) : through(request),
+  )
+
 /** Does this before each call of a method of the store. */
 export function onCall<Name extends keyof Store>(
   store: Store,
