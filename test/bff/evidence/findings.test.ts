@@ -380,3 +380,19 @@ test('the five newest resets count (8.3)', async () => {
   expect((await readServiceNote(context)).resets).toHaveLength(5)
   expect((await readAssumptions(context)).month_zones[0]).toBe('UTC')
 })
+
+test('one sighting is stored once, and those of other findings stay (8.3)', async () => {
+  const { context } = createContext()
+  const sighting = { name: 'month_status', value: '403', atMs: START_MS } as const
+  await learnFromRefresh(context, true)
+  await addSighting(context, sighting)
+  await addSighting(context, sighting)
+  await addSighting(context, { ...sighting, value: '402' })
+  await addSighting(context, { ...sighting, atMs: START_MS + 1 })
+  expect(await valuesOf(context)).toEqual(['403', '402', '403', 'yes'])
+})
+
+test('readings between which none was sent are not shown for it (8.3)', () => {
+  const steps = [step(4, { rate_limit: 3 }), step(2, { 'token.code': 1 })]
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations).toHaveLength(1)
+})

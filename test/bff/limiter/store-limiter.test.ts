@@ -118,3 +118,9 @@ test('an attempt that ends makes room for one, while others run (ASVS 2.4.1)', a
   await last
   expect(running).toEqual(['a', 'b', 'c', 'd'])
 })
+
+test('names do not wait for each other (ASVS 2.4.1)', async () => {
+  const { running, enter } = entering(new AttemptQueue(1, 10))
+  await Promise.all([enter('one', 'a'), enter('other', 'b')])
+  expect(running).toEqual(['a', 'b'])
+})

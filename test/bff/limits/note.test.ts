@@ -13,6 +13,7 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../../src/bff/limits/note.ts'
+import { reserve } from '../../../src/bff/service/ledger.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { readLimits } from '../../../src/bff/limits/snapshot.ts'
 import { fold, windowAt } from '../../../src/contract/gauge.ts'
@@ -318,4 +319,15 @@ test('after a refresh whose answer has the headers, the new token starts with th
     const { read } = await browser.quota()
     expect([read.known, read.assumed]).toEqual(hdrscope === 'all' ? ['unseen', false] : ['measured', true])
   }
+})
+
+test('without an answer nothing is known, except what is in flight (8.2)', async () => {
+  const { context } = createContext()
+  const entry = { method: 'POST', path: '/projects', initiator: 'person' } as const
+  await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
+  const { windows } = await readLimits(context, OWNER, START_MS)
+  expect([windows.read, windows.update]).toMatchObject([
+    { known: 'unseen', in_flight: 0 },
+    { known: 'unseen', in_flight: 1 },
+  ])
 })

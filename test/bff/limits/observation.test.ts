@@ -507,3 +507,9 @@ test('the snapshot names others on the token, and none where this app alone has 
     expect((await browser.quota()).read.notes).toEqual(shared === 'yes' ? OTHERS : [])
   }
 })
+
+test('an error that is not of the store is no failed store (8.4)', async () => {
+  const { context, see } = await withLimits()
+  context.store.readNote = () => Promise.reject(new TypeError('ours'))
+  await expect(see(500)).rejects.toThrow('ours')
+})

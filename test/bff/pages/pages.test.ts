@@ -273,11 +273,21 @@ describe('documents for what the page will show first', () => {
     expect((await seen(await open('/nothing', {})))[0]).toBe(404)
   })
 
+  test('a missing document is replaced by the built one (RFC 9110 15.5.5)', async () => {
+    const site = { files: FILES, cookies: COOKIES, documents: { ...documents, get: () => undefined } }
+    const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
+    expect(await seen(response)).toEqual([200, DOCUMENT])
+  })
+
   describe('the page of an organization, with what is known', () => {
     const NAVIGATION = { ...COOKIE, 'Sec-Fetch-Dest': 'document' }
     const drawOwn: DrawOwn = async (language, isChosen) => ({
       file: file(`${language} ${isChosen} own`, 'text/html; charset=utf-8'),
       styles: ["'sha256-own'"],
+    })
+
+    test("if it cannot be drawn, everybody's document is sent", async () => {
+      expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
     })
 
     test('no cache stores it, and the policy allows its own sheet as well (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {

@@ -462,3 +462,8 @@ test('each change of the readings finds the reset again; it goes with either of 
   expect(await note()).toMatchObject({ resets: [] })
   expect((await readAssumptions(context)).month_zones).toEqual(ASSUMED.month_zones)
 })
+
+test('readings between which nothing was sent that is in doubt are no evidence (8.3)', async () => {
+  const { note } = await known([['api.read', at(5)]], [reading(7, at(0)), reading(9, at(10))])
+  expect((await note()).steps).toEqual([])
+})

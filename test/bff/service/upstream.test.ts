@@ -407,3 +407,17 @@ test('a wait that ends too late is refused without a start, and leaves the line 
   await iteration()
   expect(started).toEqual(['a', 'c', 'd'])
 })
+
+test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
+  const { send, seen } = await open((_, response) => response.end('{}'))
+  await send()
+  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
+})
+
+test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {
+  const { send } = await open((_, response) => response.end('{}'))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  for (let sent = 0; sent < 20; sent += 1) await send()
+  expect(timers()).toBeLessThan(before + 10)
+})

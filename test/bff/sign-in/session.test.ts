@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../kit/config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
+import { logFailedSignIn } from '../../../src/bff/sign-in/failed-sign-in.ts'
 import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession, storeSession, type Credential, publicIdOf } from '../../../src/bff/session/record.ts'
@@ -479,4 +480,22 @@ test('the requests of a sign-in count for its organization once it is proven, ev
   expect((await late.spend(`/organizations/${STANDARD}`)).status).toBe(200)
   const month = { low: 2, high: 5, plan: 'standard', limit: 100 }
   expect([(await first.quota()).month, (await late.quota()).month]).toMatchObject([month, month])
+})
+
+test('a sign-in that succeeds is no line here; one that the store fails has no source (ASVS 16.5.2)', async () => {
+  const { context, log } = createContext()
+  expect(await logFailedSignIn(context, () => Promise.resolve(1))).toBe(1)
+  expect(log).toEqual([])
+  const fails = () => Promise.reject(new Problem('store_unavailable'))
+  await expect(logFailedSignIn(context, fails)).rejects.toMatchObject({ code: 'store_unavailable' })
+  const broken = { ...context, store: { ...context.store, readNote: fails, changeNote: fails } }
+  const refused = () => Promise.reject(new Problem('key_rejected'))
+  await expect(logFailedSignIn(broken, refused)).rejects.toMatchObject({ code: 'key_rejected' })
+  await expect(logFailedSignIn(context, refused)).rejects.toMatchObject({ code: 'key_rejected' })
+  const lines = ['store_unavailable', 'key_rejected'].map((code) => ({
+    level: 'warn',
+    event: 'sign_in',
+    code,
+  }))
+  expect(log).toEqual([...lines, { ...lines[1], source: await nameAddress(context) }])
 })

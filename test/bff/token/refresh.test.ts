@@ -666,3 +666,11 @@ test('the new token has the limits of the old one, and is used even if they cann
   context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
   expect(await save('newer', WITH('new'))).toEqual(WITH('newer'))
 })
+
+test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
+  const { context, replace, seen } = await withAnother()
+  const { readNote } = context.store
+  context.store.readNote = (name) => (name.startsWith('refresh ') ? readNote(name) : UNAVAILABLE())
+  expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
+  expect(seen.sent).toBe(0)
+})
