@@ -5,6 +5,7 @@ import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import {
   type Credential,
   changeSession,
+  endSession,
   findSession,
   type LoadedSession,
   limitOwner,
@@ -392,4 +393,11 @@ test.each([
   expect(senderOf({ owner, record })).toBe(sender)
   expect(personIn(sender)).toBe(person)
   expect(personIn(undefined)).toBeUndefined()
+})
+
+test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await endSession(context, session)
+  expect(context.memory.unsavedTokens.size).toBe(0)
 })
