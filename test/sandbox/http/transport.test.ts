@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { ConnectionReset } from '../../../src/sandbox/state/injected-fault.ts'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, START_MS } from '../../kit/sandbox.ts'
 
 const ORIGIN = { Origin: 'https://other.example' }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  fingerprint,
-  mask,
-  MOST_LOG_ENTRIES,
-  type RequestLogEntry,
-  write,
-} from '../../../src/sandbox/state/request-log.ts'
+import { fingerprint, MOST_LOG_ENTRIES, mask, write } from '../../../src/sandbox/state/request-log.ts'
+import type { RequestLogEntry } from '../../../src/sandbox/state/request-log.ts'
 import { CALLBACK, CLIENT, open } from '../../kit/sandbox.ts'
 
 const line = (number: number): RequestLogEntry => ({
