@@ -4,17 +4,24 @@ import { handleOf } from '../../../src/sandbox/settings/secret.tsx'
 import { CLIENT, seed } from '../../kit/sandbox.ts'
 import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
-test('the API key setting has the list of issued keys and the action "add API key" (S41, S43, 5.1)', async () => {
-  const { read, at } = await atSettings()
-  const { status, text } = await read('api-keys')
-  expect(status).toBe(200)
-  expect(text).toContain('<h1>API key setting</h1>')
-  expect(text).toMatch(
-    /<a [^>]*href="[^"]*settings\/api-keys\/add\?organization_id=2002"[^>]*>.*?add API key/,
-  )
-  expect(text).toContain('Timetable board')
-  expect((await read('')).text).toContain(`href=".${at('api-keys')}"`)
-})
+test.each([
+  ['api-keys', 'API key setting', 'add API key', 'Timetable board'],
+  ['applications', 'Application setting', 'add application', 'Plimsoll'],
+])(
+  'the screen %s has a list and its action (S41, S43, S47, U80, 5.1, 5.2)',
+  async (path, title, action, name) => {
+    const { read, at, keys } = await atSettings()
+    const { status, text } = await read(path)
+    expect(status).toBe(200)
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toMatch(
+      new RegExp(`<a [^>]*href="[^"]*settings/${path}/add\\?organization_id=2002"[^>]*>.*?${action}`),
+    )
+    for (const shown of [name, path === 'api-keys' ? keys()[0]?.value : CLIENT.client_secret])
+      expect(text).toContain(shown)
+    expect((await read('')).text).toContain(`href=".${at(path)}"`)
+  },
+)
 
 test('its value is random, cannot be guessed and fits into a header (S19, 2.3)', async () => {
   const { fill, keys, send } = await atSettings()
@@ -54,11 +61,14 @@ test('a key is not issued or counted without the agreement (S21, S42, 5.1)', asy
   expect((await fill('api-keys/add', KEY)).status).toBe(303)
 })
 
-test('the description is shown as text (RFC 6749 10.14)', async () => {
+test.each([
+  ['api-keys', { ...KEY, description: HOSTILE }],
+  ['applications', { ...APPLICATION, name: HOSTILE.slice(0, 100), description: HOSTILE }],
+])('what people have written in %s is shown as text (check 49, RFC 6749 10.14)', async (path, fields) => {
   const { fill, read, handles } = await atSettings()
-  await fill('api-keys/add', { ...KEY, description: HOSTILE })
-  for (const path of ['api-keys', (await handles('api-keys'))[1] ?? '']) {
-    const { text } = await read(path)
+  expect((await fill(`${path}/add`, fields)).status).toBe(303)
+  for (const shown of [path, (await handles(path))[1] ?? '']) {
+    const { text } = await read(shown)
     expect(text).not.toMatch(/<script|<img/)
     expect(text).toContain('&lt;script&gt;')
   }
@@ -152,18 +162,6 @@ test('the address of a key does not contain its value (RFC 9700 4.3.2)', async (
   const [address = ''] = await handles('api-keys')
   expect(address).toMatch(/^api-keys\/[\w-]{16}$/)
   expect(keys()[0]?.value).not.toContain(address.split('/')[1])
-})
-
-test('the application setting has the list and the action "add application" (S47, 5.2)', async () => {
-  const { read, at } = await atSettings()
-  const { status, text } = await read('applications')
-  expect(status).toBe(200)
-  expect(text).toContain('<h1>Application setting</h1>')
-  expect(text).toMatch(
-    /<a [^>]*href="[^"]*settings\/applications\/add\?organization_id=2002"[^>]*>.*?add application/,
-  )
-  expect(text).toContain('Plimsoll')
-  expect((await read('')).text).toContain(`href=".${at('applications')}"`)
 })
 
 test('a registered application shows its Client Id and Client Secret (S49, 5.2)', async () => {
@@ -286,17 +284,6 @@ test('each of several redirect URIs can be used, if chosen (U17, 5.2)', async ()
     )
 })
 
-test('name, description and redirect URI are shown as text (check 49, RFC 6749 10.14)', async () => {
-  const { fill, read, handles, state } = await atSettings()
-  await fill('applications/add', { ...APPLICATION, name: HOSTILE.slice(0, 100), description: HOSTILE })
-  expect(state().applications).toHaveLength(2)
-  for (const path of ['applications', (await handles('applications'))[1] ?? '']) {
-    const { text } = await read(path)
-    expect(text).not.toMatch(/<script|<img/)
-    expect(text).toContain('&lt;script&gt;')
-  }
-})
-
 test('name, description and redirect URI can be edited; the Client Id and Secret stay (U79, 5.2)', async () => {
   const { fill, handles, applications, read } = await atSettings()
   const [address = ''] = await handles('applications')
@@ -367,25 +354,20 @@ test('an application of another organization is not found (S50, 5.2)', async () 
   expect((await ada.fill(address, { action: 'delete' })).status).toBe(404)
 })
 
-const VALUES = [
+test.each([
   ['exist_or_deleted', 400],
   ['can_be_disabled', 303],
   ['grants_withdrawable', 400],
-] as const
-
-test.each(VALUES)(
-  'with %s, disabling a key or an application answers %i (U51, 3)',
-  async (states, status) => {
-    const there = await atSettings({ choices: { states } })
-    for (const path of ['api-keys', 'applications']) {
-      const [address = ''] = await there.handles(path)
-      expect((await there.read(address)).text.includes('value="disable"')).toBe(status === 303)
-      expect((await there.fill(address, { action: 'disable' })).status).toBe(status)
-    }
-    const expected = status === 303 ? 'person' : undefined
-    expect([there.keys()[0]?.disabled_by, there.applications()[0]?.disabled_by]).toEqual([expected, expected])
-  },
-)
+] as const)('with %s, disabling a key or an application answers %i (U51, 3)', async (states, status) => {
+  const there = await atSettings({ choices: { states } })
+  for (const path of ['api-keys', 'applications']) {
+    const [address = ''] = await there.handles(path)
+    expect((await there.read(address)).text.includes('value="disable"')).toBe(status === 303)
+    expect((await there.fill(address, { action: 'disable' })).status).toBe(status)
+  }
+  const expected = status === 303 ? 'person' : undefined
+  expect([there.keys()[0]?.disabled_by, there.applications()[0]?.disabled_by]).toEqual([expected, expected])
+})
 
 test('a disabled key is refused and marked in the list, and works again once enabled (U51, 3)', async () => {
   const there = await atSettings({ choices: { states: 'can_be_disabled' } })
@@ -411,12 +393,6 @@ test('a key that a plan has disabled can be enabled only below the maximum in us
   await there.fill(first, { action: 'delete' })
   expect((await there.fill(second, { action: 'enable' })).status).toBe(303)
   expect(there.keys()).toEqual([expect.not.objectContaining({ disabled_by: 'plan' })])
-})
-
-test('always: every value is in the list (U80, S43, S49, 5.1)', async () => {
-  const { read, keys } = await atSettings()
-  expect((await read('api-keys')).text).toContain(keys()[0]?.value)
-  expect((await read('applications')).text).toContain(CLIENT.client_secret)
 })
 
 describe('masked', () => {

@@ -146,7 +146,7 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     const counted = () => Object.keys(opened.sandbox.snapshot().minute_counts)
     expect(counted()).toHaveLength(1)
     opened.clock.ms += 60_000
-    await guess(opened, 1, 'another')
+    await opened.exchange('any', { client_id: 'other', client_secret: 'guess' })
     expect(counted()).toHaveLength(1)
   })
 })
