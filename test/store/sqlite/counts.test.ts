@@ -164,6 +164,22 @@ test('a request that this connection records is in flight until it settles it (8
   expect(queries).toHaveLength(1)
 })
 
+test('a request that this connection did not record, or has settled before, makes all be read again', () => {
+  const { inFlight, queries } = inFile()
+  const read = () => inFlight.count('print', READS, 500)
+  read()
+  inFlight.settled('of another process')
+  read()
+  expect(queries).toHaveLength(2)
+  inFlight.recorded({ ...READ, id: 'a' })
+  inFlight.settled('a')
+  read()
+  expect(queries).toHaveLength(2)
+  inFlight.settled('a')
+  read()
+  expect(queries).toHaveLength(3)
+})
+
 test('of many tokens those are read together that are not known (8.2)', () => {
   const { inFlight, queries } = inFile()
   inFlight.count('b', ['api.update'], 500)
