@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { appBanner, sandboxBanner } from '../../../src/serve/start/banner.ts'
+import { replaceAfterMs } from '../../../src/serve/start/replacement.ts'
 import { seed } from '../../kit/sandbox.ts'
 
 const sandbox = {
@@ -19,14 +20,6 @@ test('the app names where it is, its sandbox, organizations and people, and no s
     expect(text).toContain(part)
   expect(text).not.toContain(client_secret)
   for (const { value } of seed().api_keys) expect(text).not.toContain(value)
-})
-
-test('the app says to press the buttons that the page has for the organizations, and not to type', () => {
-  const text = appBanner(app, sandbox)
-  expect(text).toContain(
-    'Press the button of one of these organizations, then pick who you are:\n\n    1001  ',
-  )
-  expect(text).not.toMatch(/\btype\b/i)
 })
 
 test('the app in front of another service names that one, and no sandbox', () => {
@@ -64,4 +57,20 @@ test('the sandbox alone names a client, a redirect URI, an API key and a request
 test('a sandbox without applications and keys prints no request', () => {
   const text = sandboxBanner({ ...sandbox, seed: { ...seed(), applications: [], api_keys: [] } })
   expect(text).not.toMatch(/curl|client_id/)
+})
+
+const WELL = { inARow: 0, hasListened: true, isFinal: false }
+
+test('the delay doubles with each failure in a row, up to 10 s, and has no end (operations)', () => {
+  const delays = Array.from({ length: 9 }, (_, inARow) => replaceAfterMs({ ...WELL, inARow }))
+  expect(delays).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+  expect(replaceAfterMs({ ...WELL, inARow: 100_000 })).toBe(10_000)
+  expect(replaceAfterMs({ ...WELL, inARow: 1, isFinal: true })).toBe(200)
+})
+
+test('the start is given up after five failures, or one that only the operator can mend (operations)', () => {
+  const atStart = { ...WELL, hasListened: false }
+  const given = [1, 2, 3, 4, 5, 6].map((inARow) => replaceAfterMs({ ...atStart, inARow }))
+  expect(given).toEqual([200, 400, 800, 1600, undefined, undefined])
+  expect(replaceAfterMs({ ...atStart, inARow: 1, isFinal: true })).toBeUndefined()
 })
