@@ -12,14 +12,14 @@ afterAll(endStore)
 
 // The run reports that Redis is missing.
 const stores = STORES.filter((store) => store === 'sqlite' || (IS_WHOLE && findRedisServer() !== undefined))
-/** It needs many people for a minute. In three seconds it shows what the others do. */
-const ONLY_WHOLE = ['load']
+/** The others need minutes; test/orders, test/proof, test/store and test/browser show most of it sooner. */
+const IN_EACH_RUN = ['kills', 'gates', 'store']
 
 describe.each(stores)('over %s', (store) => {
   beforeAll(() => useStore(store))
 
   const shortForms = suitesOver(store).flatMap(([name, suite]) => {
-    const rounds = IS_WHOLE || !ONLY_WHOLE.includes(name) ? shortOver(store, suite) : undefined
+    const rounds = IS_WHOLE || IN_EACH_RUN.includes(name) ? shortOver(store, suite) : undefined
     return rounds === undefined ? [] : [[name, { ...suite, rounds }] as const]
   })
   /** @returns its lines if an expectation did not hold, otherwise none */

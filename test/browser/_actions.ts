@@ -18,13 +18,13 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (reached.length === names.length && stops > 2 * names.length) break
 
     await page.keyboard.press('Tab')
-    const stop = await page.evaluate(focusedAction)
+    const [stop, unclear] = await Promise.all([page.evaluate(focusedAction), outlineFault(page)])
     if (stop === undefined) await page.evaluate(returnToTop)
     // Each part of a date is a stop.
     if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
     if (!reached.includes(stop.at)) {
       reached.push(stop.at)
-      unseen.push(...(await outlineFault(page)))
+      unseen.push(...unclear)
     }
     for (const key of stop.keys) await page.keyboard.press(key)
   }

@@ -1,6 +1,7 @@
 // The chart of the month in a real browser: on each day of a month, in zones before and after UTC.
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { aPartOf } from '../_extent.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { signInByKey } from '../kit/page.ts'
@@ -83,7 +84,7 @@ async function draw(page: Page, path: string, language: string, width: number): 
 const at = (day: number, hour = 9): number => Date.UTC(2026, 10, day, hour)
 const UNDER = { state: 'under', early: false, difference: 30 }
 
-test.each<[day: number, name: string, moment: Omit<Moment, 'nowMs'>]>([
+const MOMENTS: [day: number, name: string, moment: Omit<Moment, 'nowMs'>][] = [
   [1, 'without a reading', {}],
   [1, 'with a reading', { used: 2, forecast: { ...UNDER, early: true } }],
   [15, 'without a reading', {}],
@@ -95,21 +96,25 @@ test.each<[day: number, name: string, moment: Omit<Moment, 'nowMs'>]>([
   ],
   [30, 'on track', { used: 60, forecast: UNDER }],
   [30, 'used up', { used: 100, forecast: { state: 'used_up', early: false } }],
-])('on day %i, %s, no label of the chart lies on another (D8, WCAG 1.4.10)', async (day, _, moment) => {
-  const page = await openAt({ nowMs: at(day), ...moment })
-  const faults: string[] = []
-  for (const path of ['/', '/ledger'])
-    for (const [language, width] of [
-      ['en', 320],
-      ['ja', 1280],
-    ] as const) {
-      await draw(page, path, language, width)
-      const found = [...(await sidewaysFaults(page, [width])), ...(await textFaults(page, [width]))]
-      faults.push(...found.map((fault) => `${path} in ${language}: ${fault}`))
-    }
-  expect(faults).toEqual([])
-  await page.context().close()
-})
+]
+test.each(aPartOf(MOMENTS, ([, name]) => /with a reading|running out/.test(name)))(
+  'on day %i, %s, no label of the chart lies on another (D8, WCAG 1.4.10)',
+  async (day, _, moment) => {
+    const page = await openAt({ nowMs: at(day), ...moment })
+    const faults: string[] = []
+    for (const path of ['/', '/ledger'])
+      for (const [language, width] of [
+        ['en', 320],
+        ['ja', 1280],
+      ] as const) {
+        await draw(page, path, language, width)
+        const found = [...(await sidewaysFaults(page, [width])), ...(await textFaults(page, [width]))]
+        faults.push(...found.map((fault) => `${path} in ${language}: ${fault}`))
+      }
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)
 
 test.each([
   ['Pacific/Kiritimati', 'Dec 2'],

@@ -58,6 +58,49 @@ async function openWorkers(extra: Record<string, string> = {}) {
   return { running, pid, killed, left, linesWith, metrics, untilEnded, untilTwoListen }
 }
 
+test('when both workers are killed and none can start, the app waits and listens again (operations)', async () => {
+  const { running, pid, metrics, linesWith, untilTwoListen } = await openWorkers()
+  while (linesWith('worker_ended').length < MANY) {
+    for (const child of childrenOf(pid)) kill(child)
+    expect((await fetch(`${running.operationsUrl}/healthz`)).status).toBe(200)
+  }
+  expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(503)
+  expect(await metrics()).toContain('\nplimsoll_degraded_workers 2\n')
+  await untilTwoListen()
+})
+
+test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
+  const settings = { ...(await openTokenService()), PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator' }
+  const running = await openApp(settings, ['--workers', '2'])
+  const pid = running.child().pid ?? 0
+  const { reply, call } = await signIn(running, '7')
+  expect(reply.status).toBe(201)
+
+  const workersThatServe = async () => {
+    const from = running.output().length
+    for (let asked = 0; asked < 8; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+    const lines = running.output().slice(from)
+    return [...new Set(lines.match(/"worker":\d+/g) ?? [])].toSorted()
+  }
+  await expect.poll(workersThatServe).toEqual(['"worker":1', '"worker":2'])
+  const [first] = childrenOf(pid)
+  process.kill(first ?? 0, 'SIGKILL')
+  await expect.poll(() => running.output()).toMatch(/"worker_ended","cause":"worker \d ended: SIGKILL"/)
+  expect((await call('/api/organizations/7')).status).toBe(200)
+  await expect.poll(workersThatServe).toContain('"worker":3')
+  expect((await call('/api/organizations/7', '1')).status).toBe(200)
+
+  const workers = childrenOf(pid)
+  expect(workers).toHaveLength(2)
+  for (const worker of workers)
+    expect(readFileSync(`/proc/${worker}/cmdline`, 'utf8')).not.toContain('canary-of-the-operator')
+  // As from a terminal, where all of them get the signal.
+  for (const each of [pid, ...workers]) process.kill(each, 'SIGINT')
+  expect(await running.ended()).toBe(0)
+  await expect.poll(() => childrenOf(pid)).toEqual([])
+  expect(running.output().match(/is open at/g)).toHaveLength(1)
+})
+
 // The run reports that Redis is missing.
 test.each(IS_WHOLE && findRedisServer() !== undefined ? ['Redis'] : [])(
   'a killed worker over a %s that is away takes no other down, and is replaced later (operations)',
@@ -92,32 +135,24 @@ test.each(IS_WHOLE && findRedisServer() !== undefined ? ['Redis'] : [])(
   },
 )
 
-test('while replacements are killed as they start, the worker that is left answers all (operations)', async () => {
-  const { running, pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
-  kill(killed)
-  // Until then the first process may pass a connection to the worker that was killed.
-  await untilEnded(1)
-  while (linesWith('worker_ended').length < MANY) {
-    for (const child of childrenOf(pid)) if (child !== left) kill(child)
-    expect([running.child().exitCode, await ask(`${running.url}/bff/quota`)]).toEqual([null, 401])
-  }
-  await untilTwoListen()
-  expect(childrenOf(pid)).toContain(left)
-})
+test.each(IS_WHOLE ? ['as they start'] : [])(
+  'while replacements are killed %s, the worker that is left answers all (operations)',
+  async () => {
+    const { running, pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
+    kill(killed)
+    // Until then the first process may pass a connection to the worker that was killed.
+    await untilEnded(1)
+    while (linesWith('worker_ended').length < MANY) {
+      for (const child of childrenOf(pid)) if (child !== left) kill(child)
+      expect([running.child().exitCode, await ask(`${running.url}/bff/quota`)]).toEqual([null, 401])
+    }
+    await untilTwoListen()
+    expect(childrenOf(pid)).toContain(left)
+  },
+)
 
-test('when both workers are killed and none can start, the app waits and listens again (operations)', async () => {
-  const { running, pid, metrics, linesWith, untilTwoListen } = await openWorkers()
-  while (linesWith('worker_ended').length < MANY) {
-    for (const child of childrenOf(pid)) kill(child)
-    expect((await fetch(`${running.operationsUrl}/healthz`)).status).toBe(200)
-  }
-  expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(503)
-  expect(await metrics()).toContain('\nplimsoll_degraded_workers 2\n')
-  await untilTwoListen()
-})
-
-test.skipIf(findProgram(['prlimit']) === undefined)(
-  'a first process that can open no file for a replacement goes on, and starts one later (operations)',
+test.each(IS_WHOLE && findProgram(['prlimit']) !== undefined ? ['a replacement'] : [])(
+  'a first process that can open no file for %s goes on, and starts one later (operations)',
   async () => {
     const { pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
     const limit = (files: number) =>
@@ -131,35 +166,3 @@ test.skipIf(findProgram(['prlimit']) === undefined)(
     await untilTwoListen()
   },
 )
-
-test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
-  const settings = { ...(await openTokenService()), PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator' }
-  const running = await openApp(settings, ['--workers', '2'])
-  const pid = running.child().pid ?? 0
-  const { reply, call } = await signIn(running, '7')
-  expect(reply.status).toBe(201)
-
-  const workersThatServe = async () => {
-    const from = running.output().length
-    for (let asked = 0; asked < 8; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
-    const lines = running.output().slice(from)
-    return [...new Set(lines.match(/"worker":\d+/g) ?? [])].toSorted()
-  }
-  await expect.poll(workersThatServe).toEqual(['"worker":1', '"worker":2'])
-  const [first] = childrenOf(pid)
-  process.kill(first ?? 0, 'SIGKILL')
-  await expect.poll(() => running.output()).toMatch(/"worker_ended","cause":"worker \d ended: SIGKILL"/)
-  expect((await call('/api/organizations/7')).status).toBe(200)
-  await expect.poll(workersThatServe).toContain('"worker":3')
-  expect((await call('/api/organizations/7', '1')).status).toBe(200)
-
-  const workers = childrenOf(pid)
-  expect(workers).toHaveLength(2)
-  for (const worker of workers)
-    expect(readFileSync(`/proc/${worker}/cmdline`, 'utf8')).not.toContain('canary-of-the-operator')
-  // As from a terminal, where all of them get the signal.
-  for (const each of [pid, ...workers]) process.kill(each, 'SIGINT')
-  expect(await running.ended()).toBe(0)
-  await expect.poll(() => childrenOf(pid)).toEqual([])
-  expect(running.output().match(/is open at/g)).toHaveLength(1)
-})

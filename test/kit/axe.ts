@@ -1,33 +1,34 @@
 /** Runs axe on a page as it is. @returns a line for each finding and each doubt */
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** The number of places listed for each finding, which is enough to fix it. */
 const PLACES = 3
 
-const LAYER = ':is(:popover-open, :modal)'
-const showMain = (page: Page, isShown: boolean): Promise<unknown> =>
-  page.locator('main').evaluateAll(
-    (mains, visibility) => {
-      for (const main of mains) (main as HTMLElement).style.visibility = visibility
-    },
-    isShown ? '' : 'hidden',
-  )
+const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export async function axeFinds(page: Page): Promise<string[]> {
-  // Axe runs in the page itself: a blank page for the results, and the passed rules, would take most of the
-  // time. Axe is in doubt about what lies behind the text of a drawing, and of an open menu or dialog.
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('svg text')
-  const isLayered = await page.locator(LAYER).isVisible()
-  if (isLayered) axe.include(LAYER)
-  await showMain(page, !isLayered)
-  const { violations, incomplete } = await axe
-    .options({ resultTypes: ['violations', 'incomplete'] })
-    .analyze()
-  await showMain(page, true)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(script)
+  const { violations, incomplete } = await page.evaluate(run)
   return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
     nodes
       .slice(0, PLACES)
       .map(({ html, any, all, none }) => `${id} ${html}: ${[...any, ...all, ...none][0]?.message}`),
   )
+}
+
+/** Runs in the page. Axe is in doubt about what lies behind the text of a drawing, and of an open menu or dialog. */
+async function run(): Promise<AxeResults> {
+  const layer = document.querySelector(':popover-open, :modal')
+  const mains = layer === null ? [] : document.querySelectorAll<HTMLElement>('main')
+  for (const main of mains) main.style.visibility = 'hidden'
+  const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+  const found = await axe.run(
+    { ...(layer && { include: [layer] }), exclude: ['svg text'] },
+    { resultTypes: ['violations', 'incomplete'] },
+  )
+  for (const main of mains) main.style.visibility = ''
+  return { ...found, passes: [], inapplicable: [] }
 }

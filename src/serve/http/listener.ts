@@ -199,6 +199,8 @@ export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promi
     if (!isIdle(response)) response?.once('finish', () => socket.destroySoon())
   await stopped
   await Promise.race([late, atMost(IDLE_MS)])
+  // If this process was held up, requests have arrived that it reads only after its timers.
+  await nextIteration()
   for (const [socket, response] of openOf(server)) if (isIdle(response)) socket.destroy()
   await late
   ended.abort()
