@@ -145,10 +145,7 @@ describe('a good request', () => {
     const opened = open()
     await assert(
       asyncProperty(
-        string({
-          unit: integer({ min: 32, max: 126 }).map((n) => String.fromCharCode(n)),
-          minLength: 1,
-        }),
+        string({ unit: integer({ min: 32, max: 126 }).map((n) => String.fromCharCode(n)), minLength: 1 }),
         async (state) => {
           const back = new URL(await opened.answer('permit', { state })).searchParams
           expect(back.get('state')).toBe(state)
