@@ -181,6 +181,14 @@ test('a success in the next month, or where it may have begun, ends no refusal (
   expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': { ...NOTED, refusedAtMs } })
 })
 
+test('the note keeps the newest 36 months (8.3)', async () => {
+  const { see, noted } = openMonths()
+  for (let month = 0; month < 40; month += 1)
+    await see(new Date(Date.UTC(2026, month, 15)).toISOString().slice(0, 16), 'success', ON_STANDARD)
+  const kept = Object.keys(await noted())
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([36, '2029-04', '2026-05'])
+})
+
 const MINUTE_MS = 60_000
 const contextOf = ({ store }: App) => ({ ...createContext().context, store })
 const assumed = (fixture: App) => readAssumptions(contextOf(fixture))

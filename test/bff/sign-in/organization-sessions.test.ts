@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { OTHER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { encrypt } from '../../../src/bff/core/encryption.ts'
-import { otherSessions, setAside } from '../../../src/bff/sign-in/organization-sessions.ts'
+import { MOST_READ, otherSessions, setAside } from '../../../src/bff/sign-in/organization-sessions.ts'
 import { endOfSession } from '../../../src/bff/session/owner.ts'
 import {
   type Credential,
@@ -267,6 +267,13 @@ test('with too many organizations in a browser the least used session ends, with
   const [oldest] = sessions
   expect(oldest && (await endOfSession(context, oldest))).toBe('too_many')
   expect(oldest && (await context.store.readSession(oldest.id))).toBeUndefined()
+})
+
+test('more cookies than a browser may have of ours are not looked at', async () => {
+  const { context } = createContext()
+  const jar = new Map(Array.from({ length: 30 }, (_, index) => [`${OTHER_COOKIE}${index}`, `n${index}.k`]))
+  const { open, leftovers } = await otherSessions(context, requestWith(jar), undefined)
+  expect([open.length, leftovers.length]).toEqual([0, MOST_READ])
 })
 
 test('a session that a newer version wrote is left alone (5)', async () => {

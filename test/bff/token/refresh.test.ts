@@ -74,6 +74,21 @@ test('a stale token is replaced and stored, and nothing else of the session chan
   expect(await stored()).toEqual({ ...before, credential: renewed })
 })
 
+test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
+  const { context, session, fresh, credential, sent } = await withSession(undefined, {
+    staleAtMs: START_MS + 1,
+  })
+  const current = tokenOf(credential)
+  expect(await fresh()).toBe(credential)
+  const another = { ...credential, tokens: { ...credential.tokens, accessToken: 'another' } }
+  await changeRefreshNote(context, session, current, (known) => ({ ...known, failures: 3 }))
+  expect(await fresh(another)).toEqual(credential)
+  expect(await readRefreshNote(context, session, current)).toMatchObject({ failures: 3, isRefused: false })
+  expect(await fresh({ method: 'api_key', apiKey: 'old', name: 'name-of-old' })).toBe(credential)
+  expect(sent()).toBe(0)
+  expect(accessTokenOf(await fresh(credential))).toBe('new')
+})
+
 test('a failed refresh leaves the old token in use until its end, and not after (5.4)', async () => {
   const { fresh, clock, credential, stored, sent } = await withSession([])
   clock.ms += 999

@@ -70,6 +70,15 @@ test('a note is read once in a generation, as this connection wrote it, and stay
   expect(reader.read('a')).toBeUndefined()
 })
 
+test('the notes that were used last are known, up to 32 MiB with what they are parsed to (8.2)', () => {
+  const long = JSON.stringify('x'.repeat(124_948))
+  const names = Array.from({ length: 34 }, (_, nth) => `${nth}`)
+  const { reader, reads } = reading(new Map(names.map((name) => [name, long])))
+  const lengthOf = (name: string) => String(reader.read(name)).length
+  for (const name of [...names, '33', '1', '0']) expect(lengthOf(name)).toBe(124_948)
+  expect(reads).toEqual([...names, '0'])
+})
+
 test('a change sees what another connection has written since the last look, even in the same iteration', async () => {
   const [ours, other] = openTwice()
   const add = (store: Store) => store.changeNote('n', (known) => Number(known ?? 0) + 1, 1000)
