@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callbackParameters, isCode, isState, readCallback } from '../../src/contract/authorize.ts'
+import {
+  callbackError,
+  callbackParameters,
+  callbackState,
+  isCode,
+  isState,
+  readCallback,
+} from '../../src/contract/authorize.ts'
 import {
   type Credential,
   credentialHeader,
@@ -65,6 +72,19 @@ test.each([
     expect.objectContaining({ code: 'invalid_request', fault }),
   )
 })
+
+test('the state is read beside an error too, and the first of two (4.1)', () => {
+  expect(callbackState(new URLSearchParams(`error=access_denied&state=${STATE}`))).toBe(STATE)
+  expect(callbackState(new URLSearchParams('state=a&state=b'))).toBe('a')
+  expect(callbackState(new URLSearchParams('code=c'))).toBe('')
+})
+
+test.each(['', 'error=', 'error=Server_error', 'error=%3Cb%3E', 'error=server_error&error=server_error'])(
+  'the answer %j has no error that could be shown (RFC 6749 4.1.2.1)',
+  (query) => {
+    expect(callbackError(new URLSearchParams(query))).toBeUndefined()
+  },
+)
 
 const read = (...headers: [string, string][]) => readCredentials(new Headers(headers))
 

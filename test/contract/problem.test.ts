@@ -1,7 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFault } from '../../src/contract/fault.ts'
-import { parseProblem, Problem, problemBody, type ProblemCode, PROBLEMS } from '../../src/contract/problem.ts'
+import {
+  asProblem,
+  isStoreFailure,
+  parseProblem,
+  Problem,
+  problemBody,
+  type ProblemCode,
+  PROBLEMS,
+} from '../../src/contract/problem.ts'
 import { readReasons, REASONS } from '../../src/contract/reason.ts'
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
@@ -86,6 +94,22 @@ test('no body makes it throw anything else (RFC 9457 3.1)', () => {
       expect(codes(() => parseProblem(body))).toBeOneOf(['rate_limited', 'unexpected_reply'])
     }),
   )
+})
+
+test('a thrown value becomes a Problem, and is kept as its cause (RFC 9457 4)', () => {
+  const problem = new Problem('signed_out')
+  expect(asProblem(problem)).toBe(problem)
+  expect(asProblem('x')).toMatchObject({ code: 'unknown', cause: 'x' })
+})
+
+test('a failure of the store is its Problem, and no other (7)', () => {
+  const errors = [
+    new Problem('store_unavailable'),
+    new Problem('unknown'),
+    new Error('store_unavailable'),
+    'store_unavailable',
+  ]
+  expect(errors.map(isStoreFailure)).toEqual([true, false, false, false])
 })
 
 test('a fault is a code of the table, and no sentence (RFC 9457 3.2)', () => {

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { isErrorBody } from '../../src/contract/error-body.ts'
-import { readRetryAfter } from '../../src/contract/refusal.ts'
+import { isRefusalCode, readRetryAfter } from '../../src/contract/refusal.ts'
 
 const NOW = 1_800_000_000
+
+test('three codes are those of a limit, and no other (8.4.3)', () => {
+  const codes = ['rate_limited', 'month_suspected', 'limit_unknown', 'upstream_failed', 'success', undefined]
+  expect(codes.filter(isRefusalCode)).toEqual(['rate_limited', 'month_suspected', 'limit_unknown'])
+})
 
 test.each([
   ['120', 120_000],

@@ -3,7 +3,7 @@ import { isApiKey } from '../../../src/contract/credential.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
-import { initialState, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
+import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
 import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
@@ -40,6 +40,16 @@ describe('parseState', () => {
       [{ ...first, organizations: [organization] }, 'organization_id is not the id of an organization'],
     ] as const)
       expect(() => parseState(state, first)).toThrow(message)
+  })
+})
+
+describe('parseLimits', () => {
+  test('accepts limits of organizations that exist', () => {
+    const state = firstState(seed())
+    const limits = { '1001': { read_per_minute: 1, per_month: null } }
+    expect(parseLimits(limits, state)).toEqual(limits)
+    expect(() => parseLimits({ '1': {} }, state)).toThrow('organization')
+    expect(() => parseLimits({ '1001': { api_keys: 1.5 } }, state)).toThrow('per_month may be null')
   })
 })
 

@@ -39,6 +39,19 @@ test('answers of one iteration are written together at its end; one that cannot 
   close()
 })
 
+test('an answer of a later iteration is written, and the last of a connection announces it (RFC 9112 9.6)', async () => {
+  const { responses, asked, close } = await waiting(2)
+  let isLast = false
+  const writer = new AnswerWriter(() => isLast)
+  for (const [nth, response] of responses.entries()) {
+    writer.write(response, Answer.jsonText(`${nth}`))
+    await nextIteration()
+    isLast = true
+  }
+  expect((await Promise.all(asked)).toSorted()).toEqual(['200 0 keep-alive', '200 1 close'])
+  close()
+})
+
 /** Two parts, the second when the first is taken. */
 const inParts = () =>
   new Answer(200, new HeaderFields(), {
