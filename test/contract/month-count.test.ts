@@ -99,6 +99,11 @@ test('a reading at the very latest start is of this month, and one before it is 
   expect(interval(later)?.[1]).toBe(39)
 })
 
+test('the age of a reading that is ahead of the clock is 0 (8.3)', () => {
+  expect(organizationCount(known([reading(3, 21)]))?.reading_age_ms).toBe(0)
+  expect(organizationCount(known([reading(3, 19.00000001)]))?.reading_age_ms).toBe(DAY_MS - 1)
+})
+
 /** A true month: the times of our requests, the ones that counted, and the times of others' requests. */
 const histories = fc.record({
   ours: fc.array(

@@ -152,6 +152,11 @@ describe('under a path', () => {
       expect((await opened.sandbox.fetch(new Request(BASE + path, { headers }))).status).toBe(404)
   })
 
+  test('the cookie of a sign-in is limited to the path (RFC 6265 5.1.4)', async () => {
+    const answer = await open({ basePath: '/a/b' }).post('/projects', { person_id: 'ada' })
+    expect(answer.headers.get('Set-Cookie')).toContain('Path=/a/b;')
+  })
+
   test('that a proxy strips, forms and redirects have the right address (0)', async () => {
     const { post, ask } = open()
     const signedIn = await post('/oauth2/login?client_id=plimsoll', { person_id: 'ada' })

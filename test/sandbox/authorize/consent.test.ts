@@ -152,6 +152,15 @@ test('a choice of a person sets a cookie that no script reads, and answers 303 (
   )
 })
 
+test('the cookie is for https only if the page is', async () => {
+  const { sandbox } = open()
+  const request = new Request(`https://sandbox.example${PROJECTS}`, {
+    method: 'POST',
+    body: new URLSearchParams('person_id=ada'),
+  })
+  expect((await sandbox.fetch(request)).headers.get('Set-Cookie')).toContain('Secure')
+})
+
 test('a sandbox on another port of the machine has a cookie of its own (RFC 6265 8.5)', async () => {
   const jar: Record<string, string> = {}
   for (const port of [4000, 4002]) {
@@ -163,6 +172,16 @@ test('a sandbox on another port of the machine has a cookie of its own (RFC 6265
     jar[pair.slice(0, pair.indexOf('='))] = pair
   }
   expect(Object.keys(jar)).toEqual(['sandbox_person_4000', 'sandbox_person_4002'])
+})
+
+test('each sign-in has a new cookie, and ends the one before', async () => {
+  const { post, signIn, send } = open()
+  const first = await signIn()
+  const answer = await post(PROJECTS, { person_id: 'ben' }, first)
+  const second = { Cookie: (answer.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '' }
+  expect(second.Cookie).not.toBe(first.Cookie)
+  expect(await (await send(PROJECTS, { headers: first })).text()).toContain('Who are you?')
+  expect(await (await send(PROJECTS, { headers: second })).text()).toContain('Ben Achterberg')
 })
 
 test('a sign-out ends the sign-in and removes the cookie', async () => {
