@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { expect, test } from 'vitest'
-import { putNginx } from '../tools/deploy/machine.ts'
 import { openDeployment } from './kit/deployment.ts'
+import { putNginx } from './kit/machine.ts'
 import { findProgram } from './kit/program.ts'
 
 // The run reports that nginx is missing.

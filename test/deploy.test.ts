@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/serve/settings/settings.ts'
-import { commandsOf, DOCUMENT, STAND_INS } from '../tools/deploy/document.ts'
+import { commandsOf, DOCUMENT } from './kit/deploy-document.ts'
 
 const FOLDER = 'docs/deploy'
 const document = readFileSync(DOCUMENT, 'utf8')
 /** The programs of a machine that is prepared as the document requires. */
-const PROGRAMS = Object.keys(STAND_INS).concat(
+const PROGRAMS = ['systemctl', 'useradd', 'userdel', 'docker'].concat(
   ['npm', 'node', 'nginx', 'caddy', 'systemd-analyze', 'curl', 'openssl'],
   ['redis-operator', 'redis-backup', 'sqlite-backup'].map((name) => `/usr/local/sbin/${name}`),
   ['install', 'cp', 'mv', 'rm', 'ln', 'printf', 'sed', 'sleep', 'until', 'set'],
@@ -26,7 +26,7 @@ const settingsIn = (text: string) => {
   )
 }
 
-test('each command of the document begins with a program that the script runs or names as a stand-in', () => {
+test('each command of the document begins with a program that such a machine has', () => {
   const commands = commandsOf()
   expect(commands.length).toBeGreaterThan(60)
   expect(commands.filter(({ text }) => !PROGRAMS.includes(text.split(' ')[0] ?? ''))).toEqual([])
@@ -69,6 +69,13 @@ test('the image is built by the commands of the document', () => {
   expect(runs).toEqual(
     documented.filter((text) => text.startsWith('npm')).map((text) => text.replace(/ --prefix .*/, '')),
   )
+})
+
+test('nginx logs no query, also where it sends a request to https', () => {
+  const servers = read('nginx.conf').split('\nserver {').slice(1)
+  expect(servers).toHaveLength(2)
+  for (const server of servers) expect(server).toContain('access_log /var/log/nginx/plimsoll.log plimsoll;')
+  expect(read('nginx.conf')).toMatch(/log_format plimsoll '(?!.*\$request(_uri)?\b)/)
 })
 
 test('a request goes to another instance only if not one byte of it was sent', () => {

@@ -50,6 +50,36 @@ test('no two style sheets have the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
+/** Words that must not stand in the files of these names, and a line that has them. */
+const FORBIDDEN: readonly (readonly [why: string, words: RegExp, files: RegExp, example: string])[] = [
+  [
+    'asks for the time, which only serve reads',
+    /new Date\(\)|(?<!new )\bDate\(/,
+    /^src\/(contract|bff|sandbox|store)\//,
+    'x = Date()',
+  ],
+  [
+    'names a secret that no browser sees',
+    /client_?secret|access_?token|refresh_?token/i,
+    /^src\/web\//,
+    'accessToken',
+  ],
+  [
+    'sends requests again by itself, which costs money',
+    /\b(refetch(On|Interval)\w*|retry|staleTime)\b['"\]]* *[:=](?!=)/,
+    /^src\/web\/(?!lib\/query\.ts)/,
+    'o.retry = 3',
+  ],
+  ['exports a whole file', /export \*/, /./, "export * from './a.ts'"],
+]
+
+test.each(FORBIDDEN)('no file %s', (_, words, files, example) => {
+  expect(example).toMatch(words)
+  const code = filesBelow('src').filter((file) => /\.(tsx?|js)$/.test(file) && files.test(file))
+  expect(code.length).toBeGreaterThan(40)
+  expect(code.filter((file) => words.test(read(file)))).toEqual([])
+})
+
 test('no file has more than 250 lines', () => {
   expect(sources.filter((file) => read(file).trimEnd().split('\n').length > 250)).toEqual([])
 })

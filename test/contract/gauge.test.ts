@@ -190,15 +190,10 @@ test('the use of the token by others is noted for as long as the window that sho
 test('a field that is absent leaves what is known of it (8.4.2)', () => {
   expect(
     at([full(50), observed({ remaining: 49, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
-  ).toMatchObject({
-    limit: 60,
-    remaining: 49,
-  })
+  ).toMatchObject({ limit: 60, remaining: 49 })
   expect(
     at([full(50), observed({ limit: 60, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
-  ).toMatchObject({
-    remaining: 50,
-  })
+  ).toMatchObject({ remaining: 50 })
 })
 
 test('without a reset there is no countdown, and after a minute no remaining either (8.2)', () => {

@@ -174,11 +174,7 @@ test.each<[string, Partial<MonthsKnown>, string | undefined]>([
 })
 
 test('a success of the last day may be of the next month, and ends nothing (8.3)', () => {
-  const has = {
-    noted: NOTED,
-    days: [day('2026-10-31', 1)],
-    readings: [reading(100, '2026-10-19T12:00')],
-  }
+  const has = { noted: NOTED, days: [day('2026-10-31', 1)], readings: [reading(100, '2026-10-19T12:00')] }
   expect(october(has, ASSUMED)?.ran_out_on).toBe('2026-10-19')
   expect(october(has)?.ran_out_on).toBeUndefined()
 })
@@ -273,10 +269,7 @@ test('the past months are together their days of UTC, leap day and month ends in
 })
 
 test('the answer of the bff is read member by member', () => {
-  const month = {
-    ...use({ low: 1, high: 2, ...byOthers(3, 4), ran_out_on: '2026-10-21' }),
-    ...STANDARD,
-  }
+  const month = { ...use({ low: 1, high: 2, ...byOthers(3, 4), ran_out_on: '2026-10-21' }), ...STANDARD }
   expect(parseMonths({ months: [month, use({})] }).months).toEqual([month, use({})])
   for (const wrong of [
     { month: '2026-13' },

@@ -1,15 +1,15 @@
 // docs/deploy.md on this machine, up to a section: its commands, over the built app and the local service.
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
-import { commandsOf, STAND_INS } from '../../tools/deploy/document.ts'
-import { type Machine, openMachine, type Port, putProgram } from '../../tools/deploy/machine.ts'
-import { Units } from '../../tools/deploy/units.ts'
 import { fetchFrom } from '../../tools/stress/process.ts'
 import { CLIENT_ID, openService, type Service } from '../../tools/stress/service.ts'
 import { APP, SECRET } from './app.ts'
 import { freePort } from './app-process.ts'
+import { commandsOf } from './deploy-document.ts'
+import { type Machine, openMachine, type Port, putProgram } from './machine.ts'
 import { Person } from './person.ts'
+import { Units } from './units.ts'
 import { until } from './until.ts'
 
 export interface Deployment {
@@ -28,12 +28,11 @@ export interface Deployment {
 }
 
 /**
+ * The app that the run of the tests has built is in place, and the commands of "Settings" have been run.
  * @param names of the document that this machine has others for
- * @param isBuilt by the run of the tests: it is in place, and the commands of "Settings" have been run
  */
 export async function openDeployment(
   names: Record<string, string> = { 'https://plimsoll.example.com': APP },
-  isBuilt = true,
 ): Promise<Deployment> {
   const port = await freePort()
   const machine = await openMachine({
@@ -45,15 +44,16 @@ export async function openDeployment(
   const seed = seedFor({ publicUrl, clientId: CLIENT_ID, clientSecret: SECRET, random: 'of a deployment' })
   const service = await openService({ port, seed })
   const units = new Units(machine)
-  if (isBuilt) {
-    putProgram(machine, 'systemd-analyze', ':')
-    putBuiltApp(machine)
-  }
-  machine.write('checkout/client-secret', SECRET, 0o600)
+  putProgram(machine, 'systemd-analyze', ':')
+  // In place of "Build".
+  for (const name of ['dist', 'node_modules', 'package.json', 'tools'])
+    symlinkSync(resolve(name), machine.at(`srv/plimsoll/current/${name}`))
+  writeFileSync(machine.at('checkout/client-secret'), SECRET, { mode: 0o600 })
   const runCommand = async (text: string): Promise<string> => {
     const [program = '', ...words] = text.split(' ')
-    if (program === 'systemctl') await units.obey(words)
-    return program in STAND_INS ? '' : machine.run(text)
+    if (program !== 'systemctl') return machine.run(text)
+    await units.obey(words)
+    return ''
   }
   const deployment: Deployment = {
     machine,
@@ -89,13 +89,6 @@ export async function openDeployment(
       machine.remove()
     },
   }
-  if (isBuilt) await deployment.run('Settings')
+  await deployment.run('Settings')
   return deployment
-}
-
-/** In place of "Build": the app that the run has built already, with the packages of this folder. */
-function putBuiltApp({ at }: Machine): void {
-  mkdirSync(at('srv/plimsoll/current'), { recursive: true })
-  for (const name of ['dist', 'node_modules', 'package.json', 'tools'])
-    symlinkSync(resolve(name), at(`srv/plimsoll/current/${name}`))
 }

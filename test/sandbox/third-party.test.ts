@@ -67,19 +67,14 @@ test.each<Method>(['body', 'header'])(
     expect(back.origin + back.pathname).toBe(CALLBACK)
     expect(back.searchParams.get('state')).toBe('a-state-of-some-length')
 
-    const first = await client.getToken({
-      code: back.searchParams.get('code') ?? '',
-      redirect_uri: CALLBACK,
-    })
+    const first = await client.getToken({ code: back.searchParams.get('code') ?? '', redirect_uri: CALLBACK })
     expect(await organizationOf(first.token['access_token'])).toMatchObject({ organization_id: 1001 })
     const second = await first.refresh()
     expect(second.token['access_token']).not.toBe(first.token['access_token'])
     expect(second.token['refresh_token']).not.toBe(first.token['refresh_token'])
     expect(await organizationOf(second.token['access_token'])).toMatchObject({ organization_id: 1001 })
 
-    await expect(first.refresh()).rejects.toMatchObject({
-      data: { payload: { error: 'invalid_grant' } },
-    })
+    await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } })
   },
 )
 

@@ -1,16 +1,6 @@
 // Builds the app. With --if-changed, only if dist does not match the present sources and packages.
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -27,8 +17,9 @@ const QUIET = { logLevel: 'warn', build: { rolldownOptions: { checks: { bundlerT
 const SKIPS = 'Nothing has changed since the last build.'
 
 const filesIn = (folder) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => join(parentPath, name))
     : []
@@ -37,15 +28,15 @@ const filesIn = (folder) =>
 function hashOf(files, first = '') {
   const hash = createHash('sha256').update(first)
   for (const file of files.toSorted()) {
-    const content = readFileSync(file)
+    const content = fs.readFileSync(file)
     hash.update(`\0${file}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
 }
 
 function hashRead() {
-  const top = readdirSync('.').filter((name) => READ_FILE.test(name))
-  const installed = existsSync(INSTALLED) ? [INSTALLED] : []
+  const top = fs.readdirSync('.').filter((name) => READ_FILE.test(name))
+  const installed = fs.existsSync(INSTALLED) ? [INSTALLED] : []
   return hashOf([...READ.flatMap(filesIn), ...top, ...installed], process.env.NODE_ENV)
 }
 
@@ -53,9 +44,9 @@ const hashWritten = () => hashOf(WRITTEN.flatMap(filesIn))
 
 function isCurrent() {
   // An installed app has no sources.
-  if (!existsSync('src')) return true
+  if (!fs.existsSync('src')) return true
   try {
-    const { read, written } = JSON.parse(readFileSync(RECORD, 'utf8'))
+    const { read, written } = JSON.parse(fs.readFileSync(RECORD, 'utf8'))
     return read === hashRead() && written === hashWritten()
   } catch {
     return false
@@ -64,8 +55,8 @@ function isCurrent() {
 
 function makeFolder() {
   try {
-    mkdirSync('dist', { recursive: true })
-    accessSync('dist', constants.W_OK)
+    fs.mkdirSync('dist', { recursive: true })
+    fs.accessSync('dist', fs.constants.W_OK)
   } catch ({ message }) {
     console.error(
       `This user cannot build the app (${message}): run \`npm run build\` as the owner of the folder.`,
@@ -93,12 +84,12 @@ async function lock() {
 
 async function build() {
   // Removed first, so that an interrupted build does not count.
-  rmSync(RECORD, { force: true })
+  fs.rmSync(RECORD, { force: true })
   const read = hashRead()
   const { createBuilder } = await import('vite')
   await (await createBuilder(QUIET)).buildApp()
-  writeFileSync(`${RECORD}.new`, JSON.stringify({ read, written: hashWritten() }))
-  renameSync(`${RECORD}.new`, RECORD)
+  fs.writeFileSync(`${RECORD}.new`, JSON.stringify({ read, written: hashWritten() }))
+  fs.renameSync(`${RECORD}.new`, RECORD)
 }
 
 // NODE_ENV decides which copy of React the page has, and importing Vite sets it.

@@ -1,8 +1,24 @@
-// `npm run deploy [-- --installed]`: vitest runs deploy.ts, over the helpers of its tests.
-import { parseArgs } from 'node:util'
-import { startVitest } from 'vitest/node'
+// `npm run deploy`: vitest runs deploy.ts beside a copy of this machine.
+import { spawnSync } from 'node:child_process'
 
-const { values } = parseArgs({ options: { installed: { type: 'boolean', default: false } } })
-const env = { INSTALLED: values.installed ? 'yes' : 'no' }
-const vitest = await startVitest('test', [], { config: 'tools/deploy/vitest.config.ts', watch: false, env })
-await vitest.close()
+const NEEDED = [
+  'unshare',
+  'nsenter',
+  'ip',
+  'systemctl',
+  'nginx',
+  'redis-server',
+  'redis-cli',
+  'openssl',
+  'curl',
+]
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tools/deploy/vitest.config.ts']
+
+process.env.PLIMSOLL_STARTER = process.pid
+process.env.PATH += ':/usr/sbin:/sbin'
+const missing = NEEDED.filter((name) => spawnSync('which', [name]).status !== 0)
+if (process.getuid?.() !== 0) missing.unshift('root')
+if (missing.length > 0) console.error(`NOT RUN: it needs ${missing.join(', ')}.`)
+const script = ['--net', '--mount', 'sh', 'tools/deploy/container.sh', process.execPath, ...VITEST]
+const { status } = missing.length > 0 ? { status: 1 } : spawnSync('unshare', script, { stdio: 'inherit' })
+process.exitCode = status ?? 1

@@ -15,64 +15,16 @@ const rule = (message, create) => ({
  */
 export const ORDER = {
   web: [
-    'text',
-    'lib',
-    'components',
-    'preferences',
-    'quota',
-    'session',
-    'sign-in',
-    'spend',
-    'record',
-    'minute',
-    'readings',
-    'alerts',
-    'chart',
-    'month',
-    'live',
-    'layout',
-    'organization',
-    'ledger',
-    'months',
-    'evidence',
-    'sessions',
-    'pairing',
-    'watch',
-    'app',
+    ...'text lib components preferences quota session sign-in spend record minute readings alerts'.split(' '),
+    ...'chart month live layout organization ledger months evidence sessions pairing watch app'.split(' '),
   ],
   bff: [
-    'http',
-    'limiter',
-    'core',
-    'session',
-    'service',
-    'evidence',
-    'limits',
-    'readings',
-    'token',
-    'read',
-    'sign-in',
-    'pairing',
-    'quota',
-    'events',
-    'watch',
-    'pages',
-    'bff.ts',
+    ...'http limiter core session service evidence limits readings token read'.split(' '),
+    ...'sign-in pairing quota events watch pages bff.ts'.split(' '),
   ],
   store: ['store.ts', 'shared', ['sqlite', 'redis']],
   serve: ['settings', 'http', 'observe', 'doctor', 'sandbox', 'start'],
-  sandbox: [
-    'choices',
-    'state',
-    'http',
-    'api',
-    'limits',
-    'token',
-    'authorize',
-    'settings',
-    'control',
-    'sandbox.ts',
-  ],
+  sandbox: 'choices state http api limits token authorize settings control sandbox.ts'.split(' '),
 }
 
 /** Files of src and packages that each part may import besides itself. serve.ts passes in everything else. */
@@ -117,54 +69,24 @@ function isInOrder(order, file, target) {
   return place !== -1 && before !== -1 && (from === to || before < place)
 }
 
-const SELF_REFETCH = new Set([
-  'refetchOnWindowFocus',
-  'refetchOnReconnect',
-  'refetchOnMount',
-  'refetchInterval',
-  'refetchIntervalInBackground',
-  'retry',
-  'staleTime',
-])
-
 /** Attributes, props and members whose text the page shows or a screen reader reads. */
-const TEXT_NAMES = new Set([
-  'aria-label',
-  'aria-description',
-  'aria-placeholder',
-  'aria-roledescription',
-  'aria-valuetext',
-  'alt',
-  'done',
-  'heading',
-  'label',
-  'lead',
-  'placeholder',
-  'summary',
-  'title',
-  'words',
-])
+const TEXT_NAME =
+  /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|done|heading|label|lead|placeholder|summary|title|words)$/
 
 /** True if the value of `node` is, or may be, the value of its parent. */
-const PASSES_ON = {
-  BinaryExpression: ({ operator }) => operator === '+',
-  ConditionalExpression: ({ test }, node) => test !== node,
-  JSXExpressionContainer: () => true,
-  LogicalExpression: () => true,
-  ParenthesizedExpression: () => true,
-  TemplateLiteral: () => true,
-  TSAsExpression: () => true,
-  TSNonNullExpression: () => true,
-  TSSatisfiesExpression: () => true,
-}
+const passesOn = ({ type, operator, test }, node) =>
+  /^(JSXExpressionContainer|LogicalExpression|ParenthesizedExpression|TemplateLiteral)$/.test(type) ||
+  /^TS(As|NonNull|Satisfies)Expression$/.test(type) ||
+  (type === 'BinaryExpression' && operator === '+') ||
+  (type === 'ConditionalExpression' && test !== node)
 
 function isShown(node) {
   const { parent } = node
-  if (PASSES_ON[parent.type]?.(parent, node)) return isShown(parent)
+  if (passesOn(parent, node)) return isShown(parent)
   if (parent.type === 'JSXElement' || parent.type === 'JSXFragment') return true
-  if (parent.type === 'JSXAttribute') return TEXT_NAMES.has(parent.name.name)
+  if (parent.type === 'JSXAttribute') return TEXT_NAME.test(parent.name.name)
   if (parent.type === 'Property')
-    return parent.value === node && TEXT_NAMES.has(parent.key.name ?? parent.key.value)
+    return parent.value === node && TEXT_NAME.test(parent.key.name ?? parent.key.value)
   if (parent.type === 'CallExpression') return parent.callee.name === 'useTitle'
   return parent.type === 'AssignmentExpression' && isTitle(parent.left)
 }
@@ -209,43 +131,6 @@ export default {
       },
     ),
 
-    'no-wall-clock': rule('Only serve.ts reads the clock: take `now` as an argument.', (report) => ({
-      NewExpression(node) {
-        if (node.callee.name === 'Date' && node.arguments.length === 0) report({ node })
-      },
-      CallExpression(node) {
-        if (node.callee.name === 'Date') report({ node })
-      },
-    })),
-
-    'no-token-words': rule(
-      'The browser never sees a {{word}}: leave it in src/bff and ask /bff/session instead.',
-      (report, context) => ({
-        Program() {
-          const source = context.sourceCode
-          for (const found of source.text.matchAll(/client_?secret|access_?token|refresh_?token/gi)) {
-            const end = found.index + found[0].length
-            const loc = { start: source.getLocFromIndex(found.index), end: source.getLocFromIndex(end) }
-            report({ loc }, { word: found[0] })
-          }
-        },
-      }),
-    ),
-
-    'no-self-refetch': rule(
-      'A request costs money: `{{name}}` is set once, in src/web/lib/query.ts. Call refetch() when a person presses a button.',
-      (report) => ({
-        'ObjectExpression > Property'(node) {
-          const name = node.key.name ?? node.key.value
-          if (SELF_REFETCH.has(name)) report({ node: node.key }, { name })
-        },
-        'AssignmentExpression > MemberExpression.left'(node) {
-          const name = node.property.name ?? node.property.value
-          if (SELF_REFETCH.has(name)) report({ node: node.property }, { name })
-        },
-      }),
-    ),
-
     'texts-in-dictionaries': rule(
       'A person reads "{{text}}": write it in each language of src/web/text, and show it by text() or signedInText().',
       (report) => {
@@ -263,9 +148,5 @@ export default {
         }
       },
     ),
-
-    'no-export-star': rule('Export by name, from the file that declares it: no `export *`.', (report) => ({
-      ExportAllDeclaration: (node) => report({ node }),
-    })),
   },
 }

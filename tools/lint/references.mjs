@@ -62,35 +62,30 @@ function missingIn(text) {
 }
 
 /** The anchors that GitHub makes of headings, and those in the text. */
-const anchorsOf = (lines) =>
-  lines.flatMap((line) => [
-    ...[...line.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
-    ...[...line.matchAll(/^#+ (.+)$/g)].map(([, heading]) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  ])
+const anchorsOf = (file) =>
+  linesOf(file).flatMap((line) => {
+    const heading = /^#+ (.+)$/
+      .exec(line)?.[1]
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+    const written = [...line.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)
+    return heading === undefined ? written : [...written, heading.replaceAll(' ', '-')]
+  })
 
 /** The relative links of a line whose file or heading does not exist. */
 const brokenIn = (file, line) =>
-  [...line.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target]) => target)
-    .filter((target) => {
-      const [path, anchor] = target.split('#')
-      const found = path === '' ? file : join(dirname(file), path)
-      if (/^[a-z]+:/.test(target)) return false
-      return !existsSync(found) || (anchor !== undefined && !anchorsOf(linesOf(found)).includes(anchor))
-    })
-    .map((target) => `links to ${target}, which does not exist`)
+  [...line.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].flatMap(([, target]) => {
+    const [path, anchor] = target.split('#')
+    const found = path === '' ? file : join(dirname(file), path)
+    const isThere = existsSync(found) && (anchor === undefined || anchorsOf(found).includes(anchor))
+    return isThere ? [] : [`links to ${target}, which does not exist`]
+  })
 
 /** The files that the table of test helpers names in backticks. */
 const absentIn = (file, line) =>
   [...line.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g)]
-    .map(([, path]) => path)
-    .filter((path) => !existsSync(join(dirname(file), path)))
-    .map((path) => `names ${path}, which does not exist`)
+    .filter(([, path]) => !existsSync(join(dirname(file), path)))
+    .map(([, path]) => `names ${path}, which does not exist`)
 
 const findings = [...code, ...documents].flatMap((file) =>
   linesOf(file).flatMap((line, at) => {

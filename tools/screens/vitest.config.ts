@@ -4,9 +4,8 @@ import { TEST_MS } from '../../test/kit/until.ts'
 
 export default defineConfig({
   test: {
-    include: ['tools/screens/{states,shown}.ts'],
+    include: ['tools/screens/screens.ts'],
     globalSetup: 'test/browser/_build.ts',
-    fileParallelism: false,
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     env: { TZ: 'Europe/London' },

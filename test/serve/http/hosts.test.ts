@@ -36,10 +36,7 @@ function send(port: number, bytes: string): Promise<{ statuses: number[]; text: 
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', () =>
-      resolve({
-        statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code)),
-        text,
-      }),
+      resolve({ statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code)), text }),
     )
   })
 }

@@ -138,10 +138,7 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     await server.send('CONFIG', 'SET', 'appendfsync', 'everysec')
     const notices: string[] = []
     let made = 0
-    await connected({
-      onChange: () => (made += 1),
-      onNotice: (notice) => notices.push(notice),
-    })
+    await connected({ onChange: () => (made += 1), onNotice: (notice) => notices.push(notice) })
     const timers = vi.spyOn(globalThis, 'setTimeout')
     for (let round = 1; round <= 3; round += 1) {
       await server.send('CLIENT', 'KILL', 'TYPE', 'pubsub')

@@ -225,14 +225,7 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
   })
 })
 
-const READING = {
-  id: 'r',
-  count: 40,
-  readAtMs: 20,
-  inFlight: 0,
-  monthWasReset: false,
-  owner: 'browser',
-}
+const READING = { id: 'r', count: 40, readAtMs: 20, inFlight: 0, monthWasReset: false, owner: 'browser' }
 const EMPTY = { counts: [[], []], sinceReading: { reading: READING, counts: [] } }
 const SINCES_MS = [10, 30]
 

@@ -23,13 +23,3 @@ export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[]
   }
   return commands
 }
-
-/** Programs that this machine does not need, or that would change it: a script replaces each. */
-export const STAND_INS: Record<string, string> = {
-  systemctl:
-    'answered by units.ts, which starts and stops ExecStart of the unit file with its environment and credentials; nothing runs under systemd',
-  useradd:
-    'NOT RUN: it would change this machine; everything runs as the present user, but Redis as `redis` if root runs this',
-  userdel: 'NOT RUN: the same',
-  docker: 'NOT RUN: no engine; the commands of the Dockerfile are those of section 1',
-}

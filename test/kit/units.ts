@@ -1,19 +1,13 @@
-// Replaces systemd: starts the command of a unit file with its settings, and again when it ends.
+// Replaces systemd where `npm run deploy` does not run: starts the command of a unit file with its settings,
+// and again when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { environmentOf, type Machine } from './machine.ts'
+import type { Machine } from './machine.ts'
+import { until } from './until.ts'
 
 const STOP_MS = 15_000
 const RESTART_MS = 1000
-
-interface Start {
-  command: string[]
-  cwd: string
-  env: NodeJS.ProcessEnv
-  uid?: number
-  gid?: number
-}
 
 interface Unit {
   child: ChildProcess
@@ -33,11 +27,6 @@ export class Units {
     return this.#units.get(name)?.output ?? ''
   }
 
-  /** Kills it, as in a crash. It is started again a second later. */
-  kill(name: string): void {
-    this.#units.get(name)?.child.kill('SIGKILL')
-  }
-
   async close(): Promise<void> {
     for (const name of [...this.#units.keys()].toReversed()) await this.#stop(name)
   }
@@ -48,12 +37,11 @@ export class Units {
     if (verb === 'daemon-reload') return
     for (const name of names) {
       if (verb === 'reload' && this.#isRunning(name)) this.#units.get(name)?.child.kill('SIGHUP')
+      else if (['start', 'enable', 'reload'].includes(verb)) this.#start(name)
       else if (['stop', 'disable'].includes(verb)) await this.#stop(name)
-      else if (verb === 'restart') {
-        await this.#stop(name)
-        this.#start(name)
-      } else if (['start', 'enable', 'reload'].includes(verb)) this.#start(name)
       else throw new Error(`systemctl ${verb} is not known here`)
+      // It writes its id when it listens; `nginx -t` leaves the file empty.
+      if (name === 'nginx') await until(() => readFileSync(this.#machine.at('nginx.pid'), 'utf8') !== '')
     }
   }
 
@@ -71,10 +59,7 @@ export class Units {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (unit.output += text))
     child.once('error', (error) => (unit.output += error.message))
-    child.once('exit', () => {
-      const restart = () => unit.isWanted && this.#start(name)
-      setTimeout(restart, RESTART_MS).unref()
-    })
+    child.once('exit', () => setTimeout(() => unit.isWanted && this.#start(name), RESTART_MS).unref())
     this.#units.set(name, unit)
   }
 
@@ -84,28 +69,27 @@ export class Units {
     if (unit === undefined) return
     unit.isWanted = false
     if (!this.#isRunning(name)) return
-    const ended = new Promise((resolve) => unit.child.once('exit', (_, signal) => resolve(signal)))
     unit.child.kill('SIGTERM')
     const late = setTimeout(() => unit.child.kill('SIGKILL'), STOP_MS)
-    const signal = await ended
+    const [, signal] = await once(unit.child, 'exit')
     clearTimeout(late)
     if (signal === 'SIGKILL') throw new Error(`${name} did not end within ${STOP_MS} ms`)
   }
 }
 
-function startOf(machine: Machine, name: string): Start {
-  const env = environmentOf(machine)
-  const cwd = machine.folder
-  if (name === 'nginx') return { command: [machine.at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
+/** The command of a unit, and the options of `spawn`. */
+function startOf(machine: Machine, name: string) {
+  const { at, env, folder: cwd } = machine
+  if (name === 'nginx') return { command: [at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
   const [template = '', instance = ''] = name.split('@')
-  const redis = ['redis-server', machine.at(`etc/redis/redis-${instance}.conf`)]
+  const redis = ['redis-server', at(`etc/redis/redis-${instance}.conf`)]
   if (template === 'redis-server') return { command: redis, cwd, env, ...machine.redisUser }
   return readUnit(machine, template, instance)
 }
 
 /** Reads the relevant parts of a unit file (systemd.exec(5)). */
-function readUnit({ at, folder }: Machine, template: string, instance: string): Start {
-  const credentials = join(folder, 'run', `${template}@${instance}`)
+function readUnit({ at }: Machine, template: string, instance: string) {
+  const credentials = at(`run/${template}@${instance}`)
   const text = readFileSync(at(`etc/systemd/system/${template}@.service`), 'utf8')
     .replaceAll('%i', instance)
     .replaceAll('%d', credentials)
@@ -114,17 +98,12 @@ function readUnit({ at, folder }: Machine, template: string, instance: string): 
   mkdirSync(credentials, { recursive: true, mode: 0o700 })
   for (const line of all('LoadCredential')) {
     const [id = '', path = ''] = line.split(':')
-    writeFileSync(join(credentials, id), readFileSync(path), { mode: 0o400 })
+    writeFileSync(`${credentials}/${id}`, readFileSync(path), { mode: 0o400 })
   }
   for (const name of all('StateDirectory')) mkdirSync(at(`var/lib/${name}`), { recursive: true, mode: 0o700 })
   // Files override the values in the unit itself.
   const lines = all('EnvironmentFile').flatMap((path) => readFileSync(path, 'utf8').split('\n'))
-  const pairs = [...all('Environment'), ...lines]
-    .filter((line) => /^\w+=/.test(line))
-    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
-  return {
-    command: (all('ExecStart')[0] ?? '').split(' '),
-    cwd: all('WorkingDirectory')[0] ?? folder,
-    env: { PATH: process.env.PATH, ...Object.fromEntries(pairs) },
-  }
+  const pairs = [...all('Environment'), ...lines].map((line) => /^(\w+)=(.*)/.exec(line) ?? ['', '', ''])
+  const env = { PATH: process.env.PATH, ...Object.fromEntries(pairs.map(([, name, value]) => [name, value])) }
+  return { command: (all('ExecStart')[0] ?? '').split(' '), cwd: all('WorkingDirectory')[0] ?? '', env }
 }

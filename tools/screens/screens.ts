@@ -1,22 +1,41 @@
-// The pictures of docs/screens, from months that two people and another client share.
+// Screenshots of every state of the page into the folder `screens`, and the pictures of docs/screens, from months
+// that two people and another client share.
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Place } from '../../test/browser/_state.ts'
-import { openPlace, state } from '../../test/browser/_states.ts'
+import { openPlace, state, STATES } from '../../test/browser/_states.ts'
 import { control } from '../../test/kit/control.ts'
 import { isShown, press, signInAtService, speak } from '../../test/kit/page.ts'
-import { type Look, shoot } from './shot.ts'
 
-const TALLEST = 1000
+interface Look {
+  width: number
+  colorScheme: 'light' | 'dark'
+}
+
+/** Takes a screenshot of the page from its top, or of a part. @param height in pixels, at most */
+async function shoot(
+  page: Page,
+  path: string,
+  { width, colorScheme }: Look,
+  { of, height }: { of?: Locator; height?: number } = {},
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 600 })
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)))
+  const clip = height === undefined ? {} : { clip: { x: 0, y: 0, width, height } }
+  await (of?.screenshot({ path }) ?? page.screenshot({ path, fullPage: true, ...clip }))
+}
+
 const READS = ['/api/organizations/1001', '/api/organizations', '/api/rate_limit']
 
-type Clock = { at: (time: string) => Promise<void> }
+type Timed = Place & { at: (time: string) => Promise<void> }
 
 /** Opens a place in which Ada is signed in, with one clock for its app and its pages. */
-async function openAt(time: string): Promise<Place & Clock> {
+async function openAt(time: string): Promise<Timed> {
   const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-screens-')), 'clock')
   const contexts: BrowserContext[] = []
   const at = async (to: string): Promise<void> => {
@@ -39,10 +58,10 @@ async function openAt(time: string): Promise<Place & Clock> {
 }
 
 /** A picture of docs/screens, by the name that its page knows. */
-const show = (page: Page, name: string, part: Parameters<typeof shoot>[3] = { height: TALLEST }) => {
-  const [, colorScheme, width] = /-(light|dark)-(\d+)$/.exec(name) ?? []
-  const look = { colorScheme: colorScheme as Look['colorScheme'], width: Number(width) }
-  return shoot(page, `docs/screens/${name}.png`, look, part)
+const show = (page: Page, name: string, part: Parameters<typeof shoot>[3] = { height: 1000 }) => {
+  const [, width] = /-(\d+)$/.exec(name) ?? []
+  const colorScheme = name.includes('-dark-') ? 'dark' : 'light'
+  return shoot(page, `docs/screens/${name}.png`, { colorScheme, width: Number(width) }, part)
 }
 
 /** A side page, as soon as it shows these words. */
@@ -55,11 +74,11 @@ async function opened(place: Place, path: string, words: string | RegExp): Promi
 /** Sends reads through the app as the person of the page. */
 async function read(page: Page, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) {
-    const status = await page.evaluate(
-      (url) => fetch(url, { headers: { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' } }).then((got) => got.status),
-      READS[sent % READS.length] ?? '',
-    )
-    expect(status).not.toBe(401)
+    const headers = { 'X-CSRF': '1', 'X-Plimsoll-Spend': '1' }
+    const asked = [READS[sent % READS.length] ?? '', headers] as const
+    expect(
+      await page.evaluate(([url, head]) => fetch(url, { headers: head }).then((got) => got.status), asked),
+    ).not.toBe(401)
   }
 }
 
@@ -79,7 +98,7 @@ const HISTORY: readonly (readonly [day: string, own: number, others: number, isE
   ['16', 2, 3, true],
 ]
 
-async function playHistory(place: Place & Clock, ada: Page, ben: Page): Promise<void> {
+async function playHistory(place: Timed, ada: Page, ben: Page): Promise<void> {
   const key = place.app.sandboxState().api_keys[0]?.value ?? ''
   await read(ada, 2)
   for (const [day, own, others, isEntered] of HISTORY) {
@@ -148,4 +167,29 @@ test('a minute and a month that are used up', async () => {
   await ada.reload()
   await isShown(ada)
   await show(ada, 'used-up-by-us-light-1280')
+})
+
+/** Narrow and light in English, wide and dark in Japanese. */
+const LOOKS: readonly (Look & { language: 'en' | 'ja' })[] = [
+  { width: 375, colorScheme: 'light', language: 'en' },
+  { width: 1280, colorScheme: 'dark', language: 'ja' },
+]
+
+describe('every state', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await openPlace()
+  })
+
+  test.each(STATES)('$name', async ({ name, open, end, isEnglish }) => {
+    const page = await open(place)
+    for (const { language, ...look } of LOOKS) {
+      const spoken = isEnglish ? 'en' : language
+      if (!isEnglish) await speak(page, spoken)
+      const file = `${name.replaceAll(/\W+/g, '-')}-${look.colorScheme}-${look.width}-${spoken}.png`
+      await shoot(page, `screens/${file}`, look)
+    }
+    await end?.(page, place)
+    await page.close()
+  })
 })
