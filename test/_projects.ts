@@ -19,7 +19,7 @@ const JOURNEY = 'test/browser/journey.test.ts'
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
-const LONG = ['test/proof*.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
+const LONG = ['test/proof.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'operations-files', 'run', 'start'].map(
   (name) => `test/${name}.test.ts`,
 )

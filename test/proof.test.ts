@@ -1,58 +1,133 @@
 /**
- * The short form of the proof: the default service, and a third of the clients that are broken on purpose.
- * `npm run proof` runs every service.
+ * Plays people, a client and the service against each other in virtual time (tools/proof). This is the short
+ * form: `npm run proof` plays each value of each choice, and many more random runs.
  */
-import { describe, expect, test } from 'vitest'
-import { DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'
-import { IS_WHOLE } from './_extent.ts'
+import * as fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { type Choices, DEFAULT_CHOICES, parseChoices } from '../src/sandbox/choices/choices.ts'
 import { BROKEN } from '../tools/proof/broken-clients.ts'
-import { singles } from '../tools/proof/choice-sets.ts'
-import { IMPOSSIBLE_AT_SIGN_IN } from '../tools/proof/expected.ts'
-import { INVARIANTS, violatedBy, violationsOf } from '../tools/proof/invariants.ts'
-import { runJourney } from '../tools/proof/run.ts'
-import { shortfalls } from '../tools/proof/summary.ts'
+import { anyCommands, TOUR } from '../tools/proof/commands.ts'
+import { INVARIANTS } from '../tools/proof/invariants.ts'
+import { IMPOSSIBLE } from '../tools/proof/model.ts'
+import { type Played, play } from '../tools/proof/play.ts'
+import { anyService, nameOf, shareOfPairs, SINGLES } from '../tools/proof/services.ts'
+import { IS_WHOLE } from './_extent.ts'
 
-test('the client keeps its promises at a service that chooses the defaults', async () => {
-  for (const unaided of [false, true])
-    expect(violationsOf(await runJourney(DEFAULT_CHOICES, { unaided }))).toEqual([])
-})
+const { PROOF_SEED, PROOF_PATH, PROOF_RUNS } = process.env
+/** A new one each time for the whole proof, and the same each time for `npm test`. */
+const seed = Number(PROOF_SEED ?? (IS_WHOLE ? Date.now() % 2 ** 31 : 20_261_121))
+const runs = Number(PROOF_RUNS ?? (IS_WHOLE ? 200 : 3))
+/** The path of fast-check, and that of its commands if they were shrunk. */
+const [path, replayPath] = PROOF_PATH?.split('/') ?? []
+const MINUTES = 60_000
 
-test.each(
-  IMPOSSIBLE_AT_SIGN_IN.flatMap(([key, values]) => Object.keys(values).map((value) => `${key}=${value}`)),
-)('the sign-in ends as expected if the service chooses %s', async (name) => {
-  const { choices } = singles().find((one) => one.name === name) ?? { choices: DEFAULT_CHOICES }
-  const recording = await runJourney(choices)
-  const first = recording.outcomes.find(({ step }) => step === 'sign-in')
-  expect(first?.outcome).toContain(`because ${name}`)
-  expect(violationsOf(recording)).toEqual([])
-})
+const totals = { runs: 0, presses: 0, exact: 0, endings: new Map<string, number>() }
+const services: Choices[] = []
 
-test('a proof fails if its journeys lack a step', async () => {
-  const { outcomes } = await runJourney(DEFAULT_CHOICES)
-  const ended = (remaining: typeof outcomes) => [
-    { name: 'default', choices: DEFAULT_CHOICES, outcomes: remaining },
-  ]
-  const complete = shortfalls(ended(outcomes))
-  for (const step of ['minute used up', 'grant withdrawn', 'old cookie', 'replay', 'made-up code']) {
-    const without = shortfalls(ended(outcomes.filter((one) => one.step !== step)))
-    expect(without.filter((one) => !complete.includes(one)).every((one) => one.startsWith(step))).toBe(true)
-    expect(without.length).toBeGreaterThan(complete.length)
+function note({ recording }: Played): void {
+  services.push(recording.choices)
+  totals.runs += 1
+  totals.presses += recording.prices.length
+  totals.exact += recording.prices.filter(({ said: { low, high } }) => low === high).length
+  for (const ending of recording.endings) {
+    const code = ending.slice(ending.lastIndexOf(': ') + 2)
+    totals.endings.set(code, (totals.endings.get(code) ?? 0) + 1)
   }
-  expect(shortfalls(ended(outcomes), 2)).toContain('journeys: 1 of at least 2')
+}
+
+afterAll(() => {
+  const endings = [...totals.endings].toSorted(([, a], [, b]) => b - a).map((one) => one.join(' '))
+  const pairs = `${(100 * shareOfPairs(services)).toFixed(1)} % of the pairs of two choices' values`
+  if (IS_WHOLE)
+    console.log(`
+seed ${seed}: ${totals.runs} runs, ${pairs}
+${totals.presses} presses with a price, ${totals.exact} of them with one number
+endings: ${endings.join(', ')}`)
 })
 
-describe('a client that', () => {
-  test.each(Object.entries(BROKEN).filter((_, at) => IS_WHOLE || at % 3 === 0))(
-    '%s violates one invariant alone',
-    async (_, { violates, choices = {}, unaided = false, breakage }) => {
-      const options = { unaided, breakage }
-      const recording = await runJourney(parseChoices(choices), options)
-      expect(violatedBy(recording)).toEqual([violates])
-    },
-  )
+async function expectNoViolation(choices: Choices, commands: Parameters<typeof play>[1]): Promise<Played> {
+  const played = await play(choices, commands)
+  note(played)
+  const { violations, last } = played
+  expect({ service: nameOf(choices), last, violations }).toMatchObject({ violations: [] })
+  return played
+}
 
-  test('each invariant has a broken client', () => {
-    const found = new Set(Object.values(BROKEN).map(({ violates }) => violates))
-    expect([...found].toSorted()).toEqual(INVARIANTS.toSorted())
-  })
+test.each(BROKEN)(
+  '$violates: a client is found out, for $planted (5.4, 8)',
+  async ({ violates, commands, choices = {}, breakage }) => {
+    await expectNoViolation(parseChoices(choices), commands)
+    const broken = await play(parseChoices(choices), commands, breakage)
+    expect(broken.violations.map((one) => one.split(': ')[0])).toEqual([violates])
+  },
+)
+
+test('each invariant has a broken client', () => {
+  expect(new Set(BROKEN.map(({ violates }) => violates))).toEqual(new Set(Object.keys(INVARIANTS)))
 })
+
+test('at a service of defaults, people end as they expect, and the refusals are all met', async () => {
+  const { recording } = await expectNoViolation(DEFAULT_CHOICES, TOUR)
+  const endings = new Set(recording.endings)
+  for (const ending of [
+    'an unknown application: at the service',
+    'a made-up code for others: code_rejected',
+    'the callback came back: state_mismatch',
+    'the state came back: state_mismatch',
+    'permission denied: access_denied',
+    'a permission for others: access_denied',
+    'the minute is used up: rate_limited',
+    'the month is used up: month_suspected',
+    'ben presses read: access_withdrawn',
+    'ada presses read: client_rejected',
+    'key presses read: credential_refused',
+    'the cookie after the sign-out: signed_out',
+    'the cookie after the withdrawal: signed_out',
+  ])
+    expect(endings).toContain(ending)
+  const presses = recording.prices.filter(({ isForeseeable }) => isForeseeable)
+  expect(presses.length).toBeGreaterThan(60)
+})
+
+/** In `npm test` the sign-in and one press are enough; the values come back in the whole tour. */
+const SHORT = IS_WHOLE ? TOUR : TOUR.slice(1, 4)
+/** They decide which requests count, and how long a token is good. */
+const DECISIVE = ['toklimit=counts_as_update', 'ratelimitcount=none', 'failcount=all', 'shared']
+const impossible = IMPOSSIBLE.flatMap(([key, values]) =>
+  Object.keys(values).map((value) => `${key}=${value}`),
+)
+
+test.each(SINGLES.filter(([name]) => IS_WHOLE || impossible.includes(name)))(
+  'people and the client keep to the invariants at a service of %s',
+  async (_, choices) => void (await expectNoViolation(choices, SHORT)),
+  10 * MINUTES,
+)
+
+test.each(SINGLES.filter(([name]) => !IS_WHOLE && DECISIVE.some((one) => name.startsWith(one))))(
+  'a press costs what its button said at a service of %s (5.4, 8.3)',
+  async (_, choices) => void (await expectNoViolation(choices, TOUR.slice(1, 56))),
+  10 * MINUTES,
+)
+
+test(
+  'random people keep to the invariants at random services',
+  async () => {
+    const property = fc.asyncProperty(anyService(), anyCommands(replayPath), async (choices, commands) => {
+      const played = await play(choices, commands)
+      note(played)
+      if (played.violations.length > 0)
+        throw new Error(`after "${played.last}": ${played.violations.join('\n')}`)
+    })
+    const found = await fc.check(property, { seed, numRuns: runs, ...(path !== undefined && { path }) })
+    const [choices, commands] = found.counterexample ?? []
+    const replay = /replayPath="([^"]*)"/.exec(String(commands))?.[1]
+    expect(
+      found.failed &&
+        `npm run proof -- --seed ${seed} --path '${found.counterexamplePath}/${replay}'
+${String(found.errorInstance)}
+${nameOf(choices ?? DEFAULT_CHOICES)}
+${String(commands)}`,
+    ).toBe(false)
+  },
+  600 * MINUTES,
+)

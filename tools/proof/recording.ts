@@ -1,20 +1,20 @@
-/** The recording of a journey: requests to the service, answers to the browser, the service's counts. */
+/** The recording of a run: requests to the service, answers to the browser, and what people saw. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
+import { isErrorBody } from '../../src/contract/error-body.ts'
+import type { Press, Price } from '../../src/contract/price.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
-/** One action of a user, or of the page by itself, at the bff. */
+/** One request of a browser to the bff. `free` is every one that promises to send nothing. */
 export interface Action {
   number: number
-  /** `free` is every request that promises to send nothing. */
   kind: 'sign_in' | 'press' | 'free'
   /** As in `GET /api/rate_limit`. */
   what: string
-  /** The session of the cookie that came with the action; absent for a sign-in. */
-  session?: string
-  /** The organization that the user signed in to, with its id as in an address. */
-  organization?: string
+  /** The cookie of the session, and the organization that its person signed in to. */
+  session?: string | undefined
+  organization?: string | undefined
   /** The state that came back with a sign-in. */
-  state?: string
+  state?: string | undefined
 }
 
 /** One request that reached the service. */
@@ -25,65 +25,54 @@ export interface Call {
   method: string
   path: string
   query: string
-  /** The body, parsed as a form or as JSON. */
+  /** The body, a form or JSON. */
   parameters: ReadonlyMap<string, string>
   authorization: string | null
   apiKey: string | null
   otherHeaders: readonly string[]
   sentAtMs: number
-  /** The time of the answer; infinite without one. */
+  /** Infinite without an answer. */
   answeredAtMs: number
   answer?: { status: number; headers: Headers; text: string }
-  /** The limit that is over by the service's own statement. */
+  /** The limit that is over by the service's own count. */
   over?: 'minute' | 'month'
   /** Requests that were in flight when it was sent. */
   alongside: Call[]
+  /** False if the ledger had no row for it at that time. */
+  isRecorded: boolean
 }
 
 export interface Reply {
   action: Action
   atMs: number
   status: number
-  contentType: string
   headers: string
   text: string
 }
 
-/** The month as the page shows it, beside the service's number. */
-export interface MonthCheck {
+/** The month as a person saw it, beside the service's own number. */
+export interface SeenMonth {
   at: string
   low: number
   high: number
   truth: number
   /** Requests that the service may or may not have counted in this month. */
   unknown: number
-  /** Absent without a reading of this month. `truth` is the service's whole count. */
+  /** Only with a reading; `truth` is the service's whole count. */
   organization?: { low: number; high: number; truth: number }
 }
 
-export interface LearntCheck {
+/** What a button said, and what the press cost by the service's own count. */
+export interface PricedPress {
   at: string
-  name: string
-  value: string
-  isTrue: boolean
-}
-
-/** A person's view of an organization, before and after a failed sign-in to it. */
-export interface FiguresCheck {
-  at: string
-  before: string
-  after: string
-}
-
-export interface StepOutcome {
-  step: string
-  outcome: string
-}
-
-/** A line of the service's own log that accuses the client. */
-export interface Verdict {
-  atMs: number
-  what: string
+  press: Press
+  said: Price
+  cost: number
+  isOk: boolean
+  /** False if the service refused an access token that should have been good. */
+  isForeseeable: boolean
+  /** The answer says that the read was sent twice. */
+  isExplained: boolean
 }
 
 export interface Recording {
@@ -91,88 +80,61 @@ export interface Recording {
   calls: Call[]
   replies: Reply[]
   log: LogEntry[]
-  months: MonthCheck[]
-  figures: FiguresCheck[]
-  learnt: LearntCheck[]
-  /** The number of readings that a person entered. */
-  readings: number
+  months: SeenMonth[]
+  prices: PricedPress[]
+  /** What the figures of an organization were before and after a failed sign-in to it. */
+  figures: { at: string; before: string; after: string }[]
+  learnt: { at: string; name: string; value: string; isTrue: boolean }[]
   /** Neither the browser nor the log may ever contain them. */
   secrets: Set<string>
   /** Session cookies, with the number of the action that ended each. */
   ended: Map<string, number>
-  outcomes: StepOutcome[]
-  /** The end of every action, for reading one journey. */
-  steps: string[]
-  /** Faults that the journey itself found. */
+  /** How each command ended, as `command: ending`. */
+  endings: string[]
+  /** Endings that the person had no reason to expect. */
   faults: string[]
-  verdicts: Verdict[]
-  /** The app's requests that the service counted in its months. */
+  /** Lines of the service's own log that accuse the client. */
+  verdicts: string[]
+  /** Requests of the client that the service counted in a month. */
   counted: { atMs: number; what: string }[]
 }
 
-/** A violation; with the time of sending if it is a request. */
-export interface Found {
-  what: string
-  atMs?: number
-}
-
-export const isToken = ({ path }: Call): boolean => path === '/oauth2/token'
-export const isRead = ({ path }: Call): boolean => /^\/(organizations|rate_limit)/.test(path)
-export const credentialOf = ({ authorization, apiKey }: Call): string => authorization ?? apiKey ?? ''
-
-export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found => ({
-  what: `call ${number}, ${method} ${path}, in ${action ? `${action.kind} ${action.number}` : 'no action'}`,
-  atMs: sentAtMs,
+export const newRecording = (choices: Choices): Recording => ({
+  ...{ choices, calls: [], replies: [], log: [], months: [], prices: [], figures: [], learnt: [] },
+  ...{ secrets: new Set(), ended: new Map(), endings: [], faults: [], verdicts: [], counted: [] },
 })
 
-/** The code of a problem; empty if the text is no problem. */
+export const isToken = ({ path }: Pick<Call, 'path'>): boolean => path === '/oauth2/token'
+export const isRead = ({ path }: Pick<Call, 'path'>): boolean => /^\/(organizations|rate_limit)/.test(path)
+export const isRefresh = (call: Call): boolean =>
+  isToken(call) && call.parameters.get('grant_type') === 'refresh_token'
+export const credentialOf = ({ authorization, apiKey }: Call): string => authorization ?? apiKey ?? ''
+export const isGood = ({ answer }: Pick<Call, 'answer'>): boolean =>
+  answer !== undefined && answer.status >= 200 && answer.status < 300 && !isErrorBody(answer.text)
+
+/** The code of a problem; empty if the text is none. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** A request without an action is a group of its own. */
-export function byAction(calls: readonly Call[]): Call[][] {
-  const groups = new Map<number, Call[]>()
-  for (const call of calls) {
-    const number = call.action?.number ?? -call.number
-    const group = groups.get(number)
-    if (group === undefined) groups.set(number, [call])
-    else group.push(call)
-  }
-  return [...groups.values()]
+/** Until a sign-in is proven, its requests count for no organization. */
+export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
+  const refused = new Set(
+    replies
+      .filter(({ action, status }) => action.kind === 'sign_in' && status >= 400)
+      .map((one) => one.action),
+  )
+  return new Set(calls.filter(({ action }) => action !== undefined && refused.has(action)))
 }
 
-export const newRecording = (choices: Choices): Recording => ({
-  choices,
-  calls: [],
-  replies: [],
-  log: [],
-  months: [],
-  figures: [],
-  learnt: [],
-  readings: 0,
-  secrets: new Set(),
-  ended: new Map(),
-  outcomes: [],
-  steps: [],
-  faults: [],
-  verdicts: [],
-  counted: [],
-})
-
-/** Tokens and codes by name, in every form in which the service writes them. */
-const SECRET_FIELDS =
+/** Tokens in every form in which the service writes them. */
+const SECRETS =
   /"(?:access_token|refresh_token)"\s*:\s*"([^"]{8,})"|(?:^|&)(?:access_token|refresh_token)=([^&]{8,})/g
 
-export function noteSecrets({ secrets }: Recording, text: string): void {
-  for (const [, json, form] of text.matchAll(SECRET_FIELDS)) {
-    secrets.add(json === undefined ? decodeURIComponent(form ?? '') : (JSON.parse(`"${json}"`) as string))
-  }
-}
+export const secretsIn = (text: string): string[] =>
+  [...text.matchAll(SECRETS)].map(([, json, form]) =>
+    json === undefined ? decodeURIComponent(form ?? '') : (JSON.parse(`"${json}"`) as string),
+  )
 
-export function readParameters(contentType: string, body: string): ReadonlyMap<string, string> {
+export function parametersOf(contentType: string, body: string): ReadonlyMap<string, string> {
   if (!/json/i.test(contentType)) return new Map(new URLSearchParams(body))
-  try {
-    return new Map(Object.entries(JSON.parse(body) as Record<string, string>))
-  } catch {
-    return new Map()
-  }
+  return new Map(Object.entries(JSON.parse(body) as Record<string, string>))
 }

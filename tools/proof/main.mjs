@@ -1,0 +1,17 @@
+// `npm run proof [-- --seed 7] [--path 12:0:3] [--runs 500] [-- -t random]`: vitest plays all of test/proof.test.ts.
+import { parseArgs } from 'node:util'
+import { startVitest } from 'vitest/node'
+
+const text = { type: 'string' }
+const options = { seed: text, path: text, runs: text, test: { ...text, short: 't' } }
+const { seed, path, runs, test } = parseArgs({ options }).values
+const given = { PROOF_SEED: seed, PROOF_PATH: path, PROOF_RUNS: runs }
+const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+const vitest = await startVitest('test', [], {
+  config: 'tools/proof/vitest.config.ts',
+  watch: false,
+  env,
+  // A path leads to one run of the random ones.
+  testNamePattern: path === undefined ? test : 'random',
+})
+await vitest.close()

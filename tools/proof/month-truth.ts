@@ -1,0 +1,102 @@
+/** What is true of the month, and of findings about the service, by the choices and the service's own count. */
+import type { FindingName } from '../../src/contract/evidence.ts'
+import { monthBounds } from '../../src/contract/month.ts'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
+import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
+import type { MonthCount } from '../../src/sandbox/state/state.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The largest offsets of a time zone from UTC, and UTC. */
+const OFFSETS_MS = [14 * HOUR_MS, 0, -12 * HOUR_MS]
+/** Milliseconds by which the service's clock is ahead. */
+const AHEAD_MS: Record<Choices['skew'], number> = {
+  none: 0,
+  plus_5_minutes: 300_000,
+  minus_5_minutes: -300_000,
+  plus_1_day: DAY_MS,
+  no_date: 0,
+}
+
+function monthStart(ms: number, offsetMs: number): number {
+  const local = new Date(ms + offsetMs)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
+}
+
+/** Requests not certainly counted, and those that are in this month in some zones only (8.3). */
+export function unknownRequests(
+  sent: readonly { atMs: number; isSure: boolean }[],
+  nowMs: number,
+  skew: Choices['skew'],
+): number {
+  // A client learns the difference with the first answer, so either clock may have dated a request.
+  const clocks = [0, AHEAD_MS[skew]]
+  const starts = clocks.flatMap((ahead) => OFFSETS_MS.map((offset) => monthStart(nowMs + ahead, offset)))
+  const [earliest, latest] = [Math.min(...starts), Math.max(...starts)]
+  return sent.filter(({ atMs, isSure }) => {
+    const dates = clocks.map((ahead) => atMs + ahead)
+    return dates.some((ms) => ms >= earliest) && (!isSure || dates.some((ms) => ms < latest))
+  }).length
+}
+
+/**
+ * The earliest and latest end of an instant's month over all zones, on the client's clock.
+ * @param learnt lists of zones, if the client has found out in which the month may be reset
+ */
+export function lastResetMs(
+  ms: number,
+  skew: Choices['skew'],
+  learnt: readonly string[],
+): { least: number; most: number } {
+  // Either clock may have dated the instant; the client reads the service's only to the second.
+  const clocks = [0, AHEAD_MS[skew]]
+  const resets = clocks.map((ahead) => lastReset(ms + ahead) - ahead)
+  const inZones = clocks.flatMap((ahead) =>
+    learnt.map(
+      (zones) => Math.max(...zones.split(', ').map((zone) => monthBounds(ms + ahead, zone).endMs)) - ahead,
+    ),
+  )
+  return { least: Math.min(...resets, ...inZones) - HOUR_MS, most: Math.max(...resets) + HOUR_MS }
+}
+
+function lastReset(ms: number): number {
+  const ends = OFFSETS_MS.map((offset) => monthStart(monthStart(ms, offset) + 32 * DAY_MS, offset))
+  const first = Math.min(...ends)
+  // A zone that is in the next month already has its own reset a month later.
+  return Math.max(...ends.filter((end) => end < first + 2 * DAY_MS))
+}
+
+interface Truth {
+  choices: Choices
+  lines: readonly RequestLogEntry[]
+  /** Those of all organizations. */
+  months: readonly MonthCount[]
+}
+
+const isTokenCounted = ({ lines }: Truth): string =>
+  lines.some(({ path, cost }) => path === '/oauth2/token' && cost.month > 0) ? 'yes' : 'no'
+
+const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolean } = {
+  month_status: (value, { choices }) => value === (/\d{3}$/.exec(choices.monthly)?.[0] ?? ''),
+  token_code_counts: (value, truth) => value === isTokenCounted(truth),
+  token_refresh_counts: (value, truth) => value === isTokenCounted(truth),
+  rate_limit_counts: (value, { choices }) =>
+    value === (choices.ratelimitcount === 'minute_and_month' ? 'yes' : 'no'),
+  month_zones: (value, { months }) =>
+    months.every(({ starts_at_ms: startMs, ends_at_ms: endMs }) =>
+      value.split(', ').some((zone) => {
+        const bounds = monthBounds(startMs, zone)
+        return bounds.startMs === startMs && bounds.endMs === endMs
+      }),
+    ),
+  refresh_rotates: (value, { choices: { rotation, tokenfields } }) =>
+    // An answer without a refresh token leaves the present one valid.
+    value === (rotation === 'same' || tokenfields === 'refresh_token_missing_on_refresh' ? 'no' : 'yes'),
+  // The class that the headers of a read visibly describe.
+  headers_describe: (value, { choices: { hdrclass } }) =>
+    value === 'update' ? ['update', 'fewer_remaining'].includes(hdrclass) : hdrclass !== 'update',
+}
+
+/** @param value one that the client uses, or that all answers agree on */
+export const isMonthFindingTrue = (name: FindingName, value: string, truth: Truth): boolean =>
+  IS_TRUE[name]?.(value, truth) ?? true
