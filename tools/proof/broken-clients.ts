@@ -233,7 +233,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'a session that has ended stays ended',
     planted: 'it leaves a session alive that has ended',
-    commands: [ada, COMMANDS.signOut('ada')],
+    commands: [signIn('ben'), COMMANDS.withdraw, ada, COMMANDS.signOut('ada')],
     breakage: inStore(() => ({ endSession: async () => {} })),
   },
   {

@@ -550,15 +550,16 @@ const untilNextRefresh = [hourLater, enterReading]
 /** Everything once, in an order in which each command can have its effect. */
 export const TOUR: readonly Command[] = [
   misconfigured,
-  ...[signIn('ada'), looks('ada'), presses('ada'), presses('ada', 'check')],
-  ...[signIn('ben'), signIn('cleo'), together, looks('ada'), looks('cleo')],
-  ...[claims('made-up code'), replay('callback'), replay('state')],
-  ...[waits(24 * MINUTE, '24 minutes'), looks('ada'), waits(24 * MINUTE, '24 minutes'), looks('ada')],
-  ...atEveryAge,
-  ...[hourLater, enterReading, waits(6 * MINUTE, '6 minutes'), presses('ada'), ...untilNextRefresh],
-  ...[waits(6 * MINUTE, '6 minutes'), presses('ada', 'check'), ...untilNextRefresh],
-  ...[signOut('ada'), signIn('ada'), ...untilNextRefresh, confirm, ...atEveryAge],
-  ...[
+  [signIn('ada'), looks('ada'), presses('ada'), presses('ada', 'check')],
+  [signIn('ben'), signIn('cleo'), together, looks('ada'), looks('cleo')],
+  [claims('made-up code'), replay('callback'), replay('state')],
+  [waits(24 * MINUTE, '24 minutes'), looks('ada'), waits(24 * MINUTE, '24 minutes'), looks('ada')],
+  [...KINDS.map(trouble), hourLater, presses('ada')],
+  atEveryAge,
+  [hourLater, enterReading, waits(6 * MINUTE, '6 minutes'), presses('ada'), ...untilNextRefresh],
+  [waits(6 * MINUTE, '6 minutes'), presses('ada', 'check'), ...untilNextRefresh],
+  [signOut('ada'), signIn('ada'), ...untilNextRefresh, confirm, ...atEveryAge],
+  [
     othersSpend,
     enterReading,
     useUpMinute(false),
@@ -568,21 +569,15 @@ export const TOUR: readonly Command[] = [
     presses('ada'),
     everyoneRecovers,
   ],
-  ...[useUpMonth, nextMonth, everyoneRecovers, useUpTokenEndpoint, everyoneRecovers, impossibleAgain],
-  ...[...KINDS.map(trouble), lostRefresh, noWrites, othersSpend],
-  ...[readingInFlight('not counted yet'), readingInFlight('counted'), steadyOthers],
-  ...[signIn('ben'), withdraw, fortnight, everyoneRecovers, deny, signIn('cleo'), claims('permission')],
-  ...[signIn('ada on her phone'), together, othersUseMonth, nextMonth, everyoneRecovers, useUpMinute(true)],
-  ...[deleteApplication, everyoneRecovers, signOut('ada')],
-  ...[
-    signIn('key'),
-    signIn('key of business'),
-    presses('key'),
-    presses('key of business', 'check'),
-    together,
-  ],
-  ...[deleteKey, signOut('key'), signOut('key of business')],
-]
+  [useUpMonth, nextMonth, everyoneRecovers, useUpTokenEndpoint, everyoneRecovers, impossibleAgain],
+  [lostRefresh, noWrites, othersSpend],
+  [readingInFlight('not counted yet'), readingInFlight('counted'), steadyOthers],
+  [signIn('ben'), withdraw, fortnight, everyoneRecovers, deny, signIn('cleo'), claims('permission')],
+  [signIn('ada on her phone'), together, othersUseMonth, nextMonth, everyoneRecovers, useUpMinute(true)],
+  [deleteApplication, everyoneRecovers, signOut('ada')],
+  [signIn('key'), signIn('key of business'), presses('key'), presses('key of business', 'check'), together],
+  [deleteKey, signOut('key'), signOut('key of business')],
+].flat()
 
 /** For random runs. A sign-in comes often, because without one little is possible. */
 export const anyCommands = (replayPath?: string) =>

@@ -93,8 +93,12 @@ export class Model {
     this.choices = world.recording.choices
     const browser = (name: string) => world.visitor(name)
     this.people = {
-      ...{ ada: browser('Ada'), 'ada on her phone': browser('Ada'), ben: browser('Ben') },
-      ...{ cleo: browser('Cleo'), key: browser('Ada'), 'key of business': browser('Cleo') },
+      ada: browser('Ada'),
+      'ada on her phone': browser('Ada'),
+      ben: browser('Ben'),
+      cleo: browser('Cleo'),
+      key: browser('Ada'),
+      'key of business': browser('Cleo'),
     }
     for (const name of ['key', 'key of business'] as const) this.people[name].path = '/organizations'
   }

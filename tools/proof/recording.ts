@@ -100,8 +100,20 @@ export interface Recording {
 }
 
 export const newRecording = (choices: Choices): Recording => ({
-  ...{ choices, calls: [], replies: [], log: [], months: [], prices: [], figures: [], learnt: [] },
-  ...{ secrets: new Set(), ended: new Map(), endings: [], faults: [], verdicts: [], counted: [] },
+  choices,
+  calls: [],
+  replies: [],
+  log: [],
+  months: [],
+  prices: [],
+  figures: [],
+  learnt: [],
+  secrets: new Set(),
+  ended: new Map(),
+  endings: [],
+  faults: [],
+  verdicts: [],
+  counted: [],
 })
 
 export const isToken = ({ path }: Pick<Call, 'path'>): boolean => path === '/oauth2/token'

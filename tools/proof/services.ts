@@ -6,11 +6,10 @@ import {
   changedChoices,
   type ChoiceKey,
   type Choices,
-  DEFAULT_CHOICES,
   parseChoices,
 } from '../../src/sandbox/choices/choices.ts'
 
-export const valuesOf = (key: ChoiceKey): readonly string[] => CHOICES[key].values.map(({ value }) => value)
+const valuesOf = (key: ChoiceKey): readonly string[] => CHOICES[key].values.map(({ value }) => value)
 
 /** Each choice set to each of its values but the default, as in `codelife=seconds_60`. */
 export const SINGLES: readonly [name: string, choices: Choices][] = CHOICE_KEYS.flatMap((key) =>
@@ -46,5 +45,3 @@ export function shareOfPairs(services: readonly Choices[]): number {
   )
   return met.size / all.reduce((sum, count) => sum + count, 0)
 }
-
-export { DEFAULT_CHOICES }

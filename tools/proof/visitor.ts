@@ -70,12 +70,13 @@ export class Visitor extends Person {
     const calls = recording.calls.slice(callsBefore)
     const firstRead = calls.findIndex(isRead)
     recording.prices.push({
-      ...{ at, press, said: priceOf(press, facts) },
+      at,
+      press,
+      said: priceOf(press, facts),
       cost: look()
         .slice(linesBefore)
         .reduce((sum, { cost }) => sum + cost.month, 0),
       isOk: ending.code === 'ok',
-      // A refresh after a read: the service has refused a token that should have been good.
       isForeseeable: firstRead === -1 || !calls.slice(firstRead).some(isToken),
       isExplained: /^x-plimsoll-spent\n2$/im.test(recording.replies.at(-1)?.headers ?? ''),
     })

@@ -202,13 +202,14 @@ export class World {
     const total = isPresent ? present.count : 0
     const { low, high, organization } = month
     this.recording.months.push({
-      ...{ at, low, high },
+      at,
+      low,
+      high,
       truth: isPresent ? counted : 0,
       unknown: unknownRequests(sent, this.now(), this.recording.choices.skew),
       ...(organization && {
         organization: {
           ...organization,
-          // Others can only have added to it, and nobody told the client.
           truth: this.areOthersUnknown ? Math.min(total, organization.high) : total,
         },
       }),
@@ -299,7 +300,9 @@ export class World {
     const { calls, secrets } = this.recording
     const sentBefore = calls.filter((one) => keyOf(one) === keyOf({ method, path })).length
     const call: Call = {
-      ...{ method, path, query },
+      method,
+      path,
+      query,
       number: calls.length + 1,
       action: actions.getStore(),
       parameters: new Map(),
@@ -311,7 +314,13 @@ export class World {
       sentAtMs: this.now(),
       answeredAtMs: Number.POSITIVE_INFINITY,
       alongside: [...this.#underWay],
-      isRecorded: (this.#reserved.get(keyOf({ method, path })) ?? 0) > sentBefore,
+      isRecorded:
+        (this.#reserved.get(
+          keyOf({
+            method,
+            path,
+          }),
+        ) ?? 0) > sentBefore,
     }
     calls.push(call)
     if (call.apiKey !== null) this.areOthersUnknown = true
