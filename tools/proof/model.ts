@@ -19,8 +19,8 @@ const ENDINGS = {
   'token endpoint': { default: '', 'toklimit=own_limit': 'refresh_failed' },
   'lost token': {
     default: '',
-    'invalidcred=status_403': 'organization_refused',
-    'invalidcred=status_404': 'organization_refused',
+    'invalidcred=status_403': 'organization_refused unexpected_reply',
+    'invalidcred=status_404': 'organization_refused unexpected_reply',
   },
   'trouble at a read': {
     default: 'upstream_failed unexpected_reply upstream_down',
@@ -33,8 +33,8 @@ const ENDINGS = {
   },
   'permission withdrawn': {
     default: 'access_withdrawn',
-    'invalidcred=status_403': 'organization_refused',
-    'invalidcred=status_404': 'organization_refused',
+    'invalidcred=status_403': 'organization_refused unexpected_reply',
+    'invalidcred=status_404': 'organization_refused unexpected_reply',
     'tokerr=message': 'credential_refused refresh_failed',
     'tokerr=html_or_empty': 'credential_refused refresh_failed',
     combined: 'refresh_failed',
@@ -47,8 +47,8 @@ const ENDINGS = {
   },
   'key deleted': {
     default: 'credential_refused',
-    'invalidcred=status_403': 'organization_refused',
-    'invalidcred=status_404': 'organization_refused',
+    'invalidcred=status_403': 'organization_refused unexpected_reply',
+    'invalidcred=status_404': 'organization_refused unexpected_reply',
   },
   'another sign-in': {
     default: '',
