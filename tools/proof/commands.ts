@@ -107,7 +107,11 @@ const together = command('everyone presses at once', [], async (model) => {
   for (const { name, ending } of ended) await model.ended(name, 'everyone presses at once', ending)
 })
 
-const waits = (ms: number, name: string) => command(`wait ${name}`, [], async (_, world) => world.advance(ms))
+const waits = (ms: number, name: string) =>
+  command(`wait ${name}`, [], async (model, world) => {
+    if (ms >= DAY) model.because('long wait')
+    world.advance(ms)
+  })
 
 const untilRefresh = (beforeMs: number, name: string) =>
   command(`wait until ${name} a refresh is due`, ['ada'], async (model, world) => {
@@ -176,9 +180,11 @@ const misconfigured = command('a setting is wrong', [], async (_, world) => {
   expectNoEntry(world, 'an unknown application', await world.visitor('Ben').enter('Permit', tamper))
 })
 
-const deny = command('ben permits nothing', [], async (_, world) =>
-  expectNoEntry(world, 'permission denied', await world.visitor('Ben').enter('Deny')),
-)
+const deny = command('ben permits nothing', [], async (model, world) => {
+  const ending = await world.visitor('Ben').enter('Deny')
+  // A service that remembers a permission does not ask again.
+  if (model.choices.consent !== 'remembered') expectNoEntry(world, 'permission denied', ending)
+})
 
 /** Ben claims the organization of Cleo, who sees what becomes of its figures. */
 const claims = (how: 'made-up code' | 'permission') =>
@@ -328,6 +334,7 @@ const othersUseMonth = command('others use the month up', ['ada'], async (model,
 const INSTANTS = [-43, -26, -8, 2, 8, 38]
 
 const nextMonth = command('the month ends', [], async (model, world) => {
+  model.because('long wait')
   const now = new Date(world.now())
   const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
   for (const hours of INSTANTS) {
@@ -491,11 +498,12 @@ const deleteKey = command('the key is deleted, and issued again', ['key'], async
 })
 
 const everyoneRecovers = command('ada finds a way on', [], recover)
-const fortnight = command('two weeks pass', [], async ({ people }, world) => {
+const fortnight = command('two weeks pass', [], async (model, world) => {
+  model.because('long wait')
   for (let days = 0; days < 15; days += 5) {
     world.advance(5 * DAY)
-    await people.ada.session()
-    await people.cleo.session()
+    await model.people.ada.session()
+    await model.people.cleo.session()
   }
 })
 

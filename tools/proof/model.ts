@@ -45,6 +45,14 @@ const ENDINGS = {
     'tokerr=html_or_empty': 'refresh_failed credential_refused',
     combined: 'refresh_failed credential_refused organization_refused',
   },
+  // A refresh token may have a lifetime of its own (5.5).
+  'long wait': {
+    default: '',
+    'rtlife=days_14_idle': 'access_withdrawn',
+    'rtlife=days_30_absolute': 'access_withdrawn',
+    'rtlife=hours_24': 'access_withdrawn',
+    combined: 'access_withdrawn refresh_failed credential_refused organization_refused',
+  },
   'key deleted': {
     default: 'credential_refused',
     'invalidcred=status_403': 'organization_refused unexpected_reply',
