@@ -119,7 +119,7 @@ test(
         throw new Error(`after "${played.last}": ${played.violations.join('\n')}`)
     })
     // To find the shortest commands takes minutes, which only the whole proof has.
-    const options = { seed, numRuns: runs, endOnFailure: !IS_WHOLE }
+    const options = { seed, numRuns: runs, endOnFailure: !IS_WHOLE || path !== undefined }
     const found = await fc.check(property, { ...options, ...(path !== undefined && { path }) })
     const [choices = DEFAULT_CHOICES, shown] = found.counterexample ?? []
     const commands = fc.stringify(shown)
