@@ -13,7 +13,7 @@ const BROWSERS: Record<string, string> = {
 }
 
 /** The browsers in which a test ran. @param projects the names of the projects of these tests */
-export const browsersOf = (projects: readonly string[]): string[] => [
+const browsersOf = (projects: readonly string[]): string[] => [
   ...new Set(projects.flatMap((name) => BROWSERS[name] ?? [])),
 ]
 

@@ -6,9 +6,9 @@ const LONGEST = [
   'stress stress',
   'stress backup',
   'long proof',
-  'firefox sign-in',
-  'browser layout',
-  'browser live-tabs',
+  'browser states',
+  'browser stop',
+  'browser workers',
 ]
 
 const rankOf = ({ project, moduleId }: TestSpecification): number => {

@@ -20,7 +20,7 @@ const JOURNEY = 'test/browser/journey.test.ts'
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
 const LONG = ['test/proof.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
-const WITH_PROCESSES = ['build', 'deploy', 'operations-files', 'run', 'start'].map(
+const WITH_PROCESSES = ['build', 'deploy', 'fresh-clone', 'operations-files', 'run'].map(
   (name) => `test/${name}.test.ts`,
 )
 const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']

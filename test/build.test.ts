@@ -23,13 +23,12 @@ import { until } from './kit/until.ts'
 const BUILD = fileURLToPath(new URL('../tools/build/build.mjs', import.meta.url))
 const WAITS = 'Waiting for another build.\n'
 const SKIPS = 'Nothing has changed since the last build.\n'
-/** Each build adds a line to `builds`. It hangs if there is a file `hang`, and is slow if there is `slow`. */
+/** Each build adds a line to `builds`, and hangs if there is a file `hang`. */
 const CONFIG = `import { appendFileSync, existsSync } from 'node:fs'
 const count = {
   name: 'count',
   applyToEnvironment: ({ name }) => name === 'ssr',
   buildStart: () => appendFileSync('builds', 'one\\n'),
-  transform: () => existsSync('slow') && new Promise((resolve) => setTimeout(resolve, 4000)),
   writeBundle: () => existsSync('hang') && new Promise((resolve) => setTimeout(resolve, 60_000)),
 }
 const environments = {
@@ -93,24 +92,6 @@ afterEach(() => {
   children.clear()
 })
 
-test('a start builds once, and says in one line that it does not build again without a change', async () => {
-  expect(await startAgain()).toBe('')
-  expect(served()).toContain('one')
-  expect(await startAgain()).toBe(SKIPS)
-  // The same content is written again, as git does.
-  write('src/serve.ts', FILES['src/serve.ts'])
-  utimesSync(at('src/main.ts'), 1, 1)
-  expect([await startAgain(), builds()]).toEqual([SKIPS, 1])
-  // Without the flag it always builds.
-  expect([await run(), builds()]).toEqual(['', 2])
-  expect([await startAgain(), builds()]).toEqual([SKIPS, 2])
-})
-
-test('a slow plugin is not reported, because this stands before the banner of npm start', async () => {
-  write('slow', '')
-  expect([await startAgain(), builds()]).toEqual(['', 1])
-})
-
 /** Changes to the inputs or outputs of a build. */
 const CHANGES: Record<string, () => void> = {
   'a source of the same length and time is another one'() {
@@ -128,7 +109,10 @@ const CHANGES: Record<string, () => void> = {
 }
 
 test('a start builds if a source, the lock file, a package or a file of dist has changed or is missing', async () => {
-  await startAgain()
+  expect(await startAgain()).toBe('')
+  // The same content is written again, as git does.
+  write('src/serve.ts', FILES['src/serve.ts'])
+  utimesSync(at('src/main.ts'), 1, 1)
   const before = join(folder, 'before')
   cpSync(at(), before, { recursive: true })
   for (const [what, change] of Object.entries(CHANGES)) {
@@ -185,12 +169,4 @@ test.runIf(process.platform !== 'win32')('a user who may not write in the folder
 test('an installed app, which has no sources, is not built', async () => {
   rmSync(at('src'), { recursive: true })
   expect(await startAgain()).toBe(SKIPS)
-})
-
-test('npm start runs it first', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect([scripts.prestart, scripts.build]).toEqual([
-    'node tools/run.mjs tools/build/build.mjs --if-changed',
-    'node tools/run.mjs tools/build/build.mjs',
-  ])
 })

@@ -1,4 +1,4 @@
-// tools/run.mjs as a process: settings, arguments, exit codes, signals, and the end of the shell before it.
+// tools/run.mjs as a process, where test/fresh-clone.test.ts does not show it; and the scripts that use it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -80,17 +80,6 @@ test('a package that is not installed is one sentence that says what to run', as
 })
 
 const WAITS = `setInterval(() => {}, 1000); console.log('ready', process.pid)`
-const STOPS = `for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(name, () => { console.log(name); setTimeout(() => process.exit(4), 500) })
-${WAITS}`
-
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the program once', async (signal) => {
-  const child = run(STOPS)
-  child.stdout.once('data', () => child.kill(signal))
-  const ended = once(child, 'exit')
-  expect(await output(child)).toBe(`ready ${child.pid}\n${signal}\n`)
-  expect(await ended).toEqual([4, null])
-})
 
 test('a program without handlers ends by the signal', async () => {
   const child = run(WAITS)
@@ -98,26 +87,32 @@ test('a program without handlers ends by the signal', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGINT'])
 })
 
-/** A shell that passes no signal on. */
-const SHELL = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
-
-test('a program is stopped when the shell that started it has ended', async () => {
-  const shell = run(STOPS, [], SHELL)
-  shell.stdout.once('data', () => shell.kill('SIGKILL'))
-  expect(await output(shell)).toMatch(/^ready \d+\nSIGTERM\n$/)
-})
-
-test('a program without handlers ends with the shell too', async () => {
-  const shell = run(WAITS, [], SHELL)
-  shell.stdout.once('data', () => shell.kill('SIGTERM'))
-  expect(await output(shell)).toMatch(/^ready \d+\n$/)
-})
-
 test('a program that a terminal has told to stop gets no second signal when the shell ends', async () => {
-  const shell = run(STOPS, [], SHELL)
+  const stops = `for (const name of ['SIGINT', 'SIGTERM'])
+    process.on(name, () => { console.log(name); setTimeout(() => process.exit(4), 500) })
+  ${WAITS}`
+  // It passes no signal on.
+  const shell = run(
+    stops,
+    [],
+    `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`,
+  )
   shell.stdout.once('data', (chunk) => {
     process.kill(Number(String(chunk).split(' ')[1]), 'SIGINT')
     shell.kill('SIGINT')
   })
   expect(await output(shell)).toMatch(/^ready \d+\nSIGINT\n$/)
+})
+
+test('no script of package.json needs a POSIX shell, so that Windows runs each', () => {
+  // Characters that a POSIX shell and cmd.exe read in different ways.
+  const onlyPosix = /['`$;\\*~<>()!?#%^]|(?<!&)&(?!&)|\|/
+  const isPosix = (command: string) =>
+    onlyPosix.test(command) || !/^(node|npm|vite|vitest|tsc|oxlint|biome|knip)\b/.test(command)
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(
+    Object.values<string>(scripts)
+      .flatMap((one) => one.split(' && '))
+      .filter(isPosix),
+  ).toEqual([])
 })

@@ -1,22 +1,23 @@
 /**
- * The start and the tests of contract, bff, store and serve on each other supported line
- * of Node, with an empty standard error. npm keeps the binaries of the package `node` in its own cache.
+ * The start and the tests of the server on each other supported line of Node, with an empty standard error.
+ * `npm test` runs on the oldest. npm keeps the binaries of the package `node` in its own cache.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** `npm test` runs on the oldest line; `latest` is the newest. */
-const START = ['test/start.test.ts', 'test/run.test.ts', 'test/contract/', 'test/serve/']
-const ALL = [...START, 'test/bff/', 'test/store/']
-/** All of them take three minutes for each version. */
+/** What meets Node itself: processes, sockets, files, native packages, and one flow through all parts. */
 const SOME = [
-  ...START,
-  ...['service', 'session', 'sign-in'].map((folder) => `test/bff/${folder}/`),
+  'test/fresh-clone.test.ts',
+  'test/run.test.ts',
+  'test/flow.test.ts',
+  'test/serve/',
   'test/store/sqlite/',
 ]
+const ALL = [...SOME, 'test/contract/', 'test/bff/', 'test/store/']
 const TESTS = process.argv.includes('--whole') ? ALL : SOME
+/** `latest` is the newest. */
 const VERSIONS = ['22', '24', 'latest']
 const VITEST = [
   'node_modules/vitest/vitest.mjs',

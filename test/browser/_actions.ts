@@ -1,13 +1,18 @@
 // Finds every action on a page, and checks that the keyboard alone can reach and fire it.
 import type { Page } from 'playwright-core'
+import { outlineFault } from './_keyboard.ts'
 
 /** A date field has a stop for each of its parts. */
 const MOST_STOPS = 8
 
-/** Goes by Tab through a page, firing each action without effect. @returns those not reached or fired */
+/**
+ * Goes by Tab through a page, firing each action without effect.
+ * @returns those not reached or fired, and those whose focus cannot be seen
+ */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const names = await page.evaluate(numberActions)
   const reached: number[] = []
+  const unseen: string[] = []
   // If a date field comes last, its other parts follow.
   for (let stops = 0; stops < MOST_STOPS * names.length; stops += 1) {
     if (reached.length === names.length && stops > 2 * names.length) break
@@ -17,7 +22,10 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (stop === undefined) await page.evaluate(returnToTop)
     // Each part of a date is a stop.
     if (stop === undefined || (reached.includes(stop.at) && !stop.isDate)) continue
-    if (!reached.includes(stop.at)) reached.push(stop.at)
+    if (!reached.includes(stop.at)) {
+      reached.push(stop.at)
+      unseen.push(...(await outlineFault(page)))
+    }
     for (const key of stop.keys) await page.keyboard.press(key)
   }
   const { fired, others } = await page.evaluate(foundActions)
@@ -26,6 +34,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   return [
     ...without(reached).map((name) => `not reached: ${name}`),
     ...without(fired).map((name) => `not fired: ${name}`),
+    ...unseen,
     ...others.map((name) => `for the mouse alone: ${name}`),
     ...(isInOrder ? [] : [`another order than the page: ${reached.map((at) => names[at]).join(' | ')}`]),
   ]
@@ -40,9 +49,10 @@ function returnToTop(): void {
 function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
   const native =
-    'a[href], button, input:not([type=hidden], [readonly]), select, textarea, summary, [tabindex="0"]'
+    'a[href], button, input:not([type=hidden], [type=radio], [readonly]), select, textarea, summary, [tabindex="0"]'
   // The Tab key reaches one row of a tree, whose keys do what the buttons in its rows do for a mouse.
-  const inside = '[role=treeitem] button'
+  // The arrow keys go through a menu, and through a group of radio buttons, which the browser itself handles.
+  const inside = '[role=treeitem] button, [role=menuitem]'
   const actions = [...root.querySelectorAll<HTMLElement>(native)].filter(
     (element) =>
       element.checkVisibility({ visibilityProperty: true }) && !element.matches(`:disabled, ${inside}`),
@@ -55,8 +65,16 @@ function numberActions(): string[] {
     event.stopImmediatePropagation()
     if (event.type !== 'input') event.preventDefault()
   }
-  for (const type of ['click', 'input', 'change', 'submit']) addEventListener(type, take, true)
-  Object.assign(globalThis, { fired })
+  const types = ['click', 'input', 'change', 'submit']
+  for (const type of types) addEventListener(type, take, true)
+  const popover = document.querySelector<HTMLElement>(':popover-open')
+  const restore = (): void => {
+    for (const type of types) removeEventListener(type, take, true)
+    for (const element of actions) delete element.dataset['action']
+    // A menu closes behind the focus.
+    if (popover?.isConnected && !popover.matches(':popover-open')) popover.showPopover()
+  }
+  Object.assign(globalThis, { fired, restore })
   // An element that can only be scrolled has no action to fire.
   for (const element of actions.filter(({ tagName }) => tagName === 'SECTION'))
     fired.add(Number(element.dataset['action']))
@@ -76,6 +94,7 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
     A: ['Enter'],
     BUTTON: ['Enter'],
     SUMMARY: ['Enter'],
+    TEXTAREA: ['1'],
     // A row of a tree opens its menu.
     DIV: ['Shift+F10'],
     SELECT: isAtEnd ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'],
@@ -90,8 +109,12 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
   return { at: Number(element.dataset['action']), keys: keys[tagName] ?? field, isDate }
 }
 
-/** Runs in the page: the fired actions, and the elements with a mouse handler but nothing to press by key. */
+/**
+ * Runs in the page, which can be used again afterwards.
+ * @returns the fired actions, and the elements with a mouse handler but nothing to press by key
+ */
 function foundActions(): { fired: number[]; others: string[] } {
+  ;(Reflect.get(globalThis, 'restore') as () => void)()
   const fired = [...(Reflect.get(globalThis, 'fired') as Set<number>)]
   const others = [...document.querySelectorAll('body *')]
     .filter((element) => {

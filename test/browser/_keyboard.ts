@@ -35,10 +35,21 @@ export async function focusedName(page: Page): Promise<string> {
   return stop.name
 }
 
-function checkOutline({ name, outline: { style, width, contrast } }: Stop): void {
-  if (style === 'none' || width < 2 || contrast < 3)
-    throw new Error(`The focus on "${name}" is hard to see: ${style}, ${width} px, contrast ${contrast}`)
+function checkOutline(stop: Stop): void {
+  const [fault] = faultOf(stop)
+  if (fault !== undefined) throw new Error(fault)
 }
+
+/** Nothing, if the focused element has an outline that can be seen (WCAG 2.4.7, 2.4.13). */
+export async function outlineFault(page: Page): Promise<string[]> {
+  const stop = await page.evaluate(focused)
+  return stop === undefined ? [] : faultOf(stop)
+}
+
+const faultOf = ({ name, outline: { style, width, contrast } }: Stop): string[] =>
+  style === 'none' || width < 2 || contrast < 3
+    ? [`The focus on "${name}" is hard to see: ${style}, ${width} px, contrast ${contrast}`]
+    : []
 
 /** Runs in the page. Firefox moves on to its own controls, which a test cannot see; then the page begins again. */
 function returnToPage(): void {

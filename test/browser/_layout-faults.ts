@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
+import { hold } from '../kit/page.ts'
+import { until } from '../kit/until.ts'
 
 /** Every 64 pixels from a watch to a wide screen. */
 export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 256 + 64 * at)
 /** 1280 by 1024 pixels at 400 per cent (WCAG 1.4.10). */
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
+export const MODULES = /\/assets\/(?!start-)[^/]*\.js$/
 
 /** Elements that are wider than the window. @param size of the text */
 export async function sidewaysFaults(
@@ -22,6 +25,64 @@ export async function zoomFaults(page: Page): Promise<string[]> {
   await page.setViewportSize(ZOOMED)
   return page.evaluate(sideways, '100%')
 }
+
+/** A header in too many rows, a name that is cut though there is room, a menu that sticks out of the window. */
+export const headerFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
+  atWidths(page, widths, () => page.evaluate(header))
+
+/** Runs in the page. From 600 px on the header is one row, and two below. */
+function header(): string[] {
+  const menu = document.querySelector(':popover-open')?.getBoundingClientRect()
+  const isOut = menu !== undefined && (menu.left < 0 || menu.right > innerWidth)
+  const faults = isOut ? ['the open menu sticks out of the window'] : []
+  const [name, live, ...others] = ['bdi', '[data-live]', 'a', 'nav a', '#account-button'].map((selector) =>
+    document.querySelector<HTMLElement>(`header ${selector}`),
+  )
+  const isWhole = name && live && others.every((part) => part !== null)
+  if (!isWhole) return faults
+  const button = name.closest<HTMLElement>('p, button') ?? name
+  const parts = [button, live, ...others].map((part) => part.getBoundingClientRect())
+  const rows = new Set(parts.map(({ top, bottom }) => Math.round((top + bottom) / 32))).size
+  if (rows > (innerWidth < 600 ? 2 : 1)) faults.push(`the header has ${rows} rows`)
+  const isCut = [name, button].some(
+    (part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth,
+  )
+  const room = live.getBoundingClientRect().left - button.getBoundingClientRect().right
+  if (isCut && room >= 20) faults.push(`the name is cut, and ${Math.round(room)} px beside it are free`)
+  return faults
+}
+
+/**
+ * Opens a page whose script comes after the first paint. The script draws new elements, so the browser itself
+ * counts no shift. @returns what then stands elsewhere
+ */
+export async function paintFaults(page: Page, url: string): Promise<string[]> {
+  const release = await hold(page, MODULES)
+  await page.goto(url, { waitUntil: 'commit' })
+  await until(() => page.evaluate(isPainted))
+  const before = await page.evaluate(topsOf)
+  release()
+  await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+  await page.unroute(MODULES)
+  const after = await page.evaluate(topsOf)
+  return Object.entries(before)
+    .filter(([name, top]) => Math.abs((after[name] ?? top) - top) > 1)
+    .map(([name, top]) => `since the first paint of ${url} ${name} moved from ${top} to ${after[name]}`)
+}
+
+/** Runs in the page: how far from the top its parts are, in pixels. */
+function topsOf(): Record<string, number> {
+  const parts = [...document.querySelectorAll('#root :is(h2, label, button, summary)')]
+  const shown = parts.filter((part) => part.checkVisibility({ visibilityProperty: true }))
+  return Object.fromEntries(
+    shown.map((part) => [`${part.tagName} ${part.textContent}`, part.getBoundingClientRect().top]),
+  )
+}
+
+/** Runs in the page. What a person has chosen may delay the paint until the script is there. */
+const isPainted = (): boolean =>
+  performance.getEntriesByName('first-contentful-paint').length > 0 ||
+  document.documentElement.dataset['shown'] === 'later'
 
 /** Texts that are cut off, stick out of their element, have one letter a line or overlap. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>

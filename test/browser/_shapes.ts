@@ -1,4 +1,4 @@
-// Organization records of 30 shapes: the document shows none, so any JSON is possible (4.4).
+// Organization records of 23 shapes: the document shows none, so any JSON is possible (4.4).
 
 const word = (letters: string, count: number): string =>
   letters.repeat(Math.ceil(count / letters.length)).slice(0, count)
@@ -13,7 +13,6 @@ const listOf = <Item>(count: number, item: (at: number) => Item): Item[] =>
 const ARABIC = 'شركة الحبال والمراسي في الميناء الشرقي، تأسست عام 1921 وتعمل حتى اليوم. '
 const HEBREW = 'מפעל החבלים של הנמל. '
 const FAMILY = '👨‍👩‍👧‍👦🏴‍☠️'
-const JAPANESE = '港のロープ工場は東の岸壁にあります。'
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const PERSON = { id: 'ada', name: 'Ada Lindqvist', role: 'administrator' }
 
@@ -25,34 +24,19 @@ const VALUES: Record<string, unknown> = {
     [word('a_b_', 300)]: { [word('q', 200)]: 'y' },
   },
   'a name without letters': { name: '…', '': 'empty name', ' ': 'blank', '\n': 'line', _: 'dash' },
-  'a name too long for a title': { name: word('Rope ', 400) },
   'right to left': {
     name: 'شركة الحبال',
     description: ARABIC.repeat(6),
     tags: ['حبل', 'מפעל'],
     motto: HEBREW.repeat(9),
   },
-  'marks of direction': {
-    name: '\u202Eeman\u202C',
-    note: '\u202E\u2066gpj.exe',
-    list: ['\u200F\u202Ea', 'b'],
-  },
   emoji: { name: `${FAMILY} Works`, row: FAMILY.repeat(200), [FAMILY]: FAMILY },
-  japanese: {
-    name: '港のロープ工場',
-    説明: JAPANESE.repeat(12),
-    担当: [
-      { 名前: '青木', 役割: '管理者' },
-      { 名前: '馬場', 役割: '一般' },
-    ],
-  },
   'combining marks': {
     name: 'Z',
     note: `Z${'\u0310\u0351'.repeat(300)}algo`,
     thai: 'ภาษาไทยไม่มีช่องว่างระหว่างคำ'.repeat(8),
   },
   'a wide list of words': { name: 'x', tags: listOf(400, (at) => `tag-${at}`) },
-  'a list of long texts': { name: 'x', notes: listOf(12, (at) => `${at} ${word('lorem ipsum ', 700)}`) },
   'a wide table': {
     name: 'x',
     rows: listOf(40, (at) => objectOf(6, (column) => [`column_${column}`, word('value', 55) + at])),
@@ -70,11 +54,6 @@ const VALUES: Record<string, unknown> = {
     name: 'x',
     members: listOf(250, (at) => ({ ...PERSON, id: `p${at}`, email: `p${at}@example.org` })),
   },
-  'people of other shapes': {
-    name: 'x',
-    owner: { person: PERSON, since: null },
-    members: [PERSON, 'ben', 7, null, [PERSON]],
-  },
   'known names of other types': {
     name: ['x'],
     plan: { tier: 3 },
@@ -89,14 +68,6 @@ const VALUES: Record<string, unknown> = {
     deep: [[[[['x']]]]],
   },
   'objects in objects': { name: 'x', a: { b: { c: { d: { e: { f: { g: { h: LONG } } } } } } } },
-  'names of every object': JSON.parse(
-    '{"name":"x","__proto__":{"a":1},"constructor":{"prototype":2},"hasOwnProperty":[1],"toString":null}',
-  ),
-  'markup and scripts': {
-    name: '<img src=x onerror=alert(1)>',
-    site: 'javascript:alert(1)',
-    '<script>alert(1)</script>': '"><svg onload=alert(1)>',
-  },
   addresses: {
     name: 'x',
     website: `https://example.org/${word('path/', 500)}`,

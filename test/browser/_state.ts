@@ -10,6 +10,8 @@ export interface Place {
   guest: (path?: string) => Promise<Page>
   /** A page of a person who is signed in. @param before runs before the page loads */
   member: (path?: string, before?: (page: Page) => Promise<unknown>) => Promise<Page>
+  /** @returns the uncaught errors and violated policies since the last call */
+  takeComplaints: () => string[]
 }
 
 export interface State {

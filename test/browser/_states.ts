@@ -1,12 +1,15 @@
 // The states of the page that people see, and how a browser gets into each. Every test of all states uses it.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { FontSetName } from '../kit/fonts.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { SESSION_STATES } from './_session-states.ts'
+import { paintFaults } from './_layout-faults.ts'
 import { control, useMinute, useMonth } from '../kit/control.ts'
 import { WATCH_STATES } from './_watch-states.ts'
 import type { Place, State } from './_state.ts'
 import {
   haveOthers,
+  hearComplaints,
   isLive,
   isShown,
   openAccountMenu,
@@ -18,6 +21,7 @@ import {
 } from '../kit/page.ts'
 
 interface PlaceOptions {
+  fonts?: FontSetName
   /** Gets each browser context before its first use. */
   prepare?: (context: BrowserContext) => unknown
   /** Device pixels for each CSS pixel. */
@@ -29,11 +33,15 @@ interface PlaceOptions {
 }
 
 export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
-  const { prepare, scale = 1, settings } = options
+  const { fonts, prepare, scale = 1, settings } = options
   const app = await openApp(settings)
-  const browser = await openBrowser()
+  const browser = await openBrowser(fonts)
   const contexts = { guest: await newContext(browser, scale), member: await newContext(browser, scale) }
-  for (const context of Object.values(contexts)) await prepare?.(context)
+  const complaints: string[] = []
+  for (const context of Object.values(contexts)) {
+    hearComplaints(context, complaints)
+    await prepare?.(context)
+  }
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
     // An earlier page may have set another language.
@@ -44,7 +52,9 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
       sessionStorage.setItem('opened', '')
     })
     await before?.(page)
-    await page.goto(app.url + path)
+    // Side pages load what they show late, `before` changes answers, and a clock of `prepare` hides the paint.
+    if (path === '/' && !before && !prepare) complaints.push(...(await paintFaults(page, app.url)))
+    else await page.goto(app.url + path)
     // The page from the server looks the same until the script replaces it.
     await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
     return page
@@ -59,15 +69,16 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     control: (...asked) => control(app, ...asked),
     guest,
     member: (path = '/', before) => open(contexts.member, path, before),
+    takeComplaints: () => complaints.splice(0),
   }
 }
 
 const newContext = (browser: Browser, deviceScaleFactor: number): Promise<BrowserContext> =>
   browser.newContext({
+    deviceScaleFactor,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },
-    deviceScaleFactor,
   })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first().waitFor()
@@ -106,6 +117,20 @@ async function readings(place: Place): Promise<Page> {
   await page.getByText('Saved: 30 used so far.').waitFor()
   return page
 }
+
+const LONG_NAME =
+  'Vereinigte Hanfseilfabriken und Taklereibetriebe an der unteren Weser von 1862, vormals Gebrüder Ahlers und Söhne in Bremerhaven, mit Niederlassungen in Emden, Wismar und Stralsund'
+
+const MONTHS = ['12', '11', '10', '09', '08', '07', '06', '05', '04', '03', '02', '01']
+/** Months of each kind: without a plan, without the requests of others, too small a plan. */
+const TWELVE = MONTHS.map((name, nth) => ({
+  month: `2026-${name}`,
+  low: 7 * nth,
+  high: 7 * nth + 30,
+  ...(nth % 3 === 1 && { others: { low: 20, high: 22, read_on: `2026-${name}-21` } }),
+  ...(nth < 8 && { plan: 'standard', limit: 100 }),
+  ...(nth === 4 && { ran_out_on: '2026-08-28' }),
+}))
 
 /** _shapes.ts has deeper ones: axe takes a minute for 60 levels. */
 const DEEP = `${'{"level":'.repeat(16)}"the deepest"${'}'.repeat(16)}`
@@ -233,6 +258,17 @@ const MEMBER_STATES: readonly State[] = [
     },
   },
   {
+    name: 'menu of a row',
+    open: async (place) => {
+      const page = await home(place)
+      await openAllFields(page)
+      await page.getByRole('treeitem').first().getByRole('button', { name: 'Copy' }).click()
+      await page.getByRole('menu').waitFor()
+      return page
+    },
+  },
+  { name: 'very long name', open: (place) => home(place, answered(JSON.stringify({ name: LONG_NAME }))) },
+  {
     name: 'deep JSON',
     open: async (place) => {
       const page = await home(place, answered(DEEP))
@@ -291,8 +327,28 @@ const MEMBER_STATES: readonly State[] = [
   },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
   { name: 'months', open: (place) => sidePage(place, '/months', 'The months before') },
+  {
+    name: 'twelve months',
+    open: async (place) => {
+      const page = await place.member('/months', (each) =>
+        each.route('**/bff/months', (route) => route.fulfill({ json: { months: TWELVE } })),
+      )
+      await page.locator('tbody tr').nth(11).waitFor()
+      return page
+    },
+  },
   { name: 'learnt', open: (place) => sidePage(place, '/learnt', 'How limits are counted') },
-  { name: 'sessions', open: (place) => sidePage(place, '/sessions', 'Your sessions') },
+  {
+    name: 'sessions',
+    open: async (place) => {
+      const page = await sidePage(place, '/sessions', 'Your sessions')
+      await press(page, 'Name this browser')
+      await page.getByLabel('Name of this browser').fill('W'.repeat(40))
+      await page.keyboard.press('Enter')
+      await page.getByText('This browser is now called').waitFor()
+      return page
+    },
+  },
   {
     name: 'organizations',
     open: async (place) => {
@@ -418,7 +474,10 @@ const SANDBOX_STATES: readonly State[] = [
       return page
     },
   },
-  { name: 'sandbox: plan page', open: atSandbox('/plan?organization_id=1001') },
+  // The person has signed in there by now.
+  ...['plan', 'settings', 'settings/applications', 'settings/applications/add', 'settings/api-keys']
+    .concat('settings/plan')
+    .map((path) => ({ name: `sandbox: ${path}`, open: atSandbox(`/${path}?organization_id=1001`) })),
   {
     name: 'sandbox: control plane',
     open: async (place) => {

@@ -76,6 +76,7 @@ export const WATCH_STATES: readonly State[] = [
     },
   },
   { name: 'code for another device', open: code },
+  { name: 'pairing', open: ({ guest }) => guest('/pair#ZZZZZZZZ') },
   { name: 'number for the first device', open: second },
   {
     name: 'wrong code',

@@ -2,7 +2,8 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
-import { press, signInByKey } from '../kit/page.ts'
+import { sidewaysFaults, textFaults } from './_layout-faults.ts'
+import { signInByKey } from '../kit/page.ts'
 
 const DAY_MS = 86_400_000
 const RESETS = { earliest: Date.UTC(2026, 10, 30, 10), latest: Date.UTC(2026, 11, 1, 12) }
@@ -79,35 +80,6 @@ async function draw(page: Page, path: string, language: string, width: number): 
     .waitFor()
 }
 
-/** Labels of the drawing that lie on another or stick out of the window. */
-const labelFaults = (page: Page): Promise<string[]> =>
-  figure(page).evaluate((element) => {
-    const texts = [
-      ...element.querySelectorAll<HTMLElement>('p, p span, a span, a strong, div span, div strong'),
-    ]
-    const shown = texts.filter(
-      (one) => one.children.length === 0 && one.checkVisibility({ visibilityProperty: true }),
-    )
-    const labels = shown.flatMap((one) => {
-      const range = document.createRange()
-      range.selectNodeContents(one)
-      const words = one.textContent ?? ''
-      return words.trim() === '' ? [] : [{ words, box: range.getBoundingClientRect() }]
-    })
-    if (labels.length < 8) return [`only ${labels.length} labels`]
-    return labels.flatMap(({ words, box }, at) => [
-      ...(box.left < 0 || box.right > innerWidth ? [`${words} sticks out`] : []),
-      ...labels
-        .slice(at + 1)
-        .filter(
-          ({ box: other }) =>
-            Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
-            Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 3,
-        )
-        .map((other) => `${words} lies on ${other.words}`),
-    ])
-  })
-
 const at = (day: number, hour = 9): number => Date.UTC(2026, 10, day, hour)
 const UNDER = { state: 'under', early: false, difference: 30 }
 
@@ -127,20 +99,20 @@ test.each<[day: number, name: string, moment: Omit<Moment, 'nowMs'>]>([
   const page = await openAt({ nowMs: at(day), ...moment })
   const faults: string[] = []
   for (const path of ['/', '/ledger'])
-    for (const language of ['en', 'ja'])
-      for (const width of [320, 1280]) {
-        await draw(page, path, language, width)
-        const found = await labelFaults(page)
-        faults.push(...found.map((fault) => `${path} in ${language}, ${width} px: ${fault}`))
-      }
+    for (const [language, width] of [
+      ['en', 320],
+      ['ja', 1280],
+    ] as const) {
+      await draw(page, path, language, width)
+      const found = [...(await sidewaysFaults(page, [width])), ...(await textFaults(page, [width]))]
+      faults.push(...found.map((fault) => `${path} in ${language}: ${fault}`))
+    }
   expect(faults).toEqual([])
   await page.context().close()
 })
 
 test.each([
   ['Pacific/Kiritimati', 'Dec 2'],
-  ['Asia/Tokyo', 'Dec 1'],
-  ['UTC', 'Dec 1'],
   ['America/Los_Angeles', 'Dec 1'],
 ])(
   'in %s the axis runs from Nov 1 to %s, the day of the reset that the card names (8.3)',
@@ -155,29 +127,6 @@ test.each([
     await page.context().close()
   },
 )
-
-test('a mouse and the keys read a value, and a press opens the ledger (D8)', async () => {
-  const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
-  await draw(page, '/', 'en', 1280)
-  const link = figure(page).getByRole('link')
-  const { width = 0 } = (await link.boundingBox()) ?? {}
-  await link.hover({ position: { x: width * 0.3, y: 20 } })
-  await figure(page).getByText('Nov 9: 60–100 left').waitFor()
-  await page.mouse.move(0, 0)
-  await figure(page).getByText('Requests left, day by day', { exact: true }).waitFor()
-  await link.focus()
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('ArrowLeft')
-  await figure(page).getByText('Nov 14: 60–100 left').waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
-  const slider = figure(page).getByRole('slider')
-  await slider.focus()
-  await page.keyboard.press('Home')
-  expect(await slider.getAttribute('aria-valuetext')).toBe('Nov 1: 100 left')
-  await press(page, 'Reload')
-  await page.context().close()
-})
 
 test('nothing moves when the chart comes (D10)', async () => {
   const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })

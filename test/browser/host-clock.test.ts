@@ -6,9 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 import { findRedisServer, startRedis } from '../store/_redis-server.ts'
 import { file } from '../kit/temp-folder.ts'
 import { openApp } from '../kit/cleanup.ts'
-import { signIn } from '../kit/service.ts'
+import { openTokenService, signIn } from '../kit/service.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { openTokenService } from '../kit/service.ts'
 
 const DAY_MS = 86_400_000
 const REDIS = findRedisServer() === undefined ? undefined : await startRedis()

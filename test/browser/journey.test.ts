@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
-import { signOut } from '../kit/page.ts'
+import { signInAtService, signOut } from '../kit/page.ts'
 
-test('a person signs in, presses Refresh, finds its requests in the ledger, and signs out (5.3, 8.3)', async () => {
+test('a person signs in, presses Refresh, finds its requests in the ledger, signs out, and goes back (5.3, 8.3)', async () => {
   const { url } = await openApp()
   const context = await (await openBrowser()).newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   await page.goto(url)
-  await page.getByLabel(/organization id/i).fill('1001')
-  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
-  await page.getByRole('button', { name: /Ada/ }).click()
-  await page.getByRole('button', { name: 'Permit' }).click()
-  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+  await signInAtService(page, 'Ada')
   await page.getByText('At most 99', { exact: true }).waitFor()
 
   // The other tab gets this without a reload.
@@ -30,5 +26,10 @@ test('a person signs in, presses Refresh, finds its requests in the ledger, and 
   await signOut(page)
   await page.getByText('You are signed out').waitFor()
   await other.getByText('You are signed out').waitFor()
-  expect([await context.cookies(url), faults]).toEqual([[], []])
+  expect(await context.cookies(url)).toEqual([])
+
+  await page.goBack()
+  await page.getByLabel(/organization id/i).waitFor()
+  expect(await page.getByText('Ada Lindqvist').count()).toBe(0)
+  expect(faults).toEqual([])
 })

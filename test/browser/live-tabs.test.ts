@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { isLive, signOut } from '../kit/page.ts'
+import { isLive, signInByKey, signOut } from '../kit/page.ts'
 
 let running: AppProcess
 let browser: Browser
@@ -23,10 +23,7 @@ async function openSignedIn() {
   })
   const page = await context.newPage()
   await page.goto(running.url)
-  await page.getByText('Use an API key instead').click()
-  await page.getByLabel('API key', { exact: true }).fill(running.sandboxState().api_keys[0]?.value ?? '')
-  await page.getByRole('button', { name: 'Sign in with the key' }).click()
-  await isLive(page)
+  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
   return { context, page, streams }
 }
 
@@ -40,21 +37,18 @@ async function openTab(context: BrowserContext): Promise<Page> {
 const press = (page: Page) => page.getByRole('button', { name: /^Refresh/ }).click()
 const used = async (page: Page) => page.locator('section[aria-labelledby=month]').innerText()
 
-test('ten tabs share a stream; another browser sees a press; another tab takes over when the first closes', async () => {
+test('tabs share a stream; another browser sees a press; another tab takes over when the first closes', async () => {
   const { context, page, streams } = await openSignedIn()
   const tabs = [page]
-  while (tabs.length < 10) tabs.push(await openTab(context))
+  while (tabs.length < 3) tabs.push(await openTab(context))
   expect(streams).toHaveLength(1)
   const other = await openSignedIn()
   const before = await countRequests(running)
   const [last] = tabs.slice(-1)
   const shown = [await used(other.page), await used(last as Page)]
   await press(page)
-  const sentMs = performance.now()
-  await expect.poll(async () => used(other.page), { interval: 20 }).not.toBe(shown[0])
-  await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(shown[1])
-  const seenMs = performance.now() - sentMs
-  console.log(`a press was seen in another browser and in the tenth tab after ${Math.round(seenMs)} ms`)
+  await expect.poll(async () => used(other.page)).not.toBe(shown[0])
+  await expect.poll(async () => used(last as Page)).not.toBe(shown[1])
   // The page shows a recorded request before it has arrived (8.3).
   await expect.poll(() => countRequests(running)).toBe(before + 1)
   await page.close()
@@ -62,7 +56,7 @@ test('ten tabs share a stream; another browser sees a press; another tab takes o
   for (const tab of tabs.slice(1)) await isLive(tab)
   const between = await used(last as Page)
   await press(other.page)
-  await expect.poll(async () => used(last as Page), { interval: 20 }).not.toBe(between)
+  await expect.poll(async () => used(last as Page)).not.toBe(between)
   await expect.poll(() => countRequests(running)).toBe(before + 2)
   await other.context.close()
   await context.close()
@@ -75,11 +69,8 @@ test('a sign-out in one window, or the end of the session in another browser, si
   const quiet = await openTab(other.context)
   await page.goto(`${running.url}/sessions`)
   await page.getByRole('button', { name: 'End all others' }).click()
-  const pressedMs = performance.now()
   for (const blank of [other.page, quiet]) await blank.getByText('Your session has ended').waitFor()
-  const blankMs = performance.now() - pressedMs
   expect(await quiet.getByText('Your session has ended').count()).toBe(1)
-  console.log(`a session ended elsewhere was blank after ${Math.round(blankMs)} ms`)
   await signOut(page)
   await tab.getByText('You are signed out').waitFor()
   await other.context.close()
@@ -90,12 +81,10 @@ test('the page shows that the server or the network is gone, then that it is liv
   const { context, page } = await openSignedIn()
   const tab = await openTab(context)
   const before = await countRequests(running)
-  for (let times = 0; times < 5; times++) {
-    await context.setOffline(true)
-    for (const one of [page, tab]) await one.getByText('Offline', { exact: true }).waitFor()
-    await context.setOffline(false)
-    for (const one of [page, tab]) await isLive(one)
-  }
+  await context.setOffline(true)
+  for (const one of [page, tab]) await one.getByText('Offline', { exact: true }).waitFor()
+  await context.setOffline(false)
+  for (const one of [page, tab]) await isLive(one)
   expect(await countRequests(running)).toBe(before)
   running.child().kill('SIGTERM')
   await page.getByText(/^retry in /).waitFor()

@@ -1,4 +1,4 @@
-// The log of the built app: start and stop, what failed at the token endpoint, sources of sign-ins, ids.
+// The log of the built app: start and stop, what failed at the token endpoint, ids of requests.
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
@@ -85,33 +85,6 @@ test('a failed refresh is told from a failed code exchange, with and without an 
     ['token.code', 503],
     ['token.code', 'upstream_down'],
   ])
-})
-
-test('failed sign-ins of one address have one keyed hash, also after a restart (operations)', async () => {
-  const { running } = await openWith(() => ({ status: 400, body: '{"error": "invalid_grant"}' }), {
-    PLIMSOLL_TRUST_PROXY: '1',
-  })
-  const fail = async (address: string, body: object) => {
-    const headers = { ...PAGE, 'Content-Type': 'application/json', 'X-Forwarded-For': address }
-    return fetch(`${running.url}/bff/session`, { method: 'POST', headers, body: JSON.stringify(body) })
-  }
-  const sources = () => linesOf(running, 'sign_in').map(({ level, code, source }) => [level, code, source])
-  const state = 'a-state-of-this-test-0123456789'
-  expect((await fail('203.0.113.7', { code: 'a-code', state })).status).toBe(400)
-  expect((await fail('203.0.113.7', { code: 'another-code', state })).status).toBe(400)
-  expect((await fail('198.51.100.8', { code: 'a-code', state })).status).toBe(400)
-  await signIn(running, '7')
-  running.child().kill('SIGTERM')
-  await running.restart()
-  expect((await fail('203.0.113.7', { code: 'a-code', state })).status).toBe(400)
-  await expect.poll(() => sources().length).toBe(5)
-  const [first, second, other, own, again] = sources()
-  expect(first).toEqual(['warn', 'state_mismatch', expect.stringMatching(/^[\w-]{16}$/)])
-  expect(second).toEqual(first)
-  expect(again).toEqual(first)
-  expect(own?.slice(0, 2)).toEqual(['warn', 'code_rejected'])
-  expect(new Set([first, other, own].map((line) => line?.[2])).size).toBe(3)
-  expect(running.output()).not.toMatch(/203\.0\.113|198\.51\.100/)
 })
 
 /** The headers of an answer over a new connection. @param ids more than one are sent as so many headers */

@@ -1,6 +1,5 @@
 // The operations port of the built app, as one process and as several.
 import { expect, test } from 'vitest'
-import { readEvents } from '../kit/events.ts'
 import { needPromtool, promtool } from '../_promtool.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { childrenOf } from './_children.ts'
@@ -48,7 +47,7 @@ const valueOf = (metrics: string, name: string): number =>
     .filter((line) => line.startsWith(name))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 
-test('one process has metrics of a session without its organization, and is ready until the stop', async (context) => {
+test('one process has metrics and a log without the organization, and is ready until the stop', async (context) => {
   let answers = Promise.resolve()
   const { running, service, ask } = await openWith(() => answers)
   const { call } = await signIn(running, '708090')
@@ -57,6 +56,14 @@ test('one process has metrics of a session without its organization, and is read
   const { body } = await ask('/metrics')
   expect(valueOf(body, 'plimsoll_sessions_opened_total')).toBe(1)
   expect(valueOf(body, 'plimsoll_upstream_requests_total{kind="api.read",result="200"}')).toBe(1)
+  const lines = running.output().match(/^.*"event":"request".*$/gm) ?? []
+  const routes = lines
+    .map((line) => JSON.parse(line))
+    .map(({ method, route, status }) => [method, route, status])
+  expect(routes).toEqual([
+    ['POST', '/bff/login', 204],
+    ['POST', '/bff/session', 201],
+  ])
   expect(body.replaceAll(/^([^#].*) \S+$/gm, '$1')).not.toMatch(/708090|of-a-test|127\.0\.0\.1/)
   const answer = gate()
   answers = answer.isOpen
@@ -72,27 +79,6 @@ test('one process has metrics of a session without its organization, and is read
   expect(await running.ended()).toBe(0)
   needPromtool(context)
   expect(promtool(['check', 'metrics'], { input: body })).toEqual({ status: 0, said: '' })
-})
-
-test('a request is one line of the log, with its route and without its organization', async () => {
-  const { running } = await openWith(atOnce)
-  const { call } = await signIn(running, '708090')
-  const answer = await call('/api/organizations/708090')
-  expect(answer.status).toBe(200)
-  const lines = running
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('"event":"request"'))
-    .map((line) => JSON.parse(line))
-  expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
-    ['POST', '/bff/login', 204],
-    ['POST', '/bff/session', 201],
-    ['GET', '/api/organizations/:id', 200],
-  ])
-  for (const line of lines)
-    expect(Object.keys(line).toSorted()).toEqual(
-      ['event', 'level', 'method', 'request_id', 'route', 'status', 'time', 'took_ms'].toSorted(),
-    )
 })
 
 test('of several processes one listens, with the sums of all, which the end of a worker does not lower', async (context) => {
@@ -117,27 +103,4 @@ test('of several processes one listens, with the sums of all, which the end of a
     status: 0,
     said: '',
   })
-})
-
-test('at a stop several processes are not ready, end streams with a retry, and answer running requests', async () => {
-  let answers = Promise.resolve()
-  const { running, service, ask: askOperations } = await openWith(() => answers, ['--workers', '2'])
-  const { call } = await signIn(running, '708090')
-  const opened = await Promise.all(Array.from({ length: 8 }, () => call('/bff/events')))
-  const streams = opened.map(({ body }) => readEvents(body))
-  await expect.poll(() => streams.every(({ received }) => received.length > 0)).toBe(true)
-  const streamCount = async () => valueOf((await askOperations('/metrics')).body, 'plimsoll_event_streams')
-  expect(await streamCount()).toBe(8)
-  const answer = gate()
-  answers = answer.isOpen
-  const reading = call('/api/organizations/708090', '1')
-  await expect.poll(() => service.asked.length).toBe(3)
-  running.child().kill('SIGTERM')
-  await expect.poll(() => askOperations('/readyz')).toEqual({ status: 503, body: 'draining\n' })
-  await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
-  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
-  expect((await askOperations('/readyz')).status).toBe(503)
-  answer.open()
-  expect((await reading).status).toBe(200)
-  expect(await running.ended()).toBe(0)
 })

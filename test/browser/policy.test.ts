@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../kit/browser.ts'
-import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { endLater, openApp, openBrowser } from '../kit/cleanup.ts'
+import type { AppProcess } from '../kit/app-process.ts'
 import { openAllFields } from '../kit/page.ts'
 
 const DATA = 'Harbour Rope Works'
@@ -44,9 +44,10 @@ let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  running = await startAppProcess()
-  browser = await launch()
+  running = await openApp()
+  browser = await openBrowser()
   evil = await openEvil()
+  endLater(() => new Promise((resolve) => evil.server.close(resolve).closeAllConnections()))
   context = await browser.newContext()
   page = await context.newPage()
   await page.goto(`${running.url}/organizations/1001?tab=quota#usage`)
@@ -54,11 +55,6 @@ beforeAll(async () => {
   await page.getByRole('button', { name: /Ada/ }).click()
   await page.getByRole('button', { name: 'Permit' }).click()
   await page.getByText(DATA).first().waitFor()
-})
-afterAll(async () => {
-  await browser?.close()
-  await running?.stop()
-  if (evil) await new Promise((resolve) => evil.server.close(resolve).closeAllConnections())
 })
 
 /** Another site: answers `/` with the page that a test gives it, and counts everything else. */

@@ -1,10 +1,15 @@
-// Several processes share Redis, and answer 503 while it is away.
+// Several processes share Redis, also one with TLS, and answer 503 while it is away.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
-import { openApp } from '../kit/cleanup.ts'
-import { callerWith, PAGE, signIn } from '../kit/service.ts'
+import { selfSigned } from '../kit/certificate.ts'
+import { findRedisServer, freePort, type RedisServer, startRedis } from '../store/_redis-server.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { callerWith, openTokenService, PAGE, signIn } from '../kit/service.ts'
 import { run } from '../kit/app-process.ts'
-import { openTokenService } from '../kit/service.ts'
+
+const DAY_MS = 86_400_000
 
 describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
   let server: RedisServer
@@ -58,12 +63,42 @@ describe.skipIf(findRedisServer() === undefined)('the app over Redis', () => {
     expect(running.output()).toContain('store_failed')
   })
 
-  test('the start refuses an unusable Redis in one line without the password', async () => {
-    const { output, exitCode } = await run({
-      PLIMSOLL_STORE: server.url().replace('//', '//app:top-secret@'),
+  describe('with TLS', () => {
+    /** A Redis with a certificate for `localhost`. */
+    async function startWithTls(): Promise<{ port: number; certFile: string }> {
+      const folder = mkdtempSync(join(tmpdir(), 'plimsoll-tls-'))
+      endLater(() => rmSync(folder, { recursive: true }))
+      const [certFile, keyFile, port] = [join(folder, 'cert.pem'), join(folder, 'key.pem'), await freePort()]
+      const { cert, key } = selfSigned('localhost', Date.now() + DAY_MS)
+      writeFileSync(certFile, cert)
+      writeFileSync(keyFile, key)
+      const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile]
+      const tls = await startRedis('--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files)
+      endLater(tls.remove)
+      return { port, certFile }
+    }
+
+    test('it is the store if its certificate is trusted by NODE_EXTRA_CA_CERTS', async () => {
+      const { port, certFile } = await startWithTls()
+      const running = await openApp({
+        PLIMSOLL_STORE: `rediss://localhost:${port}/0`,
+        NODE_EXTRA_CA_CERTS: certFile,
+      })
+      expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(200)
     })
-    await expect.poll(exitCode).toBe(1)
-    expect(output().trim()).toMatch(/^The Redis server \S+ cannot be used: WRONGPASS .*PLIMSOLL_STORE\.$/)
-    expect(output()).not.toContain('top-secret')
+
+    test.each([
+      ['whose authority is not known', 'localhost', false, /self-signed certificate/],
+      ['of another name', '127.0.0.1', true, /IP: 127\.0\.0\.1 is not in the cert's list/],
+    ])('a certificate %s is refused at the start in one line', async (_, host, isTrusted, reason) => {
+      const { port, certFile } = await startWithTls()
+      const { output, exitCode } = await run({
+        PLIMSOLL_STORE: `rediss://${host}:${port}/0`,
+        ...(isTrusted && { NODE_EXTRA_CA_CERTS: certFile }),
+      })
+      await expect.poll(exitCode).toBe(1)
+      expect(output().trim()).toMatch(/^The Redis server \S+ cannot be used: .*PLIMSOLL_STORE\.$/)
+      expect(output()).toMatch(reason)
+    })
   })
 })

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control, requestLog } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
+import { signInAtService } from '../kit/page.ts'
 
 const HOUR_MS = 3_600_000
 /** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
@@ -61,11 +62,7 @@ const refresh = (tab: Page) => tab.getByRole('button', { name: /^Refresh/ })
 
 test('sign-in and first screen cost one request (8.3)', async () => {
   await page.goto(running.url)
-  await page.getByLabel(/organization id/i).fill('1001')
-  await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
-  await page.getByRole('button', { name: /Ada/ }).click()
-  await page.getByRole('button', { name: 'Permit' }).click()
-  await isShown(page)
+  await signInAtService(page, 'Ada')
   // The other of the two is the exchange of the code, which by default counts in no month.
   expect(await requests()).toEqual({ counted: 1, all: 2 })
 })

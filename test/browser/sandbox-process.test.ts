@@ -1,101 +1,98 @@
-// The start as a process: flags, settings and the sandbox's state file, as on a fresh clone.
-import { execFile, type ChildProcess, spawn } from 'node:child_process'
+// The sandbox alone as a process: its address, its control plane and its pages, and the state that it keeps.
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PATIENCE_MS } from '../kit/until.ts'
-import { freePort } from '../kit/app-process.ts'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
+import { control } from '../kit/control.ts'
+import { type Alone, ended, MEMORY, openAlone } from '../kit/sandbox-process.ts'
 
-const SERVE = resolve('dist/server/serve.js')
 let folder: string
-const running: ChildProcess[] = []
+let store: { PLIMSOLL_STORE: string }
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  store = { PLIMSOLL_STORE: `sqlite:${folder}/data/plimsoll.db` }
 })
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((child) => stop(child)))
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
-const stop = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') =>
-  isOver(child)
-    ? Promise.resolve(null)
-    : new Promise((done) => {
-        child.once('exit', done)
-        child.kill(signal)
-      })
-
-interface Started {
-  child: ChildProcess
-  text: string
-  port: number
-  control: (path: string, method?: string, body?: unknown) => Promise<Response>
-}
-
-/** Starts the built server in the folder of the test, and waits until it prints its banner or ends. */
-async function start(flags: string[], env: Record<string, string> = {}): Promise<Started> {
-  const ports = { app: await freePort(), sandbox: await freePort(), operations: await freePort() }
-  const child = spawn(process.execPath, [SERVE, ...flags], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      // For another public URL the sandbox would begin again.
-      PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
-      PLIMSOLL_PORT: String(ports.app),
-      PLIMSOLL_SANDBOX_PORT: String(ports.sandbox),
-      PLIMSOLL_OPERATIONS_PORT: String(ports.operations),
-      ...env,
-    },
+const askedAs = (port: number, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/profile', headers: { Host: host } }, ({ statusCode }) =>
+      resolve(statusCode),
+    )
+      .on('error', reject)
+      .end()
   })
-  running.push(child)
-  let text = ''
-  await new Promise<void>((done, fail) => {
-    const late = setTimeout(() => fail(new Error(`neither open nor over: ${text}`)), PATIENCE_MS)
-    const ready = () => {
-      clearTimeout(late)
-      done()
-    }
-    child.once('close', ready)
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-        if (/Cleo[^\n]*\n[^]*\n$/.test(text)) ready()
-      })
-  })
-  const control: Started['control'] = (path, method = 'GET', body) =>
-    fetch(`http://127.0.0.1:${ports.sandbox + 1}${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-  return { child, text, port: ports.sandbox, control }
-}
-
-const keysOf = async ({ control }: Started): Promise<{ value: string }[]> =>
+const keysOf = async ({ control }: Alone): Promise<{ value: string }[]> =>
   (await (await control('/snapshot')).json()).api_keys
 const saved = () => readFileSync(join(folder, 'data/sandbox.json'), 'utf8')
 
-test('the sandbox alone makes its folder, and has the same credentials after a restart', async () => {
-  const first = await start(['--sandbox'])
-  const keys = await keysOf(first)
-  await first.control('/profile', 'PATCH', { deny: 'page' })
-  await stop(first.child)
-  expect(readdirSync(join(folder, 'data'))).toEqual(['sandbox.json'])
-  const second = await start(['--sandbox'])
-  expect(await keysOf(second)).toEqual(keys)
-  expect(await (await second.control('/profile')).json()).toMatchObject({ deny: 'page' })
-  expect(second.text).not.toContain('ENOENT')
+test('alone it listens on this machine, prints the address, and on no other (check 68, RFC 6749 1.6)', async () => {
+  const { port, output, service, control } = await openAlone(MEMORY)
+  expect(output()).toContain(`sandbox at http://127.0.0.1:${port}:`)
+  expect(output()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
+  expect((await service('/')).status).toBe(200)
+  expect((await control('/choices')).status).toBe(200)
+  // The sandbox takes the ports on one address only.
+  for (const taken of [port, port + 1]) {
+    const other = createServer()
+    ended.push(() => other.close())
+    await new Promise((resolve, reject) => {
+      other.once('error', reject).listen(taken, '127.0.0.2', () => resolve(null))
+    })
+  }
 })
 
-test('the sandbox alone prints a request that works as it is', async () => {
-  const { text } = await start(['--sandbox'], { PLIMSOLL_API_KEY_HEADER: 'X-Key' })
-  expect(text).not.toContain('Sign in')
-  const line = /^ +curl (-H .*)$/m.exec(text)?.[1] ?? ''
+test('another address is refused unless an explicit flag asks for it (check 68, RFC 6749 1.6)', async () => {
+  const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
+  await expect.poll(() => refused.child.exitCode).toBe(1)
+  expect(refused.output()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
+  const opened = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
+  expect((await fetch(`http://127.0.0.2:${opened.port}/`)).status).toBe(200)
+  await expect(fetch(`http://127.0.0.2:${opened.port + 1}/`)).rejects.toThrow('fetch failed')
+  expect((await opened.control('/')).status).toBe(200)
+})
+
+test('the control plane accepts no credential of the service, and no host name but its own (check 69)', async () => {
+  const alone = await openAlone(MEMORY)
+  const { port, service } = alone
+  const headers = { 'X-Service-Api-Key': (await keysOf(alone))[0]?.value ?? '' }
+  expect((await service('/organizations', headers)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${port + 1}/profile`, { headers })).status).toBe(403)
+  expect((await service('/profile', headers)).status).toBe(404)
+  expect(await askedAs(port + 1, `evil.example:${port + 1}`)).toBe(421)
+  expect(await askedAs(port + 1, `localhost:${port + 1}`)).toBe(200)
+})
+
+test('it makes its folder; credentials, choices, clock and request log survive the process', async () => {
+  const first = await openAlone(store)
+  const keys = await keysOf(first)
+  await first.service('/organizations')
+  await first.control('/profile', 'PATCH', { deny: 'page' })
+  await first.control('/clock', 'POST', { do: 'freeze' })
+  await first.control('/clock', 'POST', { do: 'to_month_end' })
+  const clock = await (await first.control('/clock')).json()
+  await first.stop()
+  expect(readdirSync(join(folder, 'data'))).toEqual(['sandbox.json'])
+  const second = await openAlone(store, [], first.port)
+  expect(await keysOf(second)).toEqual(keys)
+  expect(await (await second.control('/clock')).json()).toEqual(clock)
+  expect(await (await second.control('/profile')).json()).toMatchObject({ deny: 'page' })
+  expect(await (await second.control('/ledger')).json()).toMatchObject([{ rule: 'missing_credential' }])
+  expect(second.output()).not.toContain('ENOENT')
+})
+
+test('it prints a request that works as it is', async () => {
+  const { output } = await openAlone({ ...MEMORY, PLIMSOLL_API_KEY_HEADER: 'X-Key' })
+  const line = () => /^ +curl (-H .*)\n/m.exec(output())?.[1] ?? ''
+  await expect.poll(line).not.toBe('')
+  expect(output()).not.toContain('Sign in')
   // The same arguments as the shell makes of the printed line.
-  const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`])
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line()}`])
   const [option, header = '', url = ''] = stdout.trim().split('\n')
   const [name = '', value = ''] = header.split(': ')
   expect([option, name]).toEqual(['-H', 'X-Key'])
@@ -104,80 +101,71 @@ test('the sandbox alone prints a request that works as it is', async () => {
 })
 
 test('a second process on the same state file is refused in one line, and writes nothing', async () => {
-  const app = await start([])
-  await app.control('/profile', 'PATCH', { deny: 'page' })
+  const app = await openApp(store)
+  await control(app, '/profile', { deny: 'page' }, 'PATCH')
   await expect.poll(saved).toContain('"deny":"page"')
-  const second = await start(['--sandbox'])
-  expect(second.child.exitCode).toBe(1)
-  expect(second.text).toMatch(
-    new RegExp(`^Another sandbox \\(process ${app.child.pid}\\) is using .*PLIMSOLL_STORE\\.\\n$`),
+  const second = await openAlone(store)
+  await expect.poll(() => second.child.exitCode).toBe(1)
+  expect(second.output()).toMatch(
+    new RegExp(`^Another sandbox \\(process ${app.child().pid}\\) is using .*PLIMSOLL_STORE\\.\\n$`),
   )
   expect(saved()).toContain('"deny":"page"')
 })
 
-test('the next process takes over the lock of a killed one', async () => {
-  const first = await start(['--sandbox'])
-  const keys = await keysOf(first)
-  await stop(first.child, 'SIGKILL')
+test('the next process takes over the lock of a killed one, and sets a damaged state file aside', async () => {
+  const first = await openAlone(store)
+  const killed = new Promise((resolve) => first.child.once('exit', resolve))
+  first.child.kill('SIGKILL')
+  await killed
   expect(existsSync(join(folder, 'data/sandbox.json.lock'))).toBe(true)
-  expect(await keysOf(await start(['--sandbox']))).toEqual(keys)
-})
-
-test('a seed survives a restart; a reset returns to it, and an empty seed to the built-in one', async () => {
-  const first = await start(['--sandbox'])
-  const builtIn = await keysOf(first)
-  const api_keys = [{ value: 'a-key', organization_id: 1001, issued_by: 'ada' }]
-  expect((await first.control('/seed', 'POST', { api_keys })).status).toBe(204)
-  await stop(first.child)
-  const second = await start(['--sandbox'])
-  expect(await keysOf(second)).toEqual(api_keys)
-  expect((await second.control('/reset', 'POST')).status).toBe(204)
-  expect(await keysOf(second)).toEqual(api_keys)
-  expect((await second.control('/seed', 'POST', {})).status).toBe(204)
-  expect(await keysOf(second)).toEqual(builtIn)
-})
-
-test('the start sets a damaged state file aside with one message, and goes on', async () => {
-  const first = await start(['--sandbox'])
-  await stop(first.child)
   writeFileSync(join(folder, 'data/sandbox.json'), saved().slice(0, 100))
-  const second = await start(['--sandbox'])
-  expect(second.text).toMatch(
-    /^The sandbox starts with new state, since it is not JSON\. The old file is data\/sandbox\.json\.damaged-2\S+Z\.\n/,
+  const second = await openAlone(store)
+  expect(second.output()).toMatch(
+    /^The sandbox starts with new state, since it is not JSON\. The old file is \S+\.damaged-2\S+Z\.\n/,
   )
   const aside = readdirSync(join(folder, 'data')).find((name) => name.includes('damaged')) ?? ''
   expect(readFileSync(join(folder, 'data', aside), 'utf8')).toHaveLength(100)
   expect((await second.control('/profile')).status).toBe(200)
 })
 
-test.runIf(process.platform === 'linux')(
-  'a store that cannot be created is one message (settings)',
-  async () => {
-    const { child, text } = await start([], { PLIMSOLL_STORE: 'sqlite:/proc/nope/x.db' })
-    expect(child.exitCode).toBe(1)
-    expect(text).toMatch(/^The database \/proc\/nope\/x\.db cannot be used: ENOENT.* PLIMSOLL_STORE\.\n$/)
-  },
-)
+async function openPage(alone: Alone): Promise<Page> {
+  const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(`http://127.0.0.1:${alone.port + 1}/`)
+  return page
+}
 
-test.each([[], ['--sandbox', '--any-address']])(
-  'a host that is not on this machine names the setting of the host: %j (settings)',
-  async (...flags) => {
-    const { child, text } = await start(flags, { PLIMSOLL_HOST: '192.0.2.1' })
-    expect([child.exitCode, text]).toEqual([
-      1,
-      'PLIMSOLL_HOST is not an address of this machine. Choose another one.\n',
-    ])
-  },
-)
+test("the clock of the page runs from the sandbox's time without a script, and stands still while frozen", async () => {
+  const alone = await openAlone(MEMORY)
+  await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
+  const page = await openPage(alone)
+  const shown = () =>
+    page.evaluate(() => {
+      const style = getComputedStyle(document.querySelector('.ticking') ?? document.body, '::before')
+      return ['--hours', '--minutes', '--seconds'].map((name) => style.getPropertyValue(name))
+    })
+  const first = await shown()
+  expect(first.slice(0, 2)).toEqual(['13', '14'])
+  await expect.poll(shown).not.toEqual(first)
+  await page.getByRole('button', { name: 'Freeze' }).click()
+  await page.getByText('frozen').waitFor()
+  expect(await shown()).toEqual(['', '', ''])
+  expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
+})
 
-test('an unknown flag is refused, and --help answers', async () => {
-  const wrong = await start(['--sandbx'])
-  expect([wrong.child.exitCode, wrong.text]).toEqual([
-    1,
-    '--sandbx is not a flag. Did you mean --sandbox? --help lists the flags.\n',
-  ])
-  const help = await start(['--sandbox', '--help'])
-  expect(help.child.exitCode).toBe(0)
-  expect(help.text).toMatch(/^Usage: /)
-  expect(existsSync(join(folder, 'data'))).toBe(false)
+test('a fault has the fields of its kind, and the Enter key saves a choice', async () => {
+  const alone = await openAlone(MEMORY)
+  const page = await openPage(alone)
+  const isShown = (label: string) => page.getByRole('spinbutton', { name: label }).isVisible()
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('status')
+  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([true, false])
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('delay')
+  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([false, true])
+  await page.getByRole('link', { name: 'Choices', exact: true }).click()
+  await page.getByLabel('Search the choices').fill('U24')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'the same one again' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#rotation:target [aria-pressed="true"]', { hasText: 'the same one again' }).waitFor()
+  expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
+  expect(new URL(page.url()).search).toBe('?q=U24')
 })

@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { endLater, openApp } from '../kit/cleanup.ts'
-import { openService, PAGE, type ServiceAnswer, signIn } from '../kit/service.ts'
+import { file } from '../kit/temp-folder.ts'
+import { openService, PAGE, type ServiceAnswer, signIn, TOKENS } from '../kit/service.ts'
 import { freePort, run } from '../kit/app-process.ts'
 
 async function otherService(answer: ServiceAnswer) {
   const service = await openService(answer)
   endLater(service.close)
-  return service
+  const settings = {
+    PLIMSOLL_SERVICE_URL: service.url,
+    PLIMSOLL_CLIENT_ID: 'an-app',
+    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
+  }
+  return { service, running: await openApp(settings) }
 }
 
 describe('another service that follows the document', () => {
@@ -21,7 +27,7 @@ describe('another service that follows the document', () => {
       expires_in: 3600,
       refresh_token: 'other-rt',
     }
-    const service = await otherService((path) =>
+    const { service, running } = await otherService((path) =>
       path.endsWith('/oauth2/token')
         ? { body: JSON.stringify(tokens) }
         : {
@@ -33,11 +39,6 @@ describe('another service that follows the document', () => {
             },
           },
     )
-    const running = await openApp({
-      PLIMSOLL_SERVICE_URL: service.url,
-      PLIMSOLL_CLIENT_ID: 'an-app',
-      PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
-    })
     expect(running.output()).not.toContain('sandbox')
     const signedOut = await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()
     expect(signedOut).toMatchObject({
@@ -65,14 +66,9 @@ describe('another service that follows the document', () => {
   })
 
   test('that hangs is given up in time, and the app goes on (7)', async () => {
-    const service = await otherService((path) =>
+    const { service, running } = await otherService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
     )
-    const running = await openApp({
-      PLIMSOLL_SERVICE_URL: service.url,
-      PLIMSOLL_CLIENT_ID: 'an-app',
-      PLIMSOLL_CLIENT_SECRET: 'a-secret',
-    })
     const signingIn = signIn(running, '7')
     expect((await fetch(`${running.url}/bff/session`, { headers: PAGE })).status).toBe(200)
     const { reply } = await signingIn
@@ -82,15 +78,9 @@ describe('another service that follows the document', () => {
 })
 
 test('a session, its copy and the month survive a kill -9 (4, 8.3)', async () => {
-  const tokens = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
-  const service = await otherService((path) => ({
-    body: path.endsWith('/token') ? JSON.stringify(tokens) : '{"id": 7}',
+  const { service, running } = await otherService((path) => ({
+    body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
   }))
-  const running = await openApp({
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'a-secret',
-  })
   const { call } = await signIn(running, '7')
   await running.killAndRestart()
   expect((await call('/api/organizations/7')).status).toBe(200)
@@ -184,22 +174,24 @@ test.each([[[]], [['--workers', '2']]])(
   },
 )
 
-test.each(['PLIMSOLL_PORT', 'PLIMSOLL_SANDBOX_PORT', 'PLIMSOLL_OPERATIONS_PORT'])(
-  'a port that is in use is named, with %s to choose another (settings)',
-  async (name) => {
-    const taken = await freePort()
-    const server = createServer().listen(taken, '127.0.0.1')
-    endLater(() => server.close())
-    const others = {
-      PLIMSOLL_PORT: await freePort(),
-      PLIMSOLL_SANDBOX_PORT: await freePort(),
-      PLIMSOLL_OPERATIONS_PORT: await freePort(),
-    }
-    const env = Object.fromEntries(
-      Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
-    )
-    const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: 'sqlite::memory:' })
-    await expect.poll(exitCode).toBe(1)
-    expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
-  },
-)
+test.each([
+  ['PLIMSOLL_PORT', []],
+  ['PLIMSOLL_PORT', ['--workers', '2']],
+  ['PLIMSOLL_SANDBOX_PORT', []],
+  ['PLIMSOLL_OPERATIONS_PORT', []],
+])('a port that is in use is named, with %s to choose another: %j (settings)', async (name, flags) => {
+  const taken = await freePort()
+  const server = createServer().listen(taken, '127.0.0.1')
+  endLater(() => server.close())
+  const others = {
+    PLIMSOLL_PORT: await freePort(),
+    PLIMSOLL_SANDBOX_PORT: await freePort(),
+    PLIMSOLL_OPERATIONS_PORT: await freePort(),
+  }
+  const env = Object.fromEntries(
+    Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
+  )
+  const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` }, flags)
+  await expect.poll(exitCode).toBe(1)
+  expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
+})

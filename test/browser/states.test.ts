@@ -1,47 +1,78 @@
+// Each state of the page: it fits, is accessible, can be used by keyboard alone, and reports no error.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { IS_WHOLE } from '../_extent.ts'
 import { axeFinds } from '../kit/axe.ts'
-import { aPartOf } from './_extent.ts'
-import { sidewaysFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
-import type { Place } from './_state.ts'
-import { openPlace, STATES } from './_states.ts'
+import { FONT_SETS, USUAL_FONTS } from '../kit/fonts.ts'
 import { speak } from '../kit/page.ts'
+import { keyboardFaults } from './_actions.ts'
+import { headerFaults, sidewaysFaults, textFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
+import type { Place, State } from './_state.ts'
+import { openPlace, STATES } from './_states.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+interface Look {
+  width: number
+  language: 'en' | 'ja'
+  colorScheme: 'light' | 'dark'
+}
 
-describe.each(aPartOf(STATES, 1))('$name', ({ open, end, isEnglish, isDialog }) => {
-  let page: Page
-  beforeAll(async () => {
-    page = await open(place)
-  })
-  afterAll(async () => {
-    await end?.(page, place)
-    await page.close()
-  })
+const IN_EACH_RUN: readonly Look[] = [
+  { width: 320, language: 'en', colorScheme: 'light' },
+  { width: 1280, language: 'ja', colorScheme: 'dark' },
+]
+const ALL: readonly Look[] = [320, 375, 1280].flatMap((width) =>
+  (['en', 'ja'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ width, language, colorScheme })),
+  ),
+)
 
-  test('axe has no finding and no doubt, light and dark, in each language', async () => {
-    for (const [language, width] of isEnglish ? ([['en', 320]] as const) : SPOKEN) {
-      if (!isEnglish) await speak(page, language)
-      await page.setViewportSize({ width: isDialog ? 1280 : width, height: 900 })
-      expect([language, ...(await axeFinds(page, { doubts: true }))]).toEqual([language])
-    }
-  })
+/** What is wrong with a page in one of these combinations. The walk by keyboard comes last: it moves the focus. */
+async function faultsIn(page: Page, { isEnglish, isDialog }: State, look: Look): Promise<string[]> {
+  const { width, language, colorScheme } = look
+  if (!isEnglish) await speak(page, language)
+  await page.emulateMedia({ colorScheme })
+  const faults = [
+    ...(await sidewaysFaults(page, [width])),
+    // The pages of the sandbox, which are for developers, are zoomed.
+    ...(isEnglish ? [] : await sidewaysFaults(page, [width], '200%')),
+    ...(await headerFaults(page, [width])),
+    ...(await textFaults(page, [width])),
+  ]
+  if (isDialog) await page.setViewportSize({ width: 1280, height: 900 })
+  faults.push(...(await axeFinds(page)))
+  await page.setViewportSize({ width, height: 900 })
+  faults.push(...(await keyboardFaults(page)))
+  return faults.map((fault) => `${width} px, ${language}, ${colorScheme}: ${fault}`)
+}
 
-  test('it is never wider than the window, also with larger text', async () => {
-    const faults: string[] = []
-    for (const language of isEnglish ? ['en'] : ['ja', 'en']) {
-      if (!isEnglish) await speak(page, language)
-      for (const size of ['100%', '200%']) faults.push(...(await sidewaysFaults(page, WIDTHS, size)))
-      faults.push(...(await zoomFaults(page)))
-    }
-    expect(faults).toEqual([])
-  })
-})
+/** Also with text twice as large, and with the page enlarged four times (WCAG 1.4.4, 1.4.10). */
+async function faultsAtAllWidths(page: Page, { isEnglish }: State): Promise<string[]> {
+  const faults: string[] = []
+  for (const language of isEnglish ? ['en'] : ['en', 'ja']) {
+    if (!isEnglish) await speak(page, language)
+    for (const size of isEnglish ? ['100%'] : ['100%', '200%'])
+      faults.push(...(await sidewaysFaults(page, WIDTHS, size)))
+    faults.push(...(await headerFaults(page, WIDTHS)), ...(await textFaults(page, WIDTHS)))
+    faults.push(...(await zoomFaults(page)))
+  }
+  return faults
+}
 
-const SPOKEN = [
-  ['en', 1280],
-  ['ja', 320],
-] as const
+describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])(
+  'with %s fonts each state fits, also large, and works by keyboard (WCAG 1.4.4, 1.4.10, 2.4.13)',
+  (fonts) => {
+    let place: Place
+    beforeAll(async () => {
+      place = await openPlace({ fonts })
+    })
+
+    test.each(STATES)('$name', async (state) => {
+      const page = await state.open(place)
+      const faults: string[] = IS_WHOLE ? await faultsAtAllWidths(page, state) : []
+      for (const look of IS_WHOLE ? ALL : IN_EACH_RUN) faults.push(...(await faultsIn(page, state, look)))
+      await state.end?.(page, place)
+      await page.close()
+      expect([...faults, ...place.takeComplaints()]).toEqual([])
+    })
+  },
+)

@@ -7,8 +7,7 @@ import { expect, test } from 'vitest'
 import { axeFinds } from '../kit/axe.ts'
 import { endLater, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
-import { openSignedIn } from '../kit/page.ts'
-import { openAccountMenu, press } from '../kit/page.ts'
+import { openAccountMenu, openSignedIn, press } from '../kit/page.ts'
 
 const ASSET = /\b([\w-]+)-([\w-]{8})\.(js|css)\b/g
 

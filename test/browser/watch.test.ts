@@ -1,12 +1,10 @@
 // Watch links in real browsers: a person makes one, and others look without a session, also from a wall.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { axeFinds } from '../kit/axe.ts'
 import { IS_FIREFOX } from '../kit/browser.ts'
 import { openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
-import { openSignedIn } from '../kit/page.ts'
-import { isLive, press, speak } from '../kit/page.ts'
+import { isLive, openSignedIn, press } from '../kit/page.ts'
 
 const { page, url, app } = await openSignedIn()
 
@@ -43,7 +41,6 @@ test('a stranger sees the month and the minute live, and nothing that spends, un
   expect(viewer.url()).toBe(address.replace(/#.*/, ''))
   await viewer.getByRole('slider').waitFor()
   expect(await viewer.locator('main button, main a, header a').count()).toBe(0)
-  expect(await axeFinds(viewer, { doubts: true })).toEqual([])
   // Reloaded without the secret, with the cookie.
   await viewer.reload()
   await isLive(viewer)
@@ -60,22 +57,6 @@ test('a stranger sees the month and the minute live, and nothing that spends, un
   for (const one of [viewer, other]) await one.getByText('This link shows nothing').waitFor({ timeout: 5000 })
   await viewer.goto(address)
   await viewer.getByText('It was withdrawn or has ended.', { exact: false }).waitFor()
-  expect(await axeFinds(viewer)).toEqual([])
-})
-
-test('a name is asked for, and a made-up secret opens nothing (D5)', async () => {
-  await page.goto(`${url}/links`)
-  await press(page, 'Make a link')
-  await page.getByText('Give the link a name').waitFor()
-  await page.getByLabel('Name of the link').fill('Hall')
-  await page.getByLabel('Days until it ends').fill('366')
-  await page.keyboard.press('Enter')
-  await page.getByText('Choose between 1 and 365 days.').waitFor()
-  const address = `${url}/watch/${'a'.repeat(16)}#${'b'.repeat(43)}`
-  const viewer = await openViewer(address)
-  await viewer.getByText('It was withdrawn or has ended.', { exact: false }).waitFor()
-  // A reload says the same.
-  expect(viewer.url()).toBe(address)
 })
 
 test('the secret stays in the address until its cookie is there, and a page says why it shows nothing', async () => {
@@ -112,8 +93,8 @@ test('the secret stays in the address until its cookie is there, and a page says
   expect(app.output()).not.toContain(address.split('#')[1])
 })
 
-test('a display on a wall has no controls, fits, and dims at night; in Japanese too (WCAG 1.4.10)', async () => {
-  const [address, wall] = await makeLink('Wall')
+test('a display on a wall has no controls, fits, and dims at night (WCAG 1.4.10)', async () => {
+  const [, wall] = await makeLink('Wall')
   const viewer = await openViewer(wall)
   await isLive(viewer)
   expect(await viewer.getByRole('slider').count()).toBe(0)
@@ -139,11 +120,4 @@ test('a display on a wall has no controls, fits, and dims at night; in Japanese 
   const dark = await night.newPage()
   await dark.goto(wall)
   await dark.locator('html[data-wall=night]').waitFor()
-  const phone = await openViewer(address)
-  await phone.setViewportSize({ width: 320, height: 640 })
-  await isLive(phone)
-  await speak(phone, 'ja')
-  await phone.getByText(/まで残りの回数を表示します/).waitFor()
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  expect(await axeFinds(phone, { doubts: true })).toEqual([])
 })

@@ -1,13 +1,133 @@
-// Several processes over one store and one port: `npm start -- --workers N`.
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { expect, test } from 'vitest'
-import type { SignedOut } from '../../src/contract/session.ts'
-import { endLater, openApp } from '../kit/cleanup.ts'
+// Several processes over one store and one port (`npm start -- --workers N`), also when some cannot start.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readEvents } from '../kit/events.ts'
+import { findProgram } from '../kit/program.ts'
+import { until } from '../kit/until.ts'
+import { findRedisServer, startRedis } from '../store/_redis-server.ts'
 import { childrenOf } from './_children.ts'
-import { ask, PAGE, signIn } from '../kit/service.ts'
-import { freePort, run, startAppProcess } from '../kit/app-process.ts'
-import { openTokenService } from '../kit/service.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { ask, openTokenService, signIn } from '../kit/service.ts'
+
+/** One that listened, and the five failures after which a start is given up. */
+const MANY = 6
+
+/** It may have ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function openWorkers(extra: Record<string, string> = {}) {
+  const running = await openApp({ ...(await openTokenService()), ...extra }, ['--workers', '2'])
+  const pid = running.child().pid ?? 0
+  const [killed = 0, left = 0] = childrenOf(pid)
+  const linesWith = (event: string) =>
+    running
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(`"event":"${event}"`))
+  const metrics = async () => (await fetch(`${running.operationsUrl}/metrics`)).text()
+  /** Fails at once if the first process has ended. Each end has the patience of a wait. */
+  const untilEnded = async (workers: number) => {
+    for (let ended = 1; ended <= workers; ended += 1)
+      await until(() => {
+        expect([running.child().exitCode, running.output()]).toEqual([null, expect.anything()])
+        return linesWith('worker_ended').length >= ended
+      })
+  }
+  const servedBy = async (count: number) => {
+    const from = running.output().length
+    for (let asked = 0; asked < 8; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+    const lines = running.output().slice(from)
+    return new Set(lines.match(/"worker":\d+,"event":"request"/g)).size === count
+  }
+  /** Both processes take requests, and log and metrics have said it. */
+  const untilTwoListen = async () => {
+    await until(() => linesWith('workers_recovered').length === 1)
+    expect(linesWith('workers_degraded')).toHaveLength(1)
+    expect(childrenOf(pid)).toHaveLength(2)
+    await until(() => servedBy(2))
+    expect(await metrics()).toContain('\nplimsoll_degraded_workers 0\n')
+  }
+  return { running, pid, killed, left, linesWith, metrics, untilEnded, untilTwoListen }
+}
+
+describe.skipIf(findRedisServer() === undefined)('two workers over a Redis that goes away', () => {
+  test('one that is killed takes no other down, and is replaced when Redis is back (operations)', async () => {
+    const server = await startRedis()
+    endLater(() => server.remove())
+    const app = await openWorkers({ PLIMSOLL_STORE: server.url() })
+    const { running, pid, killed, left, linesWith, metrics, untilEnded, untilTwoListen } = app
+    const { call } = await signIn(running, '7')
+    const opened = await Promise.all(Array.from({ length: 8 }, () => call('/bff/events')))
+    const streams = opened.map(({ body }) => readEvents(body))
+    await until(() => streams.every(({ received }) => received.length > 0))
+
+    await server.stop()
+    kill(killed)
+    await untilEnded(MANY)
+    const open = streams.filter(({ isClosed }) => !isClosed())
+    // The system shares the connections out, not always in halves.
+    expect(open.length).toBeGreaterThan(0)
+    expect(childrenOf(pid)).toContain(left)
+    for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
+    expect((await call('/bff/quota')).status).toBe(503)
+    expect(linesWith('workers_degraded').join()).toMatch(/1 of 2 .*Redis server \S+ cannot be used/)
+    expect(await metrics()).toContain('\nplimsoll_degraded_workers 1\n')
+
+    await server.start()
+    await untilTwoListen()
+    const before = open.map(({ received }) => received.length)
+    expect((await call('/api/organizations/7', '1')).status).toBe(200)
+    await until(() => open.every(({ received }, at) => received.length > (before[at] ?? 0)))
+    expect(open.some(({ isClosed }) => isClosed())).toBe(false)
+  })
+})
+
+test('while replacements are killed as they start, the worker that is left answers all (operations)', async () => {
+  const { running, pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
+  kill(killed)
+  // Until then the first process may pass a connection to the worker that was killed.
+  await untilEnded(1)
+  while (linesWith('worker_ended').length < MANY) {
+    for (const child of childrenOf(pid)) if (child !== left) kill(child)
+    expect([running.child().exitCode, await ask(`${running.url}/bff/quota`)]).toEqual([null, 401])
+  }
+  await untilTwoListen()
+  expect(childrenOf(pid)).toContain(left)
+})
+
+test('when both workers are killed and none can start, the app waits and listens again (operations)', async () => {
+  const { running, pid, metrics, linesWith, untilTwoListen } = await openWorkers()
+  while (linesWith('worker_ended').length < MANY) {
+    for (const child of childrenOf(pid)) kill(child)
+    expect((await fetch(`${running.operationsUrl}/healthz`)).status).toBe(200)
+  }
+  expect((await fetch(`${running.operationsUrl}/readyz`)).status).toBe(503)
+  expect(await metrics()).toContain('\nplimsoll_degraded_workers 2\n')
+  await untilTwoListen()
+})
+
+test.skipIf(findProgram(['prlimit']) === undefined)(
+  'a first process that can open no file for a replacement goes on, and starts one later (operations)',
+  async () => {
+    const { pid, killed, left, linesWith, untilEnded, untilTwoListen } = await openWorkers()
+    const limit = (files: number) =>
+      execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:`], { stdio: 'inherit' })
+    limit(readdirSync(`/proc/${pid}/fd`).length - 4)
+    kill(killed)
+    await untilEnded(3)
+    expect(linesWith('workers_degraded').join()).toContain('EMFILE')
+    expect(childrenOf(pid)).toEqual([left])
+    limit(4096)
+    await untilTwoListen()
+  },
+)
 
 test('two workers serve one session; a killed one is replaced, and a stop ends all (5.4)', async () => {
   const settings = { ...(await openTokenService()), PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator' }
@@ -39,37 +159,4 @@ test('two workers serve one session; a killed one is replaced, and a stop ends a
   expect(await running.ended()).toBe(0)
   await expect.poll(() => childrenOf(pid)).toEqual([])
   expect(running.output().match(/is open at/g)).toHaveLength(1)
-})
-
-test('the workers share the sandbox of the process that started them (5.1.5)', async () => {
-  const running = await openApp({}, ['--workers', '2'])
-  const headers = { ...PAGE, 'Content-Type': 'application/json' }
-  const signedOut = (await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()) as SignedOut
-  expect(signedOut.sandbox?.organizations.map(({ id }) => id)).toEqual(['1001', '2002'])
-  const body = JSON.stringify({ api_key: running.sandboxState().api_keys[0]?.value })
-  expect((await fetch(`${running.url}/bff/session`, { method: 'POST', headers, body })).status).toBe(201)
-  expect(running.output()).toContain('The service is the sandbox at')
-})
-
-test('an error of the settings and a port that is in use are reported once (settings)', async () => {
-  const refused = await run({ PLIMSOLL_PORT: 'eighty' }, ['--workers', '4'])
-  await expect.poll(refused.exitCode).toBe(1)
-  expect(refused.output().match(/PLIMSOLL_PORT/g)).toHaveLength(1)
-
-  const [port, sandbox, operations] = [await freePort(), await freePort(), await freePort()]
-  const other = createServer().listen(port, '127.0.0.1')
-  endLater(() => other.close())
-  const running = startAppProcess(
-    {
-      PLIMSOLL_PORT: String(port),
-      PLIMSOLL_SANDBOX_PORT: String(sandbox),
-      PLIMSOLL_OPERATIONS_PORT: String(operations),
-    },
-    ['--workers', '2'],
-  )
-  const message = await running.then(
-    () => '',
-    (error: Error) => error.message,
-  )
-  expect(message).toBe(`Port ${port} on 127.0.0.1 is in use. Choose another one with PLIMSOLL_PORT.\n`)
 })

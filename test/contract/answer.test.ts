@@ -1,5 +1,7 @@
+import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Answer, HeaderFields, pathOf } from '../../src/contract/answer.ts'
+import { isPushed, type PushedBody, readableOf, type Sink } from '../../src/contract/pushed-body.ts'
 
 test('a field that is set replaces all of its name in any case, and append adds one more (RFC 9110 5.1)', () => {
   const fields = new HeaderFields({ Allow: 'GET' })
@@ -59,13 +61,6 @@ test.each<[number, boolean]>([
   expect(answer.ok).toBe(isSuccess)
 })
 
-test('an answer is read as text and as JSON', async () => {
-  expect([await Answer.json({ id: 1 }).json(), await Answer.jsonText('[2]').text()]).toEqual([
-    { id: 1 },
-    '[2]',
-  ])
-})
-
 test('a field that is deleted is gone in any case, and the others stay', () => {
   const fields = new HeaderFields({ One: '1', Two: '2' })
   fields.append('one', 'again')
@@ -83,4 +78,55 @@ test('the answer of a Response has its status, all its fields and its body', asy
   expect(answer.toResponse().headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   const empty = await Answer.of(new Response(null, { status: 404 }))
   expect([empty.ok, empty.body]).toEqual([false, null])
+})
+
+function createBody() {
+  const seen = { closed: 0, taken: [] as string[] }
+  let sink: Sink | undefined
+  const body: PushedBody = {
+    writeTo(to) {
+      sink = to
+      return () => {
+        seen.closed += 1
+      }
+    },
+  }
+  const write = (part: string) => sink?.write(part, () => seen.taken.push(part))
+  return { body, seen, write, end: () => sink?.end() }
+}
+
+test('parts that are written are read in order, until the end (HTML 9.2)', async () => {
+  const { body, write, end } = createBody()
+  const readable = readableOf(body)
+  write('a')
+  const text = new Response(readable).text()
+  await settle()
+  write('é')
+  end()
+  expect(await text).toBe('aé')
+})
+
+test('a part that waits to be read is taken, and the one after it when it was read (attack 71)', async () => {
+  const { body, seen, write } = createBody()
+  const reader = readableOf(body).getReader()
+  await settle()
+  write('a')
+  write('b')
+  await settle()
+  expect(seen.taken).toEqual(['a'])
+  await reader.read()
+  await reader.read()
+  await settle()
+  expect(seen.taken).toEqual(['a', 'b'])
+})
+
+test('a reader that goes closes it (HTML 9.2)', async () => {
+  const { body, seen } = createBody()
+  await readableOf(body).cancel()
+  expect(seen.closed).toBe(1)
+})
+
+test('no other body is one', () => {
+  const others = [null, 'text', new Uint8Array(1)]
+  expect([createBody().body, ...others].map(isPushed)).toEqual([true, false, false, false])
 })

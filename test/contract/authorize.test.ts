@@ -1,9 +1,6 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  AUTHORIZATION_ERRORS,
-  AUTHORIZATION_PARAMETERS,
-  AUTHORIZATION_PATH,
-  CALLBACK_PATH,
   callbackError,
   callbackParameters,
   callbackState,
@@ -11,6 +8,12 @@ import {
   isState,
   readCallback,
 } from '../../src/contract/authorize.ts'
+import {
+  type Credential,
+  credentialHeader,
+  isApiKey,
+  readCredentials,
+} from '../../src/contract/credential.ts'
 
 const STATE = 'state-of-sixteen'
 
@@ -21,20 +24,6 @@ test.each([
   ['', ''],
 ])('an answer at %s is %s (4.1)', (at, parameters) => {
   expect(String(callbackParameters(new URL(`http://localhost:3000/callback${at}`)))).toBe(parameters)
-})
-
-test('a sign-in goes to the page of the service and comes back to ours (4, 4.1)', () => {
-  expect([AUTHORIZATION_PATH, CALLBACK_PATH]).toEqual(['/oauth2/login', '/callback'])
-})
-
-test('the authorization request has five parameters (5.3)', () => {
-  expect(AUTHORIZATION_PARAMETERS.toSorted()).toEqual([
-    'client_id',
-    'organization_id',
-    'redirect_uri',
-    'response_type',
-    'state',
-  ])
 })
 
 test.each([
@@ -97,20 +86,6 @@ test('the state is read beside an error too, and the first of two (4.1)', () => 
   expect(callbackState(new URLSearchParams('code=c'))).toBe('')
 })
 
-test('the errors are those of RFC 6749, and no other (RFC 6749 4.1.2.1)', () => {
-  expect(AUTHORIZATION_ERRORS.toSorted()).toEqual([
-    'access_denied',
-    'invalid_request',
-    'invalid_scope',
-    'server_error',
-    'temporarily_unavailable',
-    'unauthorized_client',
-    'unsupported_response_type',
-  ])
-  for (const error of AUTHORIZATION_ERRORS)
-    expect(callbackError(new URLSearchParams(`state=${STATE}&error=${error}`))).toBe(error)
-})
-
 test.each(['', 'error=', 'error=Server_error', 'error=%3Cb%3E', 'error=server_error&error=server_error'])(
   'the answer %j has no error that could be shown (RFC 6749 4.1.2.1)',
   (query) => {
@@ -124,3 +99,60 @@ test('the parameter of the error is the one that is assumed (4.1)', () => {
     'invalid_scope',
   )
 })
+
+const read = (...headers: [string, string][]) => readCredentials(new Headers(headers))
+
+test('an access token goes into Authorization, a key into the header of its own (5.1.5, 5.4.1)', () => {
+  expect(credentialHeader({ method: 'oauth', accessToken: 'abc' })).toEqual(['Authorization', 'Bearer abc'])
+  expect(credentialHeader({ method: 'api_key', apiKey: 'k' })).toEqual(['X-Service-Api-Key', 'k'])
+  expect(credentialHeader({ method: 'api_key', apiKey: 'k' }, 'X-Other')).toEqual(['X-Other', 'k'])
+})
+
+test('a credential that is written is read again (5.1.5, 5.4.1)', () => {
+  const letters = (alphabet: string) =>
+    fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: 1, maxLength: 512 })
+  const credentials: fc.Arbitrary<Credential> = fc.oneof(
+    letters('aZ09-._~+/').map((accessToken) => ({
+      method: 'oauth' as const,
+      accessToken: `${accessToken}==`,
+    })),
+    letters(`aZ09!"#$%&'()*,;<>{}|`).map((apiKey) => ({ method: 'api_key' as const, apiKey })),
+  )
+  fc.assert(
+    fc.property(credentials, (credential) => {
+      expect(read(credentialHeader(credential))).toEqual([credential])
+    }),
+  )
+})
+
+test.each([
+  'Bearer',
+  'Bearer ',
+  'Basic YTpi',
+  'Bearer a b',
+  'Bearer ä',
+  'Bearer a, Bearer b',
+  'Bearer =a',
+  'Bearera',
+])('Authorization: %s holds no token (RFC 6750 2.1)', (value) => {
+  expect(read(['Authorization', value])).toEqual(['malformed'])
+})
+
+test('the name of the scheme may have any case (RFC 9110 11.1)', () => {
+  expect(read(['authorization', 'bEARER  abc'])).toEqual([{ method: 'oauth', accessToken: 'abc' }])
+})
+
+test('each credential of a request is seen, and none where there is none (5)', () => {
+  expect(read()).toEqual([])
+  expect(read(['Authorization', 'Bearer abc'], ['X-Service-Api-Key', 'a key'])).toEqual([
+    { method: 'oauth', accessToken: 'abc' },
+    'malformed',
+  ])
+})
+
+test.each(['', 'a b', 'a\r\nb', 'ä', '\u007f', 'a'.repeat(513)])(
+  '%j is no API key (RFC 9110 5.5)',
+  (text) => {
+    expect(isApiKey(text)).toBe(false)
+  },
+)

@@ -2,6 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseBrowserNameRequest } from '../../src/contract/browser-name.ts'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../src/contract/chosen-name.ts'
+import { ANOTHER_BROWSER, coarseParts } from '../../src/contract/coarse-name.ts'
+import { typedCode, typedNumber } from '../../src/contract/pairing.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 const LONGEST = 'x'.repeat(MOST_NAME_LENGTH)
@@ -25,37 +27,19 @@ test.each([
   expect(parseBrowserNameRequest({ name: given })).toEqual({ name: expected })
 })
 
-const code = (number: number) => `U+${number.toString(16)}`
+/** Controls, marks of direction, blanks without width, fillers, and what is no character. */
+const HIDDEN = [
+  0x0a, 0x0d, 0, 0x1b, 0x85, 0xad, 0x61c, 0x200b, 0x200c, 0x200d, 0x200f, 0x2028, 0x2029, 0x202e, 0x2066,
+  0x2060, 0x2800, 0x3164, 0xfe0f, 0xfeff, 0xd83d, 0xe0041, 0xe000, 0xffff,
+]
 
-test.each([
-  ['a line feed', 0x0a],
-  ['a carriage return', 0x0d],
-  ['a zero byte', 0],
-  ['an escape', 0x1b],
-  ['a next line', 0x85],
-  ['a soft hyphen', 0xad],
-  ['an Arabic letter mark', 0x61c],
-  ['a zero-width space', 0x200b],
-  ['a zero-width non-joiner', 0x200c],
-  ['a zero-width joiner', 0x200d],
-  ['a right-to-left mark', 0x200f],
-  ['a line separator', 0x2028],
-  ['a paragraph separator', 0x2029],
-  ['a right-to-left override', 0x202e],
-  ['a left-to-right isolate', 0x2066],
-  ['a word joiner', 0x2060],
-  ['a blank of Braille', 0x2800],
-  ['a filler of Hangul', 0x3164],
-  ['a variation selector', 0xfe0f],
-  ['a byte-order mark', 0xfeff],
-  ['half a surrogate pair', 0xd83d],
-  ['a tag', 0xe0041],
-  ['a character of private use', 0xe000],
-  ['no character', 0xffff],
-])('a name with %s is refused', (_, number) => {
-  const name = trimmedName(`Aya${String.fromCodePoint(number)}office`)
-  expect([code(number), nameFault(name)]).toEqual([code(number), 'name_has_hidden_characters'])
-})
+test.each(HIDDEN.map((code) => [code.toString(16), code] as const))(
+  'a name with U+%s is refused',
+  (_, code) => {
+    const name = trimmedName(`Aya${String.fromCodePoint(code)}office`)
+    expect(nameFault(name)).toBe('name_has_hidden_characters')
+  },
+)
 
 test.each(['\u0301', 'a\u0316\u0317\u0318\u0319\u031C', '\u2800'])(
   'a name of marks alone, or with a pile of them, is refused: %j',
@@ -104,3 +88,38 @@ test('any text is refused, or taken as one visible line that is taken again as i
     { numRuns: 2000 },
   )
 })
+
+test.each([
+  ['Firefox on Linux', { browser: 'Firefox', system: 'Linux' }],
+  ['Samsung Internet on Android', { browser: 'Samsung Internet', system: 'Android' }],
+  ['Safari', { browser: 'Safari' }],
+  [ANOTHER_BROWSER, {}],
+  ['Laptop on table', undefined],
+  ['Firefox on table', undefined],
+  ['Firefox on Linux 2', undefined],
+  ['my Firefox', undefined],
+  ['', undefined],
+])('the parts of the coarse name %j are %j', (name, parts) => {
+  expect(coarseParts(name)).toEqual(parts)
+})
+
+test.each([
+  ['abcd-efgh', 'ABCDEFGH'],
+  [' ABCD EFGH\n', 'ABCDEFGH'],
+  ['ＡＢＣＤ２３４５', 'ABCD2345'],
+  ['ABCDEFG', undefined],
+  ['ABCDEFGHJ', undefined],
+  ['ABCDEFG0', undefined],
+  ['ABCDEFGI', undefined],
+  ['ABCDEFGU', undefined],
+  ['', undefined],
+])('the code %j is read as %j', (typed, code) => expect(typedCode(typed)).toBe(code))
+
+test.each([
+  ['47', '47'],
+  [' ４７ ', '47'],
+  ['07', undefined],
+  ['4', undefined],
+  ['470', undefined],
+  ['', undefined],
+])('the number %j is read as %j', (typed, number) => expect(typedNumber(typed)).toBe(number))

@@ -56,10 +56,6 @@ test.each([
   expect(correctionsInto(sinceMs, [late])).toEqual(moving)
 })
 
-test('counting from the first corrected request adds no part (8.3)', () => {
-  expect(partsSince(100, [late])).toEqual([{ sinceMs: 100, by: 1 }])
-})
-
 test.each([
   ['meets the end', { fromMs: 200, toMs: 300, byMs: HOUR_MS }, [[100, 300]]],
   [
@@ -116,11 +112,6 @@ test('the newest ten are kept (8.3)', () => {
   }))
   const kept = apart.reduce<ClockCorrection[]>(withCorrection, [])
   expect(kept).toEqual(apart.toReversed().slice(0, 10))
-})
-
-test('without a correction one part is counted (8.3)', () => {
-  expect(partsSince(1000, [])).toEqual([{ sinceMs: 1000, by: 1 }])
-  expect(correctedMs(1000, [])).toBe(1000)
 })
 
 test('of two corrections of one row the newer counts, and equal ones are one (8.3)', () => {

@@ -2,14 +2,14 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASSUMED, type Assumptions, type Counts } from '../../src/contract/assumptions.ts'
 import {
-  isInMonth,
   countRequests,
+  isInMonth,
+  type KindCount,
   monthBounds,
   monthsAt,
+  monthSpan,
   type Outcome,
   type RequestKind,
-  monthSpan,
-  type KindCount,
 } from '../../src/contract/month.ts'
 
 const count = (kind: RequestKind, outcome: Outcome, count: number, succeeded = false): KindCount => ({
@@ -85,51 +85,16 @@ test('the candidate zones are UTC and the two in which a month begins first and 
 })
 
 test.each([
-  [
-    '2026-11-20T00:00:00Z',
-    '2026-10-31T10:00',
-    '2026-11-01T12:00',
-    '2026-11-30T10:00',
-    '2026-12-01T12:00',
-    false,
-  ],
-  [
-    '2026-11-30T09:59:59Z',
-    '2026-10-31T10:00',
-    '2026-11-01T12:00',
-    '2026-11-30T10:00',
-    '2026-12-01T12:00',
-    false,
-  ],
-  [
-    '2026-11-30T10:00:00Z',
-    '2026-11-01T00:00',
-    '2026-11-30T10:00',
-    '2026-12-01T00:00',
-    '2026-12-31T10:00',
-    true,
-  ],
-  [
-    '2026-12-01T11:59:59Z',
-    '2026-11-01T12:00',
-    '2026-12-01T11:45',
-    '2026-12-01T12:00',
-    '2027-01-01T00:00',
-    true,
-  ],
-  [
-    '2026-12-01T12:00:00Z',
-    '2026-11-30T10:00',
-    '2026-12-01T12:00',
-    '2026-12-31T10:00',
-    '2027-01-01T12:00',
-    false,
-  ],
+  ['26-11-20T00:00:00', '26-10-31T10:00', '26-11-01T12:00', '26-11-30T10:00', '26-12-01T12:00', false],
+  ['26-11-30T09:59:59', '26-10-31T10:00', '26-11-01T12:00', '26-11-30T10:00', '26-12-01T12:00', false],
+  ['26-11-30T10:00:00', '26-11-01T00:00', '26-11-30T10:00', '26-12-01T00:00', '26-12-31T10:00', true],
+  ['26-12-01T11:59:59', '26-11-01T12:00', '26-12-01T11:45', '26-12-01T12:00', '27-01-01T00:00', true],
+  ['26-12-01T12:00:00', '26-11-30T10:00', '26-12-01T12:00', '26-12-31T10:00', '27-01-01T12:00', false],
 ])(
   'over its zones the month of %s began from %s to %s and ends from %s to %s; they disagree: %s (8.3)',
   (now, firstStart, lastStart, firstEnd, lastEnd, mayHaveReset) => {
-    const at = (text: string) => Date.parse(`${text}Z`)
-    expect(monthSpan(Date.parse(now))).toMatchObject({
+    const at = (text: string) => Date.parse(`20${text}Z`)
+    expect(monthSpan(at(now))).toMatchObject({
       startMs: { earliest: at(firstStart), latest: at(lastStart) },
       endMs: { earliest: at(firstEnd), latest: at(lastEnd) },
       mayHaveReset,
@@ -185,16 +150,6 @@ test.each([
   },
 )
 
-test.each([
-  [2023, 28],
-  [2024, 29],
-  [2000, 29],
-  [2100, 28],
-])('February %d has %d days (8.3)', (year, days) => {
-  const { startMs, endMs } = monthBounds(Date.UTC(year, 1, 10), 'UTC')
-  expect((endMs - startMs) / 86_400_000).toBe(days)
-})
-
 test('in any zone the months lie end to end and hold every instant once (8.3)', () => {
   const zones = [
     'UTC',
@@ -218,16 +173,6 @@ test('in any zone the months lie end to end and hold every instant once (8.3)', 
     }),
     { numRuns: 60 },
   )
-})
-
-test('a year has twelve months, and the thirteenth is the first of the next (8.3)', () => {
-  let atMs = Date.UTC(2027, 0, 1)
-  const starts = Array.from({ length: 13 }, () => {
-    const { startMs, endMs } = monthBounds(atMs, 'UTC')
-    atMs = endMs
-    return startMs
-  })
-  expect(starts).toEqual(Array.from({ length: 13 }, (_, month) => Date.UTC(2027, month, 1)))
 })
 
 test('a request that was never sent counts nowhere, also where refusals do (8.3)', () => {

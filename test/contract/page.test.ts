@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
+import {
+  API_PREFIX,
+  BFF,
+  CSRF_HEADER,
+  SERVICE_TIME_HEADER,
+  SESSION_HEADER,
+  SPEND_HEADER,
+  SPENT_HEADER,
+  TOKEN_HEADER,
+} from '../../src/contract/api.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
-import { isOwnPage, isSidePage, type Place, placeOf } from '../../src/contract/page.ts'
+import { type Place, placeOf } from '../../src/contract/page.ts'
+import { findRoute, routeTable } from '../../src/contract/route.ts'
 
 test.each<[string, Place]>([
   ['/', { name: 'home' }],
@@ -24,23 +35,38 @@ test.each<[string, Place]>([
   expect(placeOf(pathname)).toEqual(place)
 })
 
-test('the organization has one page, and the side pages are those with an address of their own', () => {
-  const names = [
-    'home',
-    'organization',
-    'organizations',
-    'ledger',
-    'learnt',
-    'sessions',
-    'callback',
-    'guide',
-  ] as const
-  const places = names.map((name) => ({ name }) as Place)
-  expect(places.filter(isOwnPage).map(({ name }) => name)).toEqual(['home', 'organization'])
-  expect(places.filter(isSidePage).map(({ name }) => name)).toEqual([
-    'organizations',
-    'ledger',
-    'learnt',
-    'sessions',
-  ])
+const ROUTES = {
+  '/bff/sessions': 'all',
+  '/bff/sessions/:id': 'one',
+  '/api/organizations/:id{[0-9]+}': 'organization',
+  '/keys/:handle': 'key',
+  '/no/:id/of/the/last/segment': 'exact',
+}
+
+test.each([
+  ['/bff/sessions', { route: 'all', name: '/bff/sessions' }],
+  ['/bff/sessions/a-b', { route: 'one', name: '/bff/sessions/:id', id: 'a-b' }],
+  ['/api/organizations/12', { route: 'organization', name: '/api/organizations/:id', id: '12' }],
+  ['/keys/a', { route: 'key', name: '/keys/:handle', id: 'a' }],
+  ['/api/organizations/12a', undefined],
+  ['/api/organizations/', undefined],
+  ['/bff/sessions/', undefined],
+  ['/bff/sessions/a/b', undefined],
+  ['/bff/sessionsx', undefined],
+  ['/no/:id/of/the/last/segment', { route: 'exact', name: '/no/:id/of/the/last/segment' }],
+  ['/no/1', undefined],
+  ['/', undefined],
+  ['', undefined],
+])('the route of %s', (pathname, expected) => {
+  expect(findRoute(routeTable(ROUTES), pathname)).toEqual(expected)
+})
+
+test('no route of ours can be taken for one that is forwarded to the service (4)', () => {
+  for (const path of Object.values(BFF)) expect(path.startsWith(`${API_PREFIX}/`)).toBe(false)
+})
+
+test('a form of another page can send none of the headers that we ask for (RFC 9110 5.1)', () => {
+  const names = [CSRF_HEADER, SESSION_HEADER, SPEND_HEADER, SPENT_HEADER, SERVICE_TIME_HEADER, TOKEN_HEADER]
+  for (const name of names) expect(name).toMatch(/^X-[A-Za-z-]+$/)
+  expect(new Set(names).size).toBe(names.length)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isErrorBody } from '../../src/contract/error-body.ts'
 import { isRefusalCode, readRetryAfter } from '../../src/contract/refusal.ts'
 
 const NOW = 1_800_000_000
@@ -38,4 +39,28 @@ test.each([
 ])('a date to wait for is counted from %s (RFC 9110 10.2.3)', (_, date, waitMs) => {
   const headers = new Headers({ 'Retry-After': 'Fri, 15 Jan 2027 08:00:30 GMT', Date: date })
   expect(readRetryAfter(headers, NOW * 1000 + 600)).toBe(waitMs)
+})
+
+test.each([
+  ['{"error":"monthly_limit_exceeded","error_description":"Over."}', true],
+  ['{"error":"over","error_uri":"https://tasks.example/over"}', true],
+  ['{"title":"Over","detail":"Over.","instance":"/organizations/1"}', true],
+  ['{"message":"Over."}', true],
+  ['{"code":"over","message":"Over."}', true],
+  ['{"errors":[{"code":"over"}]}', true],
+  ['{"type":"about:blank","title":"Over","status":403,"detail":"Over."}', true],
+  ...['error_description', 'error_uri', 'code', 'status', 'type', 'title', 'instance'].map(
+    (name): [string, boolean] => [JSON.stringify({ error: 'over', [name]: 'x' }), true],
+  ),
+  ['<h1>We are at work here</h1>', true],
+  ['', true],
+  ['{"id":1,"name":"Harbour Rope Works"}', false],
+  ['{"error":"none","id":1}', false],
+  ['{"code":"HRW","title":"Harbour Rope Works"}', false],
+  ['{}', false],
+  ['[]', false],
+  ['[{"error":"x"}]', false],
+  ['null', false],
+])('%s is an error: %s (4.4, 7)', (text, isError) => {
+  expect(isErrorBody(text)).toBe(isError)
 })

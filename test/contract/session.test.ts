@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import {
+  LONGEST_KEPT_ADDRESS,
+  parseLoginRequest,
+  parseStartedLogin,
+  parseStartedRequest,
+} from '../../src/contract/login.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { parseSession, parseSessionRequest } from '../../src/contract/session.ts'
+import { parseOwnSessions } from '../../src/contract/sessions.ts'
 
 const STATE = 'state-of-sixteen'
 const VERIFIER = 'v'.repeat(43)
@@ -135,15 +143,8 @@ test.each([
     [{ ...ORGANIZATION, id: 1001 }],
   ].map((organizations) => ({ ...SIGNED_OUT, sandbox: { ...SANDBOX, organizations } })),
   { ...SIGNED_OUT, ended: 'by itself' },
-])('the page does not read %j as a session (5)', (body) => {
+])('the page does not read %j as a session (5, RFC 3986 3.1, 4.3)', (body) => {
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
-})
-
-test('an address that is none is named as the cause (RFC 3986 4.3)', () => {
-  const body = { ...SIGNED_OUT, authorize: { ...AUTHORIZE, authorization_endpoint: '/login' } }
-  expect(() => parseSession(body)).toThrow(
-    expect.objectContaining({ cause: new TypeError('expected an address') }),
-  )
 })
 
 test('only id and name of an organization of the sandbox are read (5)', () => {
@@ -155,17 +156,104 @@ test('only id and name of an organization of the sandbox are read (5)', () => {
   expect(JSON.stringify(parseSession(body))).not.toContain('plan')
 })
 
-test('a link that would run a script is named as the cause (RFC 3986 3.1)', () => {
-  const body = { ...SIGNED_OUT, sandbox: { ...SANDBOX, control_url: 'javascript:alert(1)' } }
-  expect(() => parseSession(body)).toThrow(
-    expect.objectContaining({ cause: new TypeError('expected an address of the web') }),
-  )
-})
-
 test('no value makes it throw anything else (5)', () => {
   fc.assert(
     fc.property(fc.anything(), (body) => {
       expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
     }),
   )
+})
+
+test('a sign-in begins with a state and an id, which may be a number (5.3)', () => {
+  expect(parseLoginRequest({ state: STATE, organization_id: 7 })).toEqual({
+    state: STATE,
+    organization_id: '7',
+  })
+})
+
+test('a state that is too short is refused with what it has to be (RFC 6749 A.5)', () => {
+  expect(() => parseLoginRequest({ state: 'short', organization_id: 7 })).toThrow(
+    expect.objectContaining({ fault: 'state_malformed' }),
+  )
+})
+
+test.each([
+  [{ state: STATE, organization_id: '0' }, 'invalid_organization_id'],
+  [{ state: STATE }, 'invalid_organization_id'],
+  [{ state: 'short', organization_id: 7 }, 'invalid_request'],
+  [{ state: STATE, organization_id: 7, redirect_uri: 'https://evil.example' }, 'invalid_request'],
+  [[STATE, 7], 'invalid_request'],
+])('a sign-in that begins with %j is refused: %s (5.3)', (body, code) => {
+  expect(() => parseLoginRequest(body)).toThrow(problem(code))
+})
+
+test('a sign-in may have the place to return to and its verifier with it (RFC 7636 4.1)', () => {
+  const kept = { return_to: `/${'a'.repeat(LONGEST_KEPT_ADDRESS - 1)}`, code_verifier: VERIFIER }
+  expect(parseLoginRequest({ state: STATE, organization_id: '7', ...kept })).toEqual({
+    state: STATE,
+    organization_id: '7',
+    ...kept,
+  })
+})
+
+test.each([
+  [{ return_to: `/${'a'.repeat(LONGEST_KEPT_ADDRESS)}` }, 'return_to_malformed'],
+  [{ return_to: 'https://evil.example/' }, 'return_to_malformed'],
+  [{ return_to: '/a\r\nb' }, 'return_to_malformed'],
+  [{ return_to: 7 }, 'return_to_malformed'],
+  [{ code_verifier: 'short' }, 'code_verifier_malformed'],
+  [{ code_verifier: null }, 'code_verifier_malformed'],
+])('a sign-in with %j is refused: %s (RFC 9700 4.11)', (kept, fault) => {
+  expect(() => parseLoginRequest({ state: STATE, organization_id: 7, ...kept })).toThrow(
+    expect.objectContaining({ code: 'invalid_request', fault }),
+  )
+})
+
+test('a sign-in is asked for by its state alone (RFC 6749 10.12)', () => {
+  expect(parseStartedRequest({ state: STATE })).toBe(STATE)
+  expect(() => parseStartedRequest({ state: 'short' })).toThrow(problem('state_mismatch'))
+  expect(() => parseStartedRequest({ state: STATE, code: 'c' })).toThrow(problem('invalid_request'))
+})
+
+test('an answer about a sign-in names its organization and the place to return to', () => {
+  const started = { organization_id: '7', return_to: '/a' }
+  expect(parseStartedLogin(started)).toEqual(started)
+  for (const body of [{}, { ...started, organization_id: 'x' }, { organization_id: '7' }, undefined])
+    expect(() => parseStartedLogin(body)).toThrow(problem('unexpected_reply'))
+})
+
+const ONE = {
+  id: 'an-id',
+  opened_at: '2026-11-21T06:00:00.000Z',
+  seen_at: '2026-11-21T15:00:00+09:00',
+  browser: 'Firefox on Linux',
+  current: true,
+}
+
+test('a list of sessions is read whole, and what is not known in it is left out (4)', () => {
+  const body = {
+    sessions: [
+      { ...ONE, later: 1 },
+      { ...ONE, current: false },
+    ],
+    next: 'a page',
+  }
+  expect(parseOwnSessions(body)).toEqual({ sessions: [ONE, { ...ONE, current: false }] })
+  expect(parseOwnSessions({ sessions: [] })).toEqual({ sessions: [] })
+})
+
+test.each([
+  ['no object', []],
+  ['no list', { sessions: ONE }],
+  ['no id', { sessions: [{ ...ONE, id: undefined }] }],
+  ['an id that is a number', { sessions: [{ ...ONE, id: 1 }] }],
+  ['no browser', { sessions: [{ ...ONE, browser: null }] }],
+  ['a mark that is no boolean', { sessions: [{ ...ONE, current: 'true' }] }],
+  ['a day without a time', { sessions: [{ ...ONE, opened_at: '2026-11-21' }] }],
+  ['a time without a zone', { sessions: [{ ...ONE, opened_at: '2026-11-21T06:00:00' }] }],
+  ['a month that there is not', { sessions: [{ ...ONE, seen_at: '2026-13-21T06:00:00Z' }] }],
+  ['a number of milliseconds', { sessions: [{ ...ONE, seen_at: 1_795_240_800_000 }] }],
+  ['text around an instant', { sessions: [{ ...ONE, seen_at: `at ${ONE.seen_at}` }] }],
+])('a list with %s is not read (RFC 3339 5.6)', (_, body) => {
+  expect(() => parseOwnSessions(body)).toThrow(new Problem('unexpected_reply'))
 })

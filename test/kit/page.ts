@@ -1,6 +1,6 @@
 // An app, and a page in English of a person who has signed in to it by key.
 import { openApp, openBrowser } from './cleanup.ts'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 /** `url` is that of the app. */
 export async function openSignedIn() {
@@ -84,4 +84,27 @@ function addOthers(): void {
     const others = [{ id: 'other', method: 'oauth', organization_id: '2002' }]
     return new Response(JSON.stringify(session.signed_in ? { ...session, others } : session), response)
   }
+}
+
+/** Adds uncaught errors and violated policies of all its pages to the list. */
+export function hearComplaints(context: BrowserContext, complaints: string[]): void {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    // A refused or failed request, which a test asked for, is on the console too.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text())
+  })
+}
+
+/** Holds requests of a page. @returns a function that lets them pass */
+export async function hold(page: Page, requests: RegExp): Promise<() => void> {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(requests, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
 }

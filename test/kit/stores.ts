@@ -5,6 +5,7 @@ import { afterAll } from 'vitest'
 import { openRedis } from '../../src/store/redis/redis.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { LedgerEntry, Store, StoredReading } from '../../src/store/store.ts'
+import { IS_WHOLE } from '../_extent.ts'
 import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
@@ -26,10 +27,13 @@ const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
+/** Other tests use it all the time, so only `npm run test:whole` runs the suites over it. */
+const IN_MEMORY: [name: string, open: () => Store] = ['SQLite in memory', () => openSqlite(':memory:')]
+
 /** Each opens an empty store. The run reports if there is no Redis. */
 export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
   ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
-  ['SQLite in memory', () => openSqlite(':memory:')],
+  ...(IS_WHOLE ? [IN_MEMORY] : []),
   ...(findRedisServer() === undefined ? [] : IN_REDIS),
 ]
 

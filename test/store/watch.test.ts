@@ -20,18 +20,17 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     return () => calls
   }
 
-  test.each<[string, Topic, (() => Promise<unknown>)?]>([
-    ['a request', 'organization 7'],
-    ['a settlement', 'organization 7'],
-    ['a reading', 'organization 7'],
-    ['a removed reading', 'organization 7'],
-    ['an attribution', 'organization 7'],
-    ['a note', 'token x'],
-    ['a changed note', 'token x'],
-    ['a removed note', 'token x'],
-    ['a changed session', 'session a'],
-    ['an ended session', 'session a'],
-  ])('%s reaches the watchers of %s, and no others', async (what, topic) => {
+  test.each<[string, Topic, (store: Store) => Promise<unknown>]>([
+    ['a request', 'organization 7', (to) => to.reserve(entry('two'))],
+    ['a settlement', 'organization 7', (to) => to.settle('one', { outcome: 'uncertain' }, 5)],
+    ['a reading', 'organization 7', (to) => to.addReading('7', reading('s'))],
+    ['a removed reading', 'organization 7', (to) => to.removeReading('7', 'r', 5)],
+    ['an attribution', 'organization 7', (to) => to.attribute(`${UNPROVEN}x`, '7', 5)],
+    ['a note', 'token x', (to) => to.changeNote('token x', () => 2, FAR_MS)],
+    ['a removed note', 'token x', (to) => to.changeNote('token x', () => undefined, FAR_MS)],
+    ['a changed session', 'session a', (to) => to.writeSession('a', session(Uint8Array.of(2)), 1)],
+    ['an ended session', 'session a', (to) => to.endSession('a')],
+  ])('%s reaches the watchers of %s, and no others', async (_, topic, act) => {
     await store.reserve(entry('one'))
     await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
     await store.addReading('7', reading('r'))
@@ -40,19 +39,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     const version = await store.readVersion()
     const called = await watch(topic)
     const others = await watch('organization 8', 'token y', 'service s', 'session b')
-    const acts: Record<string, () => Promise<unknown>> = {
-      'a request': () => store.reserve(entry('two')),
-      'a settlement': () => store.settle('one', { outcome: 'uncertain' }, 5),
-      'a reading': () => store.addReading('7', reading('s')),
-      'a removed reading': () => store.removeReading('7', 'r', 5),
-      'an attribution': () => store.attribute(`${UNPROVEN}x`, '7', 5),
-      'a note': () => store.changeNote('token x', () => 2, FAR_MS),
-      'a changed note': () => store.changeNote('token x', () => 1, FAR_MS),
-      'a removed note': () => store.changeNote('token x', () => undefined, FAR_MS),
-      'a changed session': () => store.writeSession('a', session(Uint8Array.of(2)), 1),
-      'an ended session': () => store.endSession('a'),
-    }
-    await acts[what]?.()
+    await act(store)
     expect([called(), others()]).toEqual([1, 0])
     expect(await store.readVersion()).toBeGreaterThan(version)
   })

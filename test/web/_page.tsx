@@ -27,6 +27,13 @@ export async function openPage(path: string, network?: Network, state: unknown =
   return { network: joined, user: userEvent.setup(), unmount }
 }
 
+/** The page of the organization, once its record is there. */
+export async function openHome(network?: Network) {
+  const page = await openPage('/', network)
+  await screen.findByText(NAME)
+  return page
+}
+
 /** Opens the account menu, and presses a link in it. */
 export async function follow(user: UserEvent, name: string): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Account' }))

@@ -5,8 +5,7 @@ import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver'
 import { endLater } from '../kit/cleanup.ts'
 import { freePort } from '../kit/app-process.ts'
 import { fontsEnvironment, USUAL_FONTS } from '../kit/fonts.ts'
-import { PATIENCE_MS } from '../kit/until.ts'
-import { until } from '../kit/until.ts'
+import { PATIENCE_MS, until } from '../kit/until.ts'
 import { findWebKit } from './find.ts'
 
 export async function openWebKit(): Promise<WebDriver> {

@@ -1,55 +1,42 @@
-// `npm run bench -- lighthouse`: measures the built app as on a slow phone, three times each page, beside the limits.
-// The machine must do nothing else; its load is printed first.
+// The built app as on a slow phone, three times each page, beside the limits. The machine must do nothing else.
+// `npm run bench -- lighthouse 5` measures each page five times.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
-import { runnerImport } from 'vite'
+import { kit, measure } from './_measurement.mjs'
+import { median, number, report } from './_table.mjs'
 
 const RUNS = Number(process.argv[2] ?? 3)
 const LEAST = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
 const MOST = {
+  'first-contentful-paint': Infinity,
   'largest-contentful-paint': 1200,
   'total-blocking-time': 200,
   'cumulative-layout-shift': 0.001,
 }
-const AUDITS = [
-  'first-contentful-paint',
-  'largest-contentful-paint',
-  'cumulative-layout-shift',
-  'total-blocking-time',
-]
-const PAGES = [
-  { name: 'sign-in', most: MOST },
-  { name: 'signed in', most: { ...MOST, 'largest-contentful-paint': 1400 } },
-]
+const PAGES = { 'sign-in': MOST, 'signed in': { ...MOST, 'largest-contentful-paint': 1400 } }
 
-const load = async (file) => {
-  const path = fileURLToPath(new URL(`../../test/${file}`, import.meta.url))
-  return (await runnerImport(path, { configFile: false, logLevel: 'error' })).module
-}
-const { startAppProcess } = await load('kit/app-process.ts')
-const { findBrowser } = await load('kit/browser.ts')
-
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
+async function openContext(port) {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  kit.endLater(() => rmSync(folder, { recursive: true, force: true }))
+  const { path, env } = await kit.findBrowser()
+  // Lighthouse opens its own tab, in the context that holds the session.
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+    env: { ...process.env, ...env },
+    locale: 'en-GB',
   })
+  kit.endLater(() => context.close())
+  return context
+}
 
 async function signIn(context, url) {
   const page = await context.newPage()
   await page.goto(url)
-  await page.getByRole('button', { name: /^Harbour Rope Works/ }).click()
-  await page.getByRole('button', { name: /Ada/ }).click()
-  await page.getByRole('button', { name: 'Permit' }).click()
-  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+  await kit.signInAtService(page, 'Ada')
   await page.close()
 }
 
@@ -62,7 +49,7 @@ async function clearCache(context) {
 }
 
 /** The throttling of Lighthouse's `--throttling-method=devtools`: 4 times CPU, 150 ms, 1.6 Mbit/s. */
-async function measure(url, port) {
+async function audit(url, port) {
   const { lhr } = await lighthouse(url, {
     port,
     logLevel: 'error',
@@ -72,74 +59,41 @@ async function measure(url, port) {
     onlyCategories: Object.keys(LEAST),
   })
   if (lhr.runtimeError) throw new Error(lhr.runtimeError.message)
-  const failed = Object.entries(LEAST).flatMap(([name, least]) =>
-    name !== 'performance' && lhr.categories[name].score * 100 < least
-      ? lhr.categories[name].auditRefs.filter(
-          ({ id, weight }) => weight > 0 && (lhr.audits[id].score ?? 1) < 1,
-        )
-      : [],
-  )
+  for (const { auditRefs, score, id: category } of Object.values(lhr.categories))
+    for (const { id, weight } of category === 'performance' || score === 1 ? [] : auditRefs)
+      if (weight > 0 && (lhr.audits[id].score ?? 1) < 1) console.log(`${category} fails: ${id}`)
   return {
     ...Object.fromEntries(Object.keys(LEAST).map((name) => [name, lhr.categories[name].score * 100])),
-    ...Object.fromEntries(AUDITS.map((name) => [name, lhr.audits[name].numericValue])),
-    failed: failed.map(({ id }) => id),
-    largest: lhr.audits['largest-contentful-paint-element']?.details?.items?.[0]?.items?.[0]?.node?.nodeLabel,
+    ...Object.fromEntries(Object.keys(MOST).map((name) => [name, lhr.audits[name].numericValue])),
   }
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
-
-/** @returns true if the page is within its limits */
-function print({ name, most }, runs) {
-  console.log(`\n${name}`)
-  const rows = Object.keys(runs[0]).filter((row) => typeof runs[0][row] === 'number')
-  const missed = rows.filter((row) => {
-    const value = median(runs.map((run) => run[row]))
-    const isOver = value > (most[row] ?? Infinity) || value < (LEAST[row] ?? 0)
-    const bound = row in LEAST ? `at least ${LEAST[row]}` : row in most ? `at most ${most[row]}` : ''
-    const shown = value < 1 ? value.toFixed(3) : value.toFixed(0)
-    const each = runs.map((run) => (run[row] < 1 ? run[row].toFixed(3) : run[row].toFixed(0))).join(' ')
-    console.log(
-      `  ${row.padEnd(25)} ${shown.padStart(6)}  ${bound.padEnd(13)} ${isOver ? 'MISSED ' : ''}(${each})`,
-    )
-    return isOver
+/** A row of the table. A value beyond its limit has that beside it. */
+function rowOf(name, runs) {
+  const cells = Object.keys(runs[0]).map((key) => {
+    const value = median(runs.map((run) => run[key]))
+    const limit = LEAST[key] ?? PAGES[name][key]
+    const isMissed = key in LEAST ? value < limit : value > limit
+    if (isMissed) process.exitCode = 1
+    return `${number(value, key === 'cumulative-layout-shift' ? 3 : 0)}${isMissed ? `  MISSED ${limit}` : ''}`
   })
-  console.log(`  largest: ${runs.at(-1).largest ?? '-'}`)
-  for (const id of new Set(runs.flatMap(({ failed }) => failed))) console.log(`  fails: ${id}`)
-  return missed.length === 0
+  return [name, ...cells]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-const running = await startAppProcess()
-let context
-try {
-  const { path, env } = await findBrowser()
-  const port = await freePort()
-  // Lighthouse opens its own tab, in the context that holds the session.
-  context = await chromium.launchPersistentContext(folder, {
-    executablePath: path,
-    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
-    env: { ...process.env, ...env },
-    locale: 'en-GB',
-  })
-  console.log(
-    `load ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(' ')}`,
-  )
-  let isMissed = false
-  for (const page of PAGES) {
-    if (page.name === 'signed in') await signIn(context, running.url)
+await measure(async () => {
+  const { url } = await kit.openApp()
+  const port = await kit.freePort()
+  const context = await openContext(port)
+  const rows = []
+  for (const name of Object.keys(PAGES)) {
+    if (name === 'signed in') await signIn(context, url)
     const runs = []
-    for (let run = 0; run < RUNS; run += 1) {
+    while (runs.length < RUNS) {
       await clearCache(context)
-      runs.push(await measure(running.url, port))
+      runs.push(await audit(url, port))
     }
-    if (!print(page, runs)) isMissed = true
+    rows.push(rowOf(name, runs))
   }
-  process.exitCode = isMissed ? 1 : 0
-} finally {
-  await context?.close()
-  await running.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  const columns = Object.keys({ ...LEAST, ...MOST }).map((key) => key.replaceAll('-', ' '))
+  report('lighthouse', ['page; times in ms', ...columns], rows)
+})

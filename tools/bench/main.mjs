@@ -1,17 +1,28 @@
-// `npm run bench`: all that belongs to a run, in turn. `npm run bench -- lighthouse` runs one, with its arguments.
-import { spawnSync } from 'node:child_process'
+// `npm run bench`: all measurements in turn. `npm run bench -- size` runs one, with its arguments.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const RUN = ['size', 'quota', 'ledger', 'start', 'sandbox/main', 'speed/main', 'scale/main']
-/** They have limits of their own, so the machine must do nothing else. */
-const ALONE = ['lighthouse', 'input']
+/** Each with the arguments that it gets here. */
+const RUN = { size: ['--write'], start: [], input: [], lighthouse: [], compare: [] }
 
 const [name, ...rest] = process.argv.slice(2)
-const known = [...RUN, ...ALONE]
-const chosen = name === undefined ? RUN : known.filter((one) => one.split('/')[0] === name)
-if (chosen.length === 0)
-  console.error(`There is no ${name}. There are ${known.map((one) => one.split('/')[0]).join(', ')}.`)
+const chosen = name === undefined ? Object.keys(RUN) : Object.keys(RUN).filter((one) => one === name)
+if (chosen.length === 0) console.error(`There is no ${name}. There are ${Object.keys(RUN).join(', ')}.`)
 
-const file = (one) => fileURLToPath(new URL(`${one}.mjs`, import.meta.url))
-const isGood = (one) => spawnSync(process.execPath, [file(one), ...rest], { stdio: 'inherit' }).status === 0
-process.exitCode = chosen.length > 0 && chosen.every(isGood) ? 0 : 1
+let running
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    chosen.length = 0
+    running?.kill('SIGTERM')
+  })
+
+const failed = name !== undefined && chosen.length === 0 ? [name] : []
+for (const one of chosen) {
+  console.log(`\n${one}`)
+  const file = fileURLToPath(new URL(`${one}.mjs`, import.meta.url))
+  running = spawn(process.execPath, [file, ...RUN[one], ...rest], { stdio: 'inherit' })
+  if ((await once(running, 'close'))[0] !== 0) failed.push(one)
+}
+if (failed.length > 0) console.error(`\nNot well: ${failed.join(', ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0

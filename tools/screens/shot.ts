@@ -1,6 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { sidewaysFaults } from '../../test/browser/_layout-faults.ts'
+import type { Locator, Page } from 'playwright-core'
 
 export interface Look {
   width: number
@@ -10,43 +8,18 @@ export interface Look {
 /** In pixels. */
 const LEAST_HEIGHT = 600
 
-/** The errors of all pages since the last look at them. */
-const errors: string[] = []
-
-export function noteErrors(context: BrowserContext): void {
-  context.on('weberror', (error) => errors.push(String(error.error())))
-  context.on('console', (message) => {
-    // A 4xx or a lost connection belongs to the state that is shown.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      errors.push(message.text())
-  })
-}
-
-export const foundErrors = (): string[] => errors.splice(0)
-
-interface Part {
-  of?: Locator
-  /** In pixels. */
-  height?: number
-}
-
-/** Takes a screenshot of the page from its top, or of a part. @throws Error if it is wider than its window */
+/** Takes a screenshot of the page from its top, or of a part. @param height in pixels, at most */
 export async function shoot(
   page: Page,
   path: string,
   { width, colorScheme }: Look,
-  part: Part = {},
+  { of, height }: { of?: Locator; height?: number } = {},
 ): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  expect.soft(await sidewaysFaults(page, [width]), path).toEqual([])
+  await page.setViewportSize({ width, height: LEAST_HEIGHT })
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)))
-  if (part.of) {
-    await part.of.screenshot({ path })
-    return
-  }
-  await page.setViewportSize({ width, height: LEAST_HEIGHT })
-  const tallest = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.min(tallest, part.height ?? tallest) })
-  await page.screenshot({ path })
+  if (of) await of.screenshot({ path })
+  else if (height === undefined) await page.screenshot({ path, fullPage: true })
+  else await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } })
 }

@@ -1,4 +1,4 @@
-// `npm run screens [-- -t ledger] [-- --mode all]`: vitest takes the screenshots, over the helpers of its tests.
+// `npm run screens [-- -t ledger]`: vitest takes the screenshots, over the helpers of its tests.
 import { defineConfig } from 'vitest/config'
 import { TEST_MS } from '../../test/kit/until.ts'
 

@@ -143,12 +143,6 @@ test('a lease is given back by what is written at its end, and by itself where t
   expect(await isFree()).toBe(true)
 })
 
-test('a store that cannot write gives no lease, and the work does not run', async () => {
-  const { context } = created()
-  context.store.acquireLease = () => Promise.reject(new Problem('store_unavailable'))
-  await expect(withLease(context, 'a lease', () => Promise.resolve('run'))).rejects.toThrow(Problem)
-})
-
 test('a process renews all its leases at the same times while it holds one, and later ones too', async () => {
   const { context, clock, waiting, pass } = created()
   const isFree = async (name: string) =>

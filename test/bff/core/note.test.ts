@@ -15,29 +15,6 @@ test('a note is read as it was written, and each change sees the one before (8.2
   expect(await readNote(context, KIND, 'b')).toBeUndefined()
 })
 
-test.each([
-  ['of an older format', { format: 1, value: 'old' }],
-  ['of a newer format', { format: 3, value: 'new' }],
-  ['without a format', { value: 'text' }],
-  ['that is only its value', 'text'],
-  ['with a damaged value', { format: 2, value: 7 }],
-  ['without a value', { format: 2 }],
-  ['that is null', null],
-])('a note %s is absent, also to the change that replaces it (8.2)', async (_, stored) => {
-  const { context } = createContext()
-  await context.store.changeNote('a', () => stored, LATER_MS)
-  expect(await readNote(context, KIND, 'a')).toBeUndefined()
-  await changeNote(context, KIND, 'a', (known) => `after ${known}`, LATER_MS)
-  expect(await readNote(context, KIND, 'a')).toBe('after undefined')
-})
-
-test('a change that returns nothing removes the note (8.2)', async () => {
-  const { context } = createContext()
-  await changeNote(context, KIND, 'a', () => 'text', LATER_MS)
-  await changeNote(context, KIND, 'a', () => undefined, LATER_MS)
-  expect(await context.store.readNote('a')).toBeUndefined()
-})
-
 test('a note that is parsed twice has its value both times, and only a marked one may be lost (8.2)', async () => {
   const { context } = createContext()
   const stored = { format: 2, value: 'text' }
@@ -51,13 +28,4 @@ test('a note that is parsed twice has its value both times, and only a marked on
   for (const kind of [KIND, { ...KIND, mayBeLost: true }])
     await changeNote(context, kind, 'a', () => 'text', LATER_MS)
   expect(options).toEqual([{ mayBeLost: false }, { mayBeLost: true }])
-})
-
-test('a note lapses at the time that is given (8.2)', async () => {
-  const { context } = createContext()
-  await changeNote(context, KIND, 'a', () => 'text', LATER_MS)
-  await context.store.sweep(LATER_MS - 1)
-  expect(await readNote(context, KIND, 'a')).toBe('text')
-  await context.store.sweep(LATER_MS)
-  expect(await readNote(context, KIND, 'a')).toBeUndefined()
 })

@@ -104,14 +104,6 @@ test.each([
   },
 )
 
-test('while the database cannot be reached, the answer says to retry in 2 s (RFC 9110 10.2.3, attack 72)', async () => {
-  const { reply, body } = await thrown(new Problem('store_unavailable'))
-  expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '2'])
-  expect(body.retry_in_ms).toBe(2000)
-  const known = await thrown(new Problem('store_unavailable', { retryInMs: 5000 }))
-  expect(known.body.retry_in_ms).toBe(5000)
-})
-
 test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {
   const { reply, body } = await thrown(
     new Problem('month_suspected', { reasons: [{ code: 'payment_asked' }] }),
@@ -119,10 +111,6 @@ test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () =
   expect(reply.headers.get('Retry-After')).toBeNull()
   expect(body).not.toHaveProperty('retry_in_ms')
   expect(body.reasons).toEqual([{ code: 'payment_asked' }])
-})
-
-test('a rejected client secret is logged as an error (RFC 6749 5.2)', async () => {
-  expect((await thrown(new Problem('client_rejected'))).entry.level).toBe('error')
 })
 
 test('a cause is described by kind, code and message, with its own causes (RFC 9457 5)', () => {

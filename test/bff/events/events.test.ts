@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../kit/config.ts'
-import { getEvents } from '../../../src/bff/events/events.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type EventReader, readEvents } from '../../kit/events.ts'
-import { BUSINESS, startApp, type App, SERVICE, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createTime } from '../../kit/clock.ts'
-import { createContext } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const EVENTS = '/bff/events'
@@ -100,24 +98,6 @@ test('all browsers of the organization, in any process, see what one sends, and 
   await wait(A_WHILE_MS)
   expect(highOf(stranger.events)).toBe(theirs)
   expect([here.sent.length, there.sent.length]).toEqual([(sent[0] ?? 0) + 1, sent[1]])
-})
-
-test('a hundred changes at once are few events, of which the last one has all of them (8.3)', async () => {
-  const { fixture, browser, events } = await signedIn()
-  const startedMs = performance.now()
-  // On a busy machine a read may still share the answer of the one before it.
-  for (let sent = 0; sent < 100; ) {
-    const { headers } = await browser.spend('/rate_limit')
-    sent += Number(headers.get('X-Plimsoll-Spent'))
-  }
-  const { version, month } = await browser.quota()
-  await expect.poll(() => newest(events)?.version).toBe(version)
-  expect(highOf(events)).toBe(month.high)
-  // Each tick of 250 ms allows one, and so does the time before the first.
-  expect(events.received.length).toBeLessThan(4 + (performance.now() - startedMs) / 250)
-  const versions = events.received.map(({ data }) => data.version)
-  expect(versions).toEqual(versions.toSorted((a, b) => a - b))
-  expect(fixture.paid()).toHaveLength(101)
 })
 
 test('with a new token the stream goes on with that of the new one (8.2)', async () => {
@@ -225,45 +205,6 @@ test('without a session, or with an unknown cookie, there is no stream (RFC 9110
   expect(await refusalOf(fixture.browser(), replayed)).toEqual([429, 'too_many_attempts'])
 })
 
-test.each(['?since=1', '?X-CSRF=1', '?_method=DELETE'])(
-  'a query, as in %s, is refused (RFC 9110 15.5.1)',
-  async (query) => {
-    const { browser } = await signedIn()
-    const { status, body } = await browser.request('GET', EVENTS + query)
-    expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', 'unknown_parameter'])
-  },
-)
-
-test('another site opens no stream, and ours needs no X-CSRF to do so (Fetch Metadata 2.3, attack 37)', async () => {
-  const { browser } = await signedIn()
-  const page = { 'X-CSRF': undefined }
-  for (const foreign of [
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-site' },
-    { 'Sec-Fetch-Site': 'none' },
-    { 'Sec-Fetch-Site': undefined },
-    { 'Sec-Fetch-Site': undefined, Origin: 'http://evil.example' },
-    { 'Sec-Fetch-Site': 'cross-site', 'X-CSRF': '1' },
-  ])
-    expect(await refusalOf(browser, { ...page, ...foreign })).toEqual([403, 'forged_request'])
-  // Only a stream may lack the header.
-  const { status } = await browser.request('GET', '/bff/quota', { headers: page })
-  expect(status).toBe(403)
-})
-
-test('a session gets twenty of thirty streams, and each that closes makes room (attack 71)', async () => {
-  const { fixture, browser, events } = await signedIn()
-  await events.leave()
-  const opened = await Promise.all(Array.from({ length: 30 }, () => browser.fetch(EVENTS)))
-  const refused = opened.filter(({ status }) => status === 429)
-  expect(refused).toHaveLength(10)
-  expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_streams', retry_in_ms: 30_000 })
-  expect(refused[0]?.headers.get('Retry-After')).toBe('30')
-  await signedIn(fixture)
-  for (const { status, body } of opened) if (status === 200) await body?.cancel()
-  for (let again = 0; again < MOST; again += 1) expect((await browser.fetch(EVENTS)).status).toBe(200)
-  expect((await browser.fetch(EVENTS)).status).toBe(429)
-})
 const MOST = 20
 
 test('a store that fails at the start is 503, and one that fails later is waited for (attack 72)', async () => {
@@ -328,18 +269,6 @@ test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   })
 })
 
-test('a comment comes in less than 25 s, and asks nothing of the service (HTML 9.2.7)', async () => {
-  const time = createTime()
-  const fixture = startApp({ time })
-  const { events } = await signedIn(fixture)
-  const sent = fixture.sent.length
-  await time.during(() => time.wait(14_000))
-  expect(events.text()).not.toMatch(/^:$/m)
-  await time.during(() => time.wait(10_999))
-  expect(events.text().match(/^:$/gm)).toHaveLength(1)
-  expect(fixture.sent).toHaveLength(sent)
-})
-
 test('a stop ends the streams, also one that is opened then, and waits for what they read (attack 73)', async () => {
   const { fixture, browser, events } = await signedIn()
   const { readVersion } = fixture.store
@@ -359,21 +288,6 @@ test('a stop ends the streams, also one that is opened then, and waits for what 
   const late = readEvents((await browser.fetch(EVENTS)).body)
   await expect.poll(late.isClosed).toBe(true)
   expect(late.text()).toMatch(/\n\nretry: (?:[5-9]\d\d|1\d{3}|2[0-4]\d\d)\n\n$/)
-})
-
-test('new evidence about the service causes an event, and the store is watched once (8.3)', async () => {
-  const fixture = startApp()
-  const counted = countWatchers(fixture.store)
-  const { browser, events } = await signedIn(fixture)
-  for (const change of [
-    () => fixture.store.changeNote(`service ${SERVICE}`, () => ({}), fixture.now() + DAY_MS),
-    () => browser.spend('/rate_limit'),
-  ]) {
-    const { version = 0 } = newest(events) ?? {}
-    await change()
-    await expect.poll(() => newest(events)?.version).toBeGreaterThan(version)
-  }
-  expect(counted).toMatchObject({ watchers: 1, calls: 1 })
 })
 
 test('a stream ended by its browser or a sign-out watches nothing and has no place (attack 71)', async () => {
@@ -425,14 +339,6 @@ test('a watch that begins after the browser has gone ends at once (attack 71)', 
   begin()
   await wait(50)
   expect(watchers).toBe(0)
-})
-
-test('a request that is refused has no place in memory (attack 71)', async () => {
-  const { context } = createContext()
-  await expect(getEvents(context, new Request('http://localhost:3000/bff/events'))).rejects.toMatchObject({
-    code: 'signed_out',
-  })
-  expect(context.memory.streams.size).toBe(0)
 })
 
 test('the connection of a browser that takes nothing is closed (attack 71)', async () => {

@@ -85,10 +85,8 @@ test.each<[string, string, unknown, number, string]>([
   ['what has no value', 'rate_limit_counts', { value: 'no' }, 409, 'evidence_changed'],
   ['what is conclusive', 'month_status', { value: '403' }, 409, 'evidence_changed'],
   ['what nothing depends on', 'refresh_rotates', { value: 'yes' }, 409, 'evidence_changed'],
-  ['no value', 'token_refresh_counts', {}, 400, 'invalid_request'],
   ['a value that is no text', 'token_refresh_counts', { value: false }, 400, 'invalid_request'],
   ['another member', 'token_refresh_counts', { value: 'no', sure: true }, 400, 'invalid_request'],
-  ['a list', 'token_refresh_counts', ['no'], 400, 'invalid_request'],
   ['an unknown name', 'api_counts', { value: 'no' }, 404, 'not_found'],
   ['a name of every object', 'constructor', { value: 'no' }, 404, 'not_found'],
 ])('a confirmation of %s changes nothing (8.3)', async (_, name, body, status, code) => {
@@ -150,10 +148,7 @@ test('without a session nothing is shown; parameters and unknown names are refus
   ] as const)
     expect(
       await browser.request(method, path, method === 'POST' ? { json: { value: 'no' } } : {}),
-    ).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    })
+    ).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   expect(await forget(browser, 'toString')).toMatchObject({ status: 404 })
   expect(await finding(browser, 'month_status')).toMatchObject({ value: '403' })
   expect(await fixture.store.readNote(`service ${SERVICE}`)).toBeDefined()

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cookie, cookieNames, expiredCookie, isOwnCookie, readCookies } from '../../../src/bff/http/cookie.ts'
+import { cookieNames, isOwnCookie, readCookies } from '../../../src/bff/http/cookie.ts'
 import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { Person } from '../../kit/person.ts'
+import { withBrowser } from '../_signed-in.ts'
 
 const HTTPS = cookieNames('https://plimsoll.example.com')
-const HTTP = cookieNames('http://localhost:3000')
 const SESSION_COOKIE = HTTPS.session
 
 function read(...lines: string[]): [string, string][] {
@@ -75,35 +75,11 @@ test('no header makes it fail, and a name is given once at most (RFC 6265 5.4)',
   )
 })
 
-test('a cookie has the __Host- attributes and no Domain (RFC 6265bis 4.1.3.2)', () => {
-  expect(cookie(HTTPS, '__Host-Http-plimsoll', 'value', 600.9)).toBe(
-    '__Host-Http-plimsoll=value; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict',
-  )
-})
-
-test('at http://localhost a cookie lacks Secure, and has every other attribute (RFC 6265bis 5.6)', () => {
-  expect(cookie(HTTP, HTTP.session, 'value', 600.9)).toBe(
-    'plimsoll-http-3000=value; Path=/; Max-Age=600; HttpOnly; SameSite=Strict',
-  )
-})
-
-test('a cookie is removed under the attributes that it was set with (RFC 6265 5.3)', () => {
-  expect(expiredCookie(HTTPS, '__Host-Http-plimsoll')).toBe(
-    '__Host-Http-plimsoll=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
-  )
-  expect(expiredCookie(HTTP, HTTP.session)).toBe(
-    'plimsoll-http-3000=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
-  )
-})
-
 test.each([
   ['http://localhost:3000', 'plimsoll-http-3000', false],
-  ['http://localhost', 'plimsoll-http-80', false],
   ['http://127.0.0.1:8080', 'plimsoll-http-8080', false],
   ['https://localhost:3000', '__Host-Http-plimsoll', true],
-  ['https://127.0.0.1', '__Host-Http-plimsoll', true],
   ['http://[::1]:3000', '__Host-Http-plimsoll', true],
-  ['http://127.0.0.2:3000', '__Host-Http-plimsoll', true],
   ['http://app.localhost:3000', '__Host-Http-plimsoll', true],
   ['https://plimsoll.example.com', '__Host-Http-plimsoll', true],
 ])(
@@ -134,34 +110,37 @@ test.each([
     ['Secure', 'HttpOnly', 'SameSite=Strict'],
     '"cache", "storage"',
   ],
-])('at %s whatever a browser does, its cookies begin with %s and have %j (6265bis 4.1.3)', async (...row) => {
-  const [publicUrl, prefix, attributes, cleared] = row
-  const fixture = startApp({ publicUrl })
-  const lines: string[] = []
-  const browser = new Person({
-    ...fixture,
-    bff: {
-      async fetch(...asked) {
-        const answer = await fixture.bff.fetch(...asked)
-        lines.push(...answer.headers.getSetCookie())
-        return answer
+])(
+  'at %s whatever a browser does, its cookies begin with %s and have %j (RFC 6265bis 4.1.3, 5.6)',
+  async (...row) => {
+    const [publicUrl, prefix, attributes, cleared] = row
+    const fixture = startApp({ publicUrl })
+    const lines: string[] = []
+    const browser = new Person({
+      ...fixture,
+      bff: {
+        async fetch(...asked) {
+          const answer = await fixture.bff.fetch(...asked)
+          lines.push(...answer.headers.getSetCookie())
+          return answer
+        },
       },
-    },
-  })
-  expect((await browser.signIn(STANDARD)).status).toBe(201)
-  expect((await browser.signIn(BUSINESS, 'Cleo')).status).toBe(201)
-  const left = await browser.signOut()
-  expect(left.headers.get('Clear-Site-Data')).toBe(cleared)
-  expect([...browser.cookies]).toEqual([])
-  const kinds = new Set(lines.map((line) => cookieName(line).replace(/(-login|-of)-[\w-]+$/, '$1')))
-  expect([...kinds].toSorted()).toEqual(['', '-browser', '-login', '-of'].map((kind) => prefix + kind))
-  for (const line of lines)
-    expect(line.split('; ').slice(1)).toEqual([
-      'Path=/',
-      expect.stringMatching(/^Max-Age=\d+$/),
-      ...attributes,
-    ])
-})
+    })
+    expect((await browser.signIn(STANDARD)).status).toBe(201)
+    expect((await browser.signIn(BUSINESS, 'Cleo')).status).toBe(201)
+    const left = await browser.signOut()
+    expect(left.headers.get('Clear-Site-Data')).toBe(cleared)
+    expect([...browser.cookies]).toEqual([])
+    const kinds = new Set(lines.map((line) => cookieName(line).replace(/(-login|-of)-[\w-]+$/, '$1')))
+    expect([...kinds].toSorted()).toEqual(['', '-browser', '-login', '-of'].map((kind) => prefix + kind))
+    for (const line of lines)
+      expect(line.split('; ').slice(1)).toEqual([
+        'Path=/',
+        expect.stringMatching(/^Max-Age=\d+$/),
+        ...attributes,
+      ])
+  },
+)
 
 test.each([
   ['https://localhost:3000', 'http://localhost:3000'],
@@ -171,8 +150,7 @@ test.each([
 ])(
   'an app at %s takes no cookie of one at %s, though it is of an open session (attack 19)',
   async (own, other) => {
-    const fixture = startApp({ publicUrl: own })
-    const browser = fixture.browser()
+    const { fixture, browser } = withBrowser({ publicUrl: own })
     expect((await browser.signIn()).status).toBe(201)
     const [names, others] = [cookieNames(own), cookieNames(other)]
     const value = browser.cookies.get(names.session) ?? ''
@@ -187,17 +165,3 @@ test.each([
     expect((await planted.session()).body).toMatchObject({ signed_in: true })
   },
 )
-
-test.each([
-  ['https://localhost:3000', 'http://localhost:3000'],
-  ['http://localhost:3000', 'https://localhost:3000'],
-])('a sign-in at %s is not finished by a cookie of one at %s (attack 19)', async (own, other) => {
-  const fixture = startApp({ publicUrl: own })
-  const browser = fixture.browser()
-  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
-  const [[name = '', value = ''] = []] = browser.cookies
-  browser.cookies.clear()
-  browser.cookies.set(name.replace(cookieNames(own).login, cookieNames(other).login), value)
-  expect((await browser.finishLogin(back)).status).toBe(400)
-  expect(fixture.sent).toEqual([])
-})

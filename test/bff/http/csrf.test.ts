@@ -4,7 +4,8 @@ import { SESSION_COOKIE } from '../../kit/config.ts'
 import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
-import { type Person, randomState } from '../../kit/person.ts'
+import { type Person } from '../../kit/person.ts'
+import { withBrowser } from '../_signed-in.ts'
 
 const OURS = 'http://localhost:3000'
 const TOKENS = ['1', '0', '', '1, 1', undefined]
@@ -71,13 +72,6 @@ describe('for every combination that a browser may send', () => {
   )
 })
 
-test.each(['same-site', 'cross-site', 'none'])(
-  'our Origin does not help a request that is %s (Fetch Metadata 2.3)',
-  (site) => {
-    expect(passes({ 'X-CSRF': '1', 'Sec-Fetch-Site': site, Origin: OURS })).toBe(false)
-  },
-)
-
 test('two words are none, so that a second header does not make another origin ours (Fetch Metadata 2.3)', () => {
   const sent = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site, same-origin' }
   expect(passes({ ...sent, Origin: 'http://evil.example' })).toBe(false)
@@ -128,8 +122,7 @@ const FILES = new Map([['/index.html', { body: PAGE, contentType: 'text/html; ch
 
 /** Signed in, with another sign-in in progress and the address that the service sent the browser back to. */
 async function signedIn() {
-  const fixture = startApp({ files: FILES })
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser({ files: FILES })
   await browser.signIn()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   const sentBefore = fixture.sent.length
@@ -197,15 +190,6 @@ test("an attacker's code and state open nothing elsewhere (RFC 6749 10.12, attac
   expect([fresh.cookies.size, isUntouched()]).toEqual([0, true])
 })
 
-test('with PKCE the state is asked for all the same (RFC 9700 4.7.1)', async () => {
-  const fixture = startApp({ pkce: 'S256' })
-  const browser = fixture.browser()
-  await browser.startLogin(STANDARD)
-  const json = { code: 'a-code', state: randomState(), code_verifier: 'v'.repeat(43) }
-  const { status, body } = await browser.request('POST', '/bff/session', { json })
-  expect([status, body.code, fixture.sent]).toEqual([400, 'state_mismatch', []])
-})
-
 test('neither Host nor a proxy header changes our own addresses (RFC 9700 4.1.3, attack 22)', async () => {
   const evil = 'evil.example'
   const headers = {
@@ -216,8 +200,7 @@ test('neither Host nor a proxy header changes our own addresses (RFC 9700 4.1.3,
     'X-Original-URL': '/evil',
     'X-Rewrite-URL': '/evil',
   }
-  const fixture = startApp()
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser()
   const { body } = await browser.request('GET', '/bff/session', { headers })
   expect(body).toMatchObject({ authorize: { redirect_uri: `${OURS}/callback` } })
   expect(JSON.stringify(body)).not.toContain('evil')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { StoreLimiter, type StoreLimiterOptions } from '../../../src/bff/limiter/store-limiter.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { AttemptQueue } from '../../../src/bff/limiter/attempt-queue.ts'
 
 const OPTIONS = { name: 'tests', points: 3, duration: 60 }
 
@@ -38,12 +39,6 @@ test('all processes share the rest of a window (ASVS 2.4.1)', async () => {
   expect(waits).toEqual([0, 0, 0, 30_000, 20_000])
   clock.ms += 10_000
   expect(await take(limiters[0] as StoreLimiter)).toBe(0)
-})
-
-test('two limits are counted apart, for one key as well (ASVS 2.4.1)', async () => {
-  const { limiter, limiterOf } = createLimiters()
-  const other = limiterOf({ ...OPTIONS, name: 'others' })
-  for (let at = 0; at < 3; at += 1) expect([await take(limiter), await take(other)]).toEqual([0, 0])
 })
 
 test('a blocked key costs one write, and no more until its window ends (ASVS 2.4.1)', async () => {
@@ -88,4 +83,44 @@ test('ten thousand blocked keys are remembered at most (ASVS 15.2.2)', async () 
   expect(writes).toHaveLength(before)
   await take(limiter, '0')
   expect(writes).toHaveLength(before + 1)
+})
+
+/** Enters, and notes the order in which attempts may run. */
+function entering(queue: AttemptQueue) {
+  const running: string[] = []
+  const enter = async (name: string, label: string) => {
+    const leave = await queue.enter(name)
+    running.push(label)
+    return leave
+  }
+  return { running, enter }
+}
+
+test('beyond so many none waits, and after the last has left there is room again (ASVS 2.4.1)', async () => {
+  const queue = new AttemptQueue(1, 2)
+  const first = await queue.enter('one')
+  const waiting = [queue.enter('one'), queue.enter('one')]
+  expect(await queue.enter('one')).toBeUndefined()
+  first?.()
+  for (const next of waiting) (await next)?.()
+  expect(await queue.enter('one')).toBeDefined()
+})
+
+test('an attempt that ends makes room for one, while others run (ASVS 2.4.1)', async () => {
+  const { running, enter } = entering(new AttemptQueue(2, 10))
+  const [leaveA] = [await enter('one', 'a'), await enter('one', 'b')]
+  leaveA?.()
+  const leaveC = await enter('one', 'c')
+  const last = enter('one', 'd')
+  await new Promise(setImmediate)
+  expect(running).toEqual(['a', 'b', 'c'])
+  leaveC?.()
+  await last
+  expect(running).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('names do not wait for each other (ASVS 2.4.1)', async () => {
+  const { running, enter } = entering(new AttemptQueue(1, 10))
+  await Promise.all([enter('one', 'a'), enter('other', 'b')])
+  expect(running).toEqual(['a', 'b'])
 })

@@ -13,7 +13,7 @@ import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import type { Observation } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
-import { startApp, STANDARD } from '../../kit/app.ts'
+import { STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -90,24 +90,6 @@ test('a suspicion of the month is over at its end, and not before (8.3)', async 
   expect(await repeat()).toMatchObject({ code: 'month_suspected' })
   clock.ms += 1
   expect(await repeat()).toBe('no problem')
-})
-
-test('after a pause one request is sent, and the others wait for its answer (2.2)', async () => {
-  const { context, clock } = await paused(MINUTE)
-  clock.ms += 20_000
-  const release = await admit(context)
-  let admitted = 0
-  const others = [1, 2].map(async () => {
-    const releaseOther = await admit(context)
-    admitted += 1
-    return releaseOther
-  })
-  await new Promise((resolve) => setTimeout(resolve, 120))
-  expect(admitted).toBe(0)
-  await changeTokenNote(context, OWNER.token, ({ gauges }) => ({ gauges, pauses: {} }))
-  await release()
-  for (const other of await Promise.all(others)) await other()
-  expect([admitted, await countInFlight(context, OWNER.token, 'read')]).toEqual([2, 0])
 })
 
 test('a request waits 15 seconds for the one that checks the reset, and is then refused (2.2)', async () => {
@@ -280,18 +262,6 @@ test('the age of a reading is in whole milliseconds, and never below zero (8.3)'
   expect([await ageAt(START_MS + 100), await ageAt(START_MS + 1500.7)]).toEqual([0, 1000])
 })
 
-test('a reading of a month that is over in every zone decides nothing, and one of the boundary does (8.3)', async () => {
-  const { context, clock } = await afterSending(0)
-  await read(context, 100, clock.ms)
-  const press = async (nowMs: number) => {
-    clock.ms = nowMs
-    await reserve(context, { ...ENTRY, kind: 'token.code', initiator: 'sign_in' })
-    return reasonsOf(context, 'call')
-  }
-  expect(await press(Date.UTC(2026, 11, 1, 12) - 1)).not.toEqual([])
-  expect(await press(Date.UTC(2026, 11, 1, 12))).toEqual([])
-})
-
 test.each([
   [0, ['month_suspected']],
   [-1, []],
@@ -384,34 +354,4 @@ test('requests in flight are counted until each is answered, or a minute has pas
   expect(await count()).toBe(1)
   clock.ms += 1
   expect(await count()).toBe(0)
-})
-
-test('the last request of a minute is sent once, also while it is in flight (8.2)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  for (let read = 0; read < 58; read += 1) await browser.spend(PATH)
-  expect((await browser.quota()).read.remaining).toBe(1)
-  const answers = await Promise.all([browser.spend(PATH), browser.spend('/organizations')])
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
-  expect(fixture.paid()).toHaveLength(60)
-})
-
-test('a suspicion of the month stops the repetition that no person asked for (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  const refuse = (status: number) =>
-    fixture.intercept((request, through) =>
-      request.url.endsWith('/oauth2/token')
-        ? through(request)
-        : Promise.resolve(new Response('{}', { status })),
-    )
-  refuse(402)
-  await browser.spend(PATH)
-  refuse(401)
-  fixture.advance(5000)
-  const before = fixture.paid().length
-  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  expect(fixture.paid()).toHaveLength(before + 1)
 })

@@ -13,7 +13,16 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../../src/bff/limits/note.ts'
+import { reserve } from '../../../src/bff/service/ledger.ts'
 import { createContext, START_MS } from '../_context.ts'
+import { readLimits } from '../../../src/bff/limits/snapshot.ts'
+import { fold, windowAt } from '../../../src/contract/gauge.ts'
+import { transferLimits } from '../../../src/bff/limits/transfer.ts'
+import type { RequestClass } from '../../../src/contract/rate-limit.ts'
+import { observeTokenAnswer } from '../../../src/bff/limits/token-endpoint.ts'
+import { accessTokenName } from '../../../src/bff/session/record.ts'
+import { STANDARD } from '../../kit/app.ts'
+import { signedIn } from '../_signed-in.ts'
 
 const pause = (untilMs: number): StoredPause => ({
   code: 'rate_limited',
@@ -71,16 +80,9 @@ test('reasons of an earlier version, which were sentences, are left out, and the
 
 const damaged: [string, unknown][] = [
   ['is of the layout before', { gauges: {}, stops: {} }],
-  ['has no pauses', { gauges: {} }],
   ['has a pause without an end', { gauges: {}, pauses: { read: { ...pause(1), untilMs: undefined } } }],
-  ['has a pause of no limit', { gauges: {}, pauses: { read: { ...pause(1), code: 'unknown' } } }],
   ['has a pause of another class', { gauges: {}, pauses: { other: pause(1) } }],
   ['has a reason that is none', { gauges: {}, pauses: { read: { ...pause(1), reasons: [7] } } }],
-  ['has a reason of no code', { gauges: {}, pauses: { read: { ...pause(1), reasons: [{ code: 'x' }] } } }],
-  ['has no list of reasons', { gauges: {}, pauses: { read: { ...pause(1), reasons: 'x' } } }],
-  ['has a gauge without windows', { gauges: { read: { seen: gauge.seen } }, pauses: {} }],
-  ['has a time that is no number', { gauges: { read: { windows: {}, silent: ['x'] } }, pauses: {} }],
-  ['has a reset that is no number', { gauges: { read: { ...gauge, resets: ['x'] } }, pauses: {} }],
   [
     'has an entry with another mark',
     {
@@ -109,7 +111,6 @@ test.each(damaged)('a token note that %s is absent as a whole (8.2)', async (_, 
 
 test.each([
   ['has no limits', {}],
-  ['has a limit that is no number', { limits: { read: '60' } }],
   ['is of the layout before', { limits: {}, suspicion: pause(1) }],
   ['has a damaged pause', { limits: {}, monthPause: { code: 'month_suspected' } }],
   ['has a suspicion without a begin', { limits: {}, suspicion: { reasons: [], untilMs: 1 } }],
@@ -132,17 +133,6 @@ test('a suspicion ends on time, and one longer than a month is from before a clo
   expect(suspicionAt(suspicion, untilMs - 1)).toBe(suspicion)
   expect([suspicionAt(suspicion, untilMs), suspicionAt(suspicion, 0)]).toEqual([undefined, undefined])
   expect(suspicionAt(undefined, 0)).toBeUndefined()
-})
-
-test('a change gets what is known, and nothing known at first (8.2, 8.3)', async () => {
-  const { context } = createContext()
-  const [tokenNotes, organizationNotes]: [TokenNote[], OrganizationNote[]] = [[], []]
-  for (let time = 0; time < 2; time += 1) {
-    await changeTokenNote(context, 'a', (known) => (tokenNotes.push(known), TOKEN))
-    await changeOrganizationNote(context, 'a', (known) => (organizationNotes.push(known), ORGANIZATION))
-  }
-  expect(tokenNotes).toEqual([NO_TOKEN, TOKEN])
-  expect(organizationNotes).toEqual([{ limits: {} }, ORGANIZATION])
 })
 
 test('a note outlives every month (8.3)', async () => {
@@ -170,4 +160,174 @@ test('the pause that ends later remains, whichever came first; of two equal ones
   expect(laterPause(undefined, short)).toBe(short)
   expect(laterPause(short, undefined)).toBe(short)
   expect(laterPause(undefined, undefined)).toBeUndefined()
+})
+
+const OWNER = { token: 'a token', organization: '1001' }
+const REASONS = {
+  rate_limited: 'minute_used_up',
+  limit_unknown: 'limit_not_named',
+  month_suspected: 'payment_asked',
+} as const
+const pauseFor = (code: StoredPause['code'], inMs: number): StoredPause => ({
+  code,
+  reasons: [{ code: REASONS[code] }],
+  untilMs: START_MS + inMs,
+})
+
+test('every pause is in the snapshot until it ends, with its class, its delay and its reason (8.2, 8.3)', async () => {
+  const { context, clock } = createContext()
+  await changeTokenNote(context, OWNER.token, () => ({
+    gauges: {},
+    pauses: { read: pauseFor('rate_limited', 1000.5), update: pauseFor('limit_unknown', 2000) },
+  }))
+  await changeOrganizationNote(context, OWNER.organization, () => ({
+    limits: {},
+    monthPause: pauseFor('month_suspected', 3000),
+  }))
+  const pauses = async () => (await readLimits(context, OWNER, clock.ms)).pauses
+  expect(await pauses()).toEqual([
+    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: [{ code: 'minute_used_up' }] },
+    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: [{ code: 'limit_not_named' }] },
+    { code: 'month_suspected', ends_in_ms: 3000, reasons: [{ code: 'payment_asked' }] },
+  ])
+  clock.ms += 2000
+  expect(await pauses()).toEqual([expect.objectContaining({ code: 'month_suspected', ends_in_ms: 1000 })])
+  clock.ms += 1000
+  expect(await pauses()).toEqual([])
+})
+
+test('each class has its own window (8.2)', async () => {
+  const { context } = createContext()
+  const seen = { notes: [], assumed: false, servedAtSeconds: START_MS / 1000 }
+  await changeTokenNote(context, OWNER.token, () => ({
+    gauges: fold({}, [
+      { ...seen, class: 'read', remaining: 7 },
+      { ...seen, class: 'update', remaining: 3 },
+    ]),
+    pauses: {},
+  }))
+  const { windows } = await readLimits(context, OWNER, START_MS)
+  expect([windows.read.remaining, windows.update.remaining]).toEqual([7, 3])
+})
+
+const unknownPause = (inMs: number) =>
+  ({ code: 'limit_unknown', reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
+const observed = (name: RequestClass, remaining: number) => ({
+  class: name,
+  remaining,
+  resetAtSeconds: START_MS / 1000 + 20,
+  servedAtSeconds: START_MS / 1000,
+  assumed: false,
+  notes: [],
+})
+
+test('the new token gets the pauses of the old one, and one for each used-up window (8.2)', async () => {
+  const { context } = createContext()
+  const gauges = fold({}, [observed('read', 0), observed('update', 3)])
+  await changeTokenNote(context, 'old', () => ({ gauges, pauses: { update: unknownPause(5000) } }))
+  await transferLimits(context, 'old', 'new')
+  expect(await readTokenNote(context, 'new')).toEqual({
+    gauges: {},
+    pauses: {
+      read: {
+        code: 'rate_limited',
+        reasons: [{ code: 'minute_used_up_before_refresh' }],
+        untilMs: START_MS + 21_000,
+      },
+      update: unknownPause(5000),
+    },
+  })
+})
+
+test.each([
+  [30_000, 30_000],
+  [5000, 21_000],
+])(
+  'of a pause of %d ms and a used-up window the later end is transferred: %d ms (8.2)',
+  async (inMs, until) => {
+    const { context } = createContext()
+    const gauges = fold({}, [observed('read', 0)])
+    await changeTokenNote(context, 'old', () => ({ gauges, pauses: { read: unknownPause(inMs) } }))
+    await transferLimits(context, 'old', 'new')
+    expect((await readTokenNote(context, 'new')).pauses.read?.untilMs).toBe(START_MS + until)
+  },
+)
+
+test('nothing is transferred if nothing is over the limit (8.2)', async () => {
+  const { context } = createContext()
+  const known = { gauges: {}, pauses: { read: unknownPause(1) } }
+  await changeTokenNote(context, 'new', () => known)
+  await changeTokenNote(context, 'old', () => ({ gauges: fold({}, [observed('read', 1)]), pauses: {} }))
+  await transferLimits(context, 'old', 'new')
+  expect(await readTokenNote(context, 'new')).toEqual(known)
+})
+
+test("the token endpoint's report about the new token stays (5.4)", async () => {
+  const { context } = createContext()
+  const gauges = fold({}, [observed('read', 60)])
+  await changeTokenNote(context, 'new', () => ({ gauges, pauses: {} }))
+  await changeTokenNote(context, 'old', () => ({ gauges: {}, pauses: { read: unknownPause(5000) } }))
+  await transferLimits(context, 'old', 'new')
+  expect(await readTokenNote(context, 'new')).toEqual({ gauges, pauses: { read: unknownPause(5000) } })
+})
+
+const SECONDS = START_MS / 1000
+
+/** The windows of a token after the token endpoint reported a limit for it. */
+async function windowsAfter(limits: { [Class in RequestClass]?: number }, limit: string, others = {}) {
+  const { context } = createContext()
+  await changeOrganizationNote(context, '1001', () => ({ limits }))
+  const headers = new Headers({
+    'X-RateLimit-Limit': limit,
+    'X-RateLimit-Remaining': '9',
+    'X-RateLimit-Reset': String(SECONDS + 30),
+    ...others,
+  })
+  await observeTokenAnswer(context, '1001', 'at', { headers, servedAtSeconds: SECONDS })
+  const isStored = (await context.store.readNote(`token ${accessTokenName('at')}`)) !== undefined
+  const { gauges } = await readTokenNote(context, accessTokenName('at'))
+  expect(isStored).toBe(Object.keys(gauges).length > 0)
+  return [windowAt(gauges.read, START_MS), windowAt(gauges.update, START_MS)].map((one) => one.remaining)
+}
+
+test.each([
+  [{ read: 60, update: 15 }, '60', [9, undefined]],
+  [{ read: 60, update: 15 }, '15', [undefined, 9]],
+  [{ read: 600 }, '60', [undefined, undefined]],
+  [{ read: 60, update: 60 }, '60', [undefined, undefined]],
+  [{}, '60', [undefined, undefined]],
+  [{ read: 60 }, '', [undefined, undefined]],
+])(
+  'with limits seen of %j a limit of %j at the token endpoint measures %j (8.4)',
+  async (limits, limit, measured) => {
+    expect(await windowsAfter(limits, limit)).toEqual(measured)
+  },
+)
+
+test('an answer out of a cache measures nothing, and what is measured is assumed (RFC 9111 5.1)', async () => {
+  expect(await windowsAfter({ read: 60 }, '60', { Age: '5' })).toEqual([undefined, undefined])
+})
+
+test('after a refresh whose answer has the headers, the new token starts with their values (5.4, 8.4.4)', async () => {
+  for (const hdrscope of ['all', 'also_token'] as const) {
+    const { fixture, browser } = await signedIn({ choices: { hdrscope } })
+    fixture.advance(3_600_000)
+    fixture.intercept((request, through) =>
+      request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
+    )
+    await browser.spend(`/organizations/${STANDARD}`)
+    const { read } = await browser.quota()
+    expect([read.known, read.assumed]).toEqual(hdrscope === 'all' ? ['unseen', false] : ['measured', true])
+  }
+})
+
+test('without an answer nothing is known, except what is in flight (8.2)', async () => {
+  const { context } = createContext()
+  const entry = { method: 'POST', path: '/projects', initiator: 'person' } as const
+  await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
+  const { windows } = await readLimits(context, OWNER, START_MS)
+  expect([windows.read, windows.update]).toMatchObject([
+    { known: 'unseen', in_flight: 0 },
+    { known: 'unseen', in_flight: 1 },
+  ])
 })

@@ -15,8 +15,14 @@ import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { type ObservedRequest, observe } from '../../../src/bff/limits/observation.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { STANDARD } from '../../kit/app.ts'
+import { STANDARD, BUSINESS, type App } from '../../kit/app.ts'
+import { RESERVATION } from '../_reservation.ts'
 import { createContext, START_MS } from '../_context.ts'
+import type { Person } from '../../kit/person.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { onCall, signedIn } from '../_signed-in.ts'
+import { markOthers } from '../../../src/bff/limits/others.ts'
+import type { Observation } from '../../../src/contract/rate-limit.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
@@ -37,7 +43,7 @@ async function withLimits({
     ...(monthPause && { monthPause }),
     ...(suspicion && { suspicion }),
   }))
-  for (let request = 0; request < sent; request += 1) await reserve(context, ENTRY)
+  for (let request = 0; request < sent; request += 1) await reserve(context, RESERVATION)
   const see = async (
     status: number,
     headers: Record<string, string> = {},
@@ -49,13 +55,7 @@ async function withLimits({
     const { meaning, store } = await observe(
       context,
       { ...asked, proves: true, assumed, ...request },
-      {
-        status,
-        headers: new Headers(headers),
-        text,
-        sentAtMs: START_MS,
-        servedAtSeconds: START_MS / 1000,
-      },
+      { status, headers: new Headers(headers), text, sentAtMs: START_MS, servedAtSeconds: START_MS / 1000 },
     )
     await store()
     return meaning
@@ -67,14 +67,6 @@ async function withLimits({
   return { ...made, see, stored }
 }
 type Known = Pick<TokenNote, 'pauses'> & OrganizationNote & { sent: number }
-const ENTRY = {
-  token: OWNER.token,
-  organization: OWNER.organization,
-  kind: 'api.read',
-  method: 'GET',
-  path: PATH,
-  initiator: 'person',
-} as const
 
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
@@ -116,11 +108,7 @@ test('a refusal starts or extends the pause of its class, and leaves the other c
   await see(429, { 'Retry-After': '50' })
   const { pauses, monthPause } = await stored()
   expect(pauses).toEqual({
-    read: {
-      code: 'rate_limited',
-      untilMs: START_MS + 50_000,
-      reasons: [{ code: 'short_wait_asked' }],
-    },
+    read: { code: 'rate_limited', untilMs: START_MS + 50_000, reasons: [{ code: 'short_wait_asked' }] },
     update: PAUSES.pauses.update,
   })
   expect(monthPause).toEqual(PAUSES.monthPause)
@@ -157,23 +145,9 @@ test('an answer is of one instant: a suspicion at the month’s end is of the mo
   const { context, clock, see, stored } = await withLimits()
   const endMs = Date.UTC(2026, 10, 30, 10)
   clock.ms = endMs - 1
-  const { countSent } = context.store
-  context.store.countSent = (...parameters) => {
-    clock.ms += 60_000
-    return countSent(...parameters)
-  }
+  onCall(context.store, 'countSent', () => (clock.ms += 60_000))
   expect(await see(402)).toMatchObject({ retryInMs: 1 })
   expect((await stored()).monthPause?.untilMs).toBe(endMs)
-})
-
-test('between the first and the last reset a suspicion lasts until the last one (8.3)', async () => {
-  const { clock, see, stored } = await withLimits()
-  clock.ms = Date.UTC(2026, 10, 30, 20)
-  await see(402)
-  expect(await stored()).toMatchObject({
-    monthPause: { untilMs: Date.UTC(2026, 11, 1) },
-    suspicion: { untilMs: Date.UTC(2026, 11, 1, 12) },
-  })
 })
 
 const RECORD = JSON.stringify({
@@ -214,16 +188,6 @@ test('an answer out of a cache measures nothing, and one that was not modified d
   await see(304, reported('60', '7', 20), '')
   expect((await stored()).gauges.read?.windows).toMatchObject({
     [START_MS / 1000 + 20]: { 60: { remaining: 7 } },
-  })
-})
-
-test('more used than this app has sent is noted with the window (8.2)', async () => {
-  const { see, stored } = await withLimits({ sent: 3 })
-  await see(200, reported('60', '57', 20))
-  expect(JSON.stringify((await stored()).gauges)).not.toContain('others')
-  await see(200, reported('60', '56', 20))
-  expect((await stored()).gauges.read?.windows).toMatchObject({
-    [START_MS / 1000 + 20]: { 60: { others: true } },
   })
 })
 
@@ -306,14 +270,6 @@ test('a 401 after 90 requests of the month by a reading is suspected to be of th
   expect((await see(401)).code).toBe('month_suspected')
 })
 
-test.each([true, false])(
-  'a 440 is worth a fresh token where ours has expired (%s) by our own clock (5.4)',
-  async (tokenExpired) => {
-    const { see } = await withLimits()
-    expect((await see(440, {}, '{}', { tokenExpired })).renew).toBe(tokenExpired)
-  },
-)
-
 test('headers of the other class do not decide what a 429 means, and move its gauge (8.4.4)', async () => {
   const { see, stored } = await withLimits()
   expect((await see(429, reported('15', '3', 20))).code).toBe('limit_unknown')
@@ -392,6 +348,164 @@ test('an answer is understood where the store fails, and what it reports is lost
   expect([(await see(200)).code, (await see(500)).code]).toEqual(['success', 'upstream_failed'])
   const entry = { level: 'warn', event: 'problem', code: 'store_unavailable' }
   expect(log).toContainEqual(expect.objectContaining(entry))
+})
+
+const refuse = (fixture: App, headers: Record<string, string>) =>
+  fixture.intercept(() =>
+    Promise.resolve(
+      new Response('{}', {
+        status: 429,
+        headers: { Date: new Date(fixture.now()).toUTCString(), ...headers },
+      }),
+    ),
+  )
+const rate = (fixture: App, remaining: number, inSeconds: number) => ({
+  'X-RateLimit-Limit': '60',
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
+})
+
+test('a 429 with nothing left is of the minute: the next request waits for the reset (8.2, attack 69)', async () => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, rate(fixture, 0, 20))
+  const { body, headers } = await browser.spend(PATH)
+  expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
+  expect(headers.get('X-Plimsoll-Spent')).toBe('1')
+  fixture.intercept(undefined)
+  const sent = fixture.sent.length
+  fixture.advance(20_999)
+  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
+  expect(fixture.sent).toHaveLength(sent)
+  fixture.advance(1)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a 429 with requests left may be of the month, and a person may send one more (8.3, attack 70)', async () => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, rate(fixture, 58, 20))
+  const { body } = await browser.spend(PATH)
+  expect(body.code).toBe('month_suspected')
+  expect(body.reasons).toEqual([{ code: 'minute_has_requests_left' }])
+  const [first] = (await browser.quota()).pauses
+  expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
+  fixture.intercept(undefined)
+  fixture.advance(5000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).pauses).toEqual([])
+})
+
+test("a suspicion is everybody's, outlives a restart, and ends with anybody's first success (8.3)", async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
+  for (const browser of [ada, ben]) await browser.signIn()
+  await stranger.signIn(BUSINESS)
+  refuse(first, rate(first, 58, 20))
+  await ada.spend(PATH)
+  first.advance(3000)
+  const suspected = { age_ms: 3000, reasons: [{ code: 'minute_has_requests_left' }] }
+  const seen = async (browser: Person) => (await browser.quota()).month
+  for (const browser of [ada, throughAnother(ben, second)])
+    expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })
+  expect((await seen(stranger)).suspected).toBeUndefined()
+  second.advance(2000)
+  expect((await throughAnother(ben, second).spend(PATH)).status).toBe(200)
+  expect((await seen(ada)).suspected).toBeUndefined()
+})
+
+const answer = (fixture: App, status: number, body: unknown = { error: 'over' }) =>
+  fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
+
+test.each([401, 402, 200])(
+  'after a %i near the end of the month the session stays, and no token is refreshed (8.3)',
+  async (status) => {
+    const { fixture, browser } = await signedIn()
+    const { context } = createContext()
+    for (let request = 0; request < 90; request += 1) {
+      const entry = { ...RESERVATION, token: 'another', organization: STANDARD }
+      await reserve({ ...context, store: fixture.store }, entry)
+    }
+    answer(fixture, status)
+    expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+    expect((await browser.session()).body.signed_in).toBe(true)
+    expect(fixture.tokenRequests()).toHaveLength(1)
+  },
+)
+
+test('an error under a 200 replaces no copy, and may or may not count (4.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { low, high } = (await browser.quota()).month
+  answer(fixture, 200)
+  await browser.spend(PATH)
+  expect((await browser.read<{ name: string }>(PATH)).body.name).toBeTruthy()
+  expect((await browser.quota()).month).toMatchObject({ low, high: high + 1 })
+})
+
+const report = (used: number, changes: Partial<Observation> = {}): Observation => ({
+  class: 'read',
+  limit: 60,
+  remaining: 60 - used,
+  servedAtSeconds: START_MS / 1000,
+  assumed: false,
+  notes: [],
+  ...changes,
+})
+
+/** Marks reports after requests, each with its organization and its age in seconds. */
+async function marked(reports: Observation[], sent: string, claimed?: string) {
+  const { context, clock } = createContext()
+  for (const [, organization = '', ageSeconds] of sent.matchAll(/(\d+), (\d+) s/g)) {
+    clock.ms = START_MS - Number(ageSeconds) * 1000
+    await reserve(context, { ...RESERVATION, organization })
+  }
+  let counts = 0
+  onCall(context.store, 'countByKind', () => (counts += 1))
+  const owner = { organization: '1001', ...(claimed !== undefined && { claimed }) }
+  const notes = (await markOthers(context, owner, reports)).map((one) => one.notes)
+  return { notes, counts }
+}
+const OTHERS = ['others_on_token']
+
+test.each([
+  [2, '1001, 0 s', OTHERS],
+  [2, '1001, 0 s; 1001, 62 s', []],
+  [2, '1001, 0 s; 1001, 63 s', OTHERS],
+  [2, '1001, 0 s; 1002, 1 s', OTHERS],
+])('%d used after requests of %s ago are of others: %j (8.2)', async (used, sent, notes) => {
+  expect(await marked([report(used)], sent)).toEqual({ notes: [notes], counts: 1 })
+})
+
+test('requests under the name of a session that is not proven count, and those of what it claims (8.3)', async () => {
+  const notesOf = async (used: number) => (await marked([report(used)], '1001, 0 s; 1002, 1 s', '1002')).notes
+  expect([await notesOf(2), await notesOf(3)]).toEqual([[[]], [OTHERS]])
+})
+
+test.each([
+  ['one request is used', report(1)],
+  ['the class is assumed', report(9, { assumed: true })],
+  ['something about it is odd', report(9, { notes: ['long_window'] })],
+  ['no limit is reported', { ...report(9), limit: undefined } as unknown as Observation],
+  ['no remaining is reported', { ...report(9), remaining: undefined } as unknown as Observation],
+])('where %s nothing is counted, and no one is suspected (8.2)', async (_, observation) => {
+  const { notes, counts } = await marked([observation], '')
+  expect([notes, counts]).toEqual([[observation.notes], 0])
+  expect((await marked([], '')).notes).toEqual([])
+})
+
+test('the class of a record that others use is marked (2.2)', async () => {
+  const record = [report(1), report(2), report(3, { class: 'update', limit: 15, remaining: 10 })]
+  const { notes } = await marked(record, '1001, 0 s; 1001, 1 s; 1001, 2 s')
+  expect(notes).toEqual([[], [], OTHERS])
+})
+
+test('the snapshot names others on the token, and none where this app alone has sent (8.2)', async () => {
+  for (const shared of ['no', 'yes'] as const) {
+    const { fixture, browser } = await signedIn({ choices: { shared } })
+    for (let press = 0; press < 3; press += 1) {
+      fixture.advance(10_000)
+      await browser.spend(PATH)
+    }
+    expect((await browser.quota()).read.notes).toEqual(shared === 'yes' ? OTHERS : [])
+  }
 })
 
 test('an error that is not of the store is no failed store (8.4)', async () => {

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/contract/duration.ts'
 import type { LedgerBrowsers, LedgerDays, LedgerPage } from '../../../src/contract/ledger.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { BUSINESS, startApp, type App } from '../../kit/app.ts'
+import { BUSINESS, type App } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
+import { signedIn, withBrowser } from '../_signed-in.ts'
 
 const PATH = `/organizations/${BUSINESS}`
 const YEAR_MS = 365.25 * DAY_MS
@@ -46,9 +47,7 @@ const ledgerOf = async (browser: Person) =>
   (await browser.request<LedgerPage>('GET', '/bff/ledger')).body.entries
 
 test('200 answers with a wrong Date: the true count is within the interval after each of them (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn(BUSINESS)
+  const { fixture, browser } = await signedIn({}, BUSINESS)
   for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
   let within = 0
   for (let nth = 0; nth < 200; nth += 1) {
@@ -68,9 +67,7 @@ test('200 answers with a wrong Date: the true count is within the interval after
 test.each(OFFSETS_MS)(
   'of a host whose clock is %d ms off nothing is lost at the correction, and nothing counts twice (8.3)',
   async (aheadMs) => {
-    const fixture = startApp({ serviceAheadMs: aheadMs })
-    const browser = fixture.browser()
-    await browser.signIn(BUSINESS)
+    const { fixture, browser } = await signedIn({ serviceAheadMs: aheadMs }, BUSINESS)
     await expectCount(fixture, browser)
     for (let read = 0; read < 3; read += 1) await browser.spend(PATH)
     const { low, high, resets_in_ms } = (await browser.quota()).month
@@ -118,8 +115,7 @@ test.each([40 * DAY_MS, -40 * DAY_MS])(
 test.each([40 * DAY_MS, -40 * DAY_MS])(
   'a process that ends between the two answers leaves the first one to the next, %d ms off (8.3)',
   async (aheadMs) => {
-    const fixture = startApp({ serviceAheadMs: aheadMs })
-    const first = fixture.browser()
+    const { fixture, browser: first } = withBrowser({ serviceAheadMs: aheadMs })
     fixture.intercept(async (request, through) =>
       request.url.endsWith('/oauth2/token') ? through(request) : new Response('boom', { status: 500 }),
     )
@@ -134,9 +130,7 @@ test.each([40 * DAY_MS, -40 * DAY_MS])(
 )
 
 test('two good answers that agree are believed, and two that are right again find all rows (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn(BUSINESS)
+  const { fixture, browser } = await signedIn({}, BUSINESS)
   for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
   fixture.advance(SECOND_MS)
   stateTime(fixture, 40 * DAY_MS)
@@ -154,9 +148,7 @@ test('two good answers that agree are believed, and two that are right again fin
 })
 
 test('a reading that a wrong clock has stamped does not count after the correction (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn(BUSINESS)
+  const { fixture, browser } = await signedIn({}, BUSINESS)
   fixture.advance(3 * HOUR_MS)
   const toldRight = async (request: Request, through: (request: Request) => Promise<Response>) => {
     const answer = await through(request)

@@ -9,10 +9,10 @@ import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { withBrowser } from '../_signed-in.ts'
 
 async function signedIn() {
-  const fixture = startApp()
-  const first = fixture.browser()
+  const { fixture, browser: first } = withBrowser()
   await first.signIn()
   return { fixture, first, second: fixture.browser() }
 }

@@ -4,14 +4,14 @@ import { parsePairingClaim } from '../../../src/contract/pairing.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
-import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { withBrowser } from '../_signed-in.ts'
 
 async function signedIn(by: 'oauth' | 'api_key' = 'oauth') {
-  const fixture = startApp()
-  const first = fixture.browser()
+  const { fixture, browser: first } = withBrowser()
   if (by === 'oauth') await first.signIn()
   else await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
   fixture.advance(1)

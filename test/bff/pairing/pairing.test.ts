@@ -4,20 +4,20 @@ import type { LedgerPage } from '../../../src/contract/ledger.ts'
 import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
-import { OTHER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
-import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
+import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { claim, confirm, finish, offer, pair } from './_pairing.ts'
+import { answerTokens, withBrowser } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 async function signedIn(organization = STANDARD, person = 'Ada') {
-  const fixture = startApp()
-  const first = fixture.browser()
+  const { fixture, browser: first } = withBrowser()
   await first.signIn(organization, person)
   return { fixture, first, second: fixture.browser() }
 }
@@ -101,18 +101,6 @@ test('the requests and counts of each paired browser are the person’s own, by 
   expect(await by(other)).toEqual(new Set(['another']))
 })
 
-test('one refresh renews the token of both browsers, whoever needs it first (5.4.3)', async () => {
-  const { fixture, first, second } = await signedIn()
-  await pair(first, second)
-  for (const browser of [second, first, second]) {
-    fixture.advance(HOUR_MS)
-    const before = fixture.tokenRequests().length
-    expect((await browser.spend(PATH)).status).toBe(200)
-    for (const one of [first, second]) expect((await one.spend(PATH)).status).toBe(200)
-    expect(fixture.tokenRequests()).toHaveLength(before + 1)
-  }
-})
-
 test('two processes refresh the shared token once, and each browser keeps its session (5.4.3)', async () => {
   const [here, there] = twoProcesses()
   const first = here.browser()
@@ -158,31 +146,14 @@ test('the end of the grant ends both sessions and their open pages (5.4.3)', asy
   const reader = readEvents((await second.fetch('/bff/events', { headers: { 'X-CSRF': '1' } })).body)
   await expect.poll(() => reader.received.length).toBe(1)
   fixture.advance(HOUR_MS)
-  fixture.intercept((request, through) =>
-    new URL(request.url).pathname === '/oauth2/token'
-      ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
-      : through(request),
-  )
+  answerTokens(fixture, () => Response.json({ error: 'invalid_grant' }, { status: 400 }))
   expect(await first.spend(PATH)).toMatchObject({ status: 401, body: { code: 'access_withdrawn' } })
   await expect.poll(reader.isClosed).toBe(true)
   expect((await second.session()).body.signed_in).toBe(false)
 })
 
-test('the open page of the second browser follows a refresh by the first one (8.4)', async () => {
-  const { fixture, first, second } = await signedIn()
-  await pair(first, second)
-  const reader = readEvents((await second.fetch('/bff/events', { headers: { 'X-CSRF': '1' } })).body)
-  await expect.poll(() => reader.received.length).toBe(1)
-  fixture.advance(HOUR_MS)
-  await first.spend(PATH)
-  const { token } = await first.quota()
-  await expect.poll(() => reader.received.at(-1)?.data.token).toBe(token)
-  await reader.leave()
-})
-
 test('an API key opens a second browser too, named apart in the ledger (5.1)', async () => {
-  const fixture = startApp()
-  const first = fixture.browser()
+  const { fixture, browser: first } = withBrowser()
   await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
   const second = fixture.browser()
   expect(await pair(first, second)).toMatchObject({ signed_in: true, method: 'api_key' })
@@ -211,22 +182,6 @@ test('a paired session ends when that of the sign-in must, so a chain of browser
   expect((await third.spend(PATH)).status).toBe(200)
   fixture.advance(DAY_MS)
   expect((await third.session()).body.signed_in).toBe(false)
-})
-
-test('a browser that is signed in to another organization keeps that session beside the new one (5.3)', async () => {
-  const { first, second } = await signedIn()
-  await second.signIn(BUSINESS, 'Cleo')
-  const { others } = await pair(first, second)
-  expect(others).toMatchObject([{ organization_id: BUSINESS }])
-  expect([...second.cookies.keys()].filter((name) => name.startsWith(OTHER_COOKIE))).toHaveLength(2)
-})
-
-test('an older session goes on in the first browser after a restart of the server', async () => {
-  const { fixture, first, second } = await signedIn()
-  await confirmed(first, second)
-  const restarted = throughAnother(second, fixture.another())
-  expect((await finish(restarted)).status).toBe(201)
-  expect((await throughAnother(first, fixture.another()).spend(PATH)).status).toBe(200)
 })
 
 test('a code that ends, a session that ends and a second code leave the others as they are', async () => {

@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 export async function addSent(
-  { store }: App,
+  { store }: Pick<App, 'store'>,
   requests: readonly Sent[],
   organization = STANDARD,
 ): Promise<void> {

@@ -11,6 +11,8 @@ import { BUSINESS, CONFIG, startApp, type App, signInUnproven, STANDARD } from '
 import { type Person } from '../../kit/person.ts'
 import { ADAPTERS } from '../../kit/stores.ts'
 import { reading } from '../_reading.ts'
+import { addSent, type Sent } from './_requests.ts'
+import { withBrowser } from '../_signed-in.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
@@ -22,36 +24,14 @@ async function months(browser: Person): Promise<MonthUse[]> {
   return parseMonths(body).months
 }
 
-interface Sent {
-  kind: RequestKind
-  atMs: number
-  outcome: Outcome
-  status?: number
-}
-
-async function add(store: Store, requests: readonly Sent[], organization = STANDARD): Promise<void> {
-  for (const [nth, { kind, atMs, outcome, status }] of requests.entries()) {
-    const id = `${organization}-${nth}`
-    const sent = { organization, method: 'GET', path: '/rate_limit', initiator: 'person' } as const
-    await store.reserve({ ...sent, id, kind, atMs })
-    if (outcome !== 'reserved')
-      await store.settle(id, { outcome, ...(status !== undefined && { status }) }, atMs)
-  }
-}
 const reads = (count: number, at: string): Sent[] =>
-  Array.from({ length: count }, () => ({
-    kind: 'api.read',
-    atMs: utc(at),
-    outcome: 'settled',
-    status: 200,
-  }))
+  Array.from({ length: count }, () => ({ kind: 'api.read', atMs: utc(at), outcome: 'settled', status: 200 }))
 
 const correct = (store: Store, corrections: readonly ClockCorrection[]) =>
   store.changeNote(clockNoteName({ config: CONFIG }), () => ({ format: 1, value: { corrections } }), 4e12)
 
 async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[App, Person]> {
-  const fixture = startApp({ startMs: utc(at), ...(store && { store }) })
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser({ startMs: utc(at), ...(store && { store }) })
   await browser.signIn()
   return [fixture, browser]
 }
@@ -116,7 +96,7 @@ test.each(ADAPTERS)(
         async (requests, wrong) => {
           const store = await open()
           const [, browser] = await signedIn('2028-03-15T12:00', store)
-          await add(store, requests)
+          await addSent({ store }, requests)
           await correct(store, [wrong])
           for (const isSwept of [false, true]) {
             if (isSwept) await store.sweep(NOW_MS)
@@ -147,7 +127,7 @@ test.each(ADAPTERS)(
   async (_, open) => {
     const store = await open()
     const [, browser] = await signedIn('2028-03-15T12:00', store)
-    await add(store, [
+    await addSent({ store }, [
       ...reads(1, '2027-06-09T23:00'),
       ...reads(2, '2027-06-10T12:00'),
       ...reads(4, '2027-06-11T12:00'),
@@ -176,7 +156,7 @@ test.each<[string, string, [number, number, number]]>([
   ['2026-12-01T13:00', '2026-12', [3, 5, 5]],
 ])('at %s the present month is %s with the count of its card (8.3)', async (at, month, [old, low, high]) => {
   const [fixture, browser] = await signedIn(at)
-  await add(fixture.store, [...reads(3, '2026-10-31T12:00'), ...reads(5, '2026-11-01T06:00')])
+  await addSent(fixture, [...reads(3, '2026-10-31T12:00'), ...reads(5, '2026-11-01T06:00')])
   const found = await months(browser)
   const card = (await browser.quota()).month
   expect(found[0]).toMatchObject({ month, low: card.low, high: card.high })
@@ -188,7 +168,7 @@ test.each<[string, string, [number, number, number]]>([
 test('others are the newest reading less our own, as the card has it this month (8.3)', async () => {
   const [fixture, browser] = await signedIn()
   await fixture.store.addReading(STANDARD, reading(40, utc('2026-10-20T12:00')))
-  await add(fixture.store, [...reads(10, '2026-10-19T12:00'), ...reads(2, '2026-10-20T06:00')])
+  await addSent(fixture, [...reads(10, '2026-10-19T12:00'), ...reads(2, '2026-10-20T06:00')])
   fixture.advance(60_000)
   await browser.request('POST', '/bff/readings', { json: { count: 30 } })
   fixture.advance(60_000)
@@ -241,7 +221,7 @@ test('a month that ran out keeps its plan and its day in the months after it, in
 
 test('an organization sees its own months, and an unproven session only those of itself (8.3)', async () => {
   const [fixture, browser] = await signedIn()
-  await add(fixture.store, reads(7, '2026-10-19T12:00'), BUSINESS)
+  await addSent(fixture, reads(7, '2026-10-19T12:00'), BUSINESS)
   expect(await months(browser)).toHaveLength(1)
   const business = fixture.browser()
   await business.signIn(BUSINESS)
@@ -250,17 +230,6 @@ test('an organization sees its own months, and an unproven session only those of
     { month: '2026-10', low: 7 },
   ])
   const unproven = startApp()
-  await add(unproven.store, reads(7, '2026-10-19T12:00'))
+  await addSent(unproven, reads(7, '2026-10-19T12:00'))
   expect(await months(await signInUnproven(unproven))).toMatchObject([{ month: '2026-11', low: 0 }])
-})
-
-test.each(['next=a', 'month=2026-11', 'month'])('the parameter %s is refused (8.3)', async (query) => {
-  const [, browser] = await signedIn()
-  const { status, body } = await browser.request('GET', `/bff/months?${query}`)
-  expect([status, body.code]).toEqual([400, 'invalid_request'])
-})
-
-test('without a session there are no months (5.5)', async () => {
-  const { status, body } = await startApp().browser().request('GET', '/bff/months')
-  expect([status, body.code]).toEqual([401, 'signed_out'])
 })

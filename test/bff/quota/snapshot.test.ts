@@ -8,8 +8,7 @@ import {
   readSnapshots,
 } from '../../../src/bff/quota/snapshot.ts'
 import { storeSession, tokenOf, type LoadedSession } from '../../../src/bff/session/record.ts'
-import { Problem } from '../../../src/contract/problem.ts'
-import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { STANDARD, BUSINESS, startApp, type App } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
@@ -20,20 +19,12 @@ import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
-
-test('the snapshot needs a session, and sends nothing (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  expect((await browser.request('GET', '/bff/quota')).status).toBe(401)
-  await browser.signIn()
-  await browser.quota()
-  expect(fixture.paid()).toHaveLength(1)
-})
+import { onCall, answerTokens, signedIn } from '../_signed-in.ts'
+import type { RecentRequest } from '../../../src/contract/quota.ts'
+import type { Person } from '../../kit/person.ts'
 
 test("its times are delays, so that the browser's clock does not matter (2.2)", async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   fixture.advance(12_000)
   const { read, month } = await browser.quota()
   expect(read).toMatchObject({ known: 'measured', age_ms: 12_000, reset_in_ms: 49_000 })
@@ -44,34 +35,8 @@ test("its times are delays, so that the browser's clock does not matter (2.2)", 
   expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
 })
 
-test('the plan is guessed from the limits seen: Business is unlimited, Standard is 100 (8.2, 8.3)', async () => {
-  const fixture = startApp()
-  const [standard, business] = [fixture.browser(), fixture.browser()]
-  await standard.signIn(STANDARD)
-  await business.signIn(BUSINESS)
-  expect((await standard.quota()).month).toMatchObject({ plan: 'standard', limit: 100 })
-  const { month } = await business.quota()
-  expect(month.plan).toBe('business')
-  expect(month.limit).toBeUndefined()
-})
-
-test('the plan is known after a refresh, before the first answer to the new token (8.2)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  fixture.advance(3_600_000)
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token') ? through(request) : Promise.reject(new Error('gone')),
-  )
-  await browser.spend('/rate_limit')
-  const { read, month } = await browser.quota()
-  expect([read.known, month.plan]).toEqual(['unseen', 'standard'])
-})
-
 test('requests in flight are counted beside the remaining ones (8.2)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   let during: Promise<unknown> | undefined
   fixture.intercept(async (request, through) => {
     during = browser.quota()
@@ -104,9 +69,7 @@ test('unknown values are absent: reset and age of an unseen class, the plan and 
 })
 
 test('the snapshot says when a press refreshes first and if that counts; an API key needs none (5.4, 8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const dueMs = (await browser.quota()).refresh?.due_in_ms ?? 0
   expect(dueMs).toBeGreaterThan(3_500_000)
   fixture.advance(dueMs - 1)
@@ -118,23 +81,17 @@ test('the snapshot says when a press refreshes first and if that counts; an API 
 })
 
 test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
   await browser.spend('/rate_limit')
   expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
 })
 
 test('after a failed refresh a good token is used until the next try, and the price is one (5.4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   fixture.advance((await browser.quota()).refresh?.due_in_ms ?? 0)
   expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
-  fixture.intercept((request, through) =>
-    request.url.includes('/oauth2/') ? Promise.resolve(new Response('', { status: 500 })) : through(request),
-  )
+  answerTokens(fixture, () => new Response('', { status: 500 }))
   await browser.spend('/rate_limit')
   const before = fixture.sent.length
   expect((await browser.quota()).refresh?.due_in_ms).toBeGreaterThan(0)
@@ -145,23 +102,12 @@ test('after a failed refresh a good token is used until the next try, and the pr
 })
 
 test('the snapshot says if an exchange and a check count, once that is known (4.3, 5.3, 8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   expect(Object.keys(await browser.quota())).not.toContain('sign_in_counts')
   const confirmed = { 'token.code': { counts: true, atMs: 0 }, rate_limit: { counts: false, atMs: 0 } }
   const { context } = createContext()
   await changeServiceNote({ ...context, store: fixture.store }, () => ({ ...NO_EVIDENCE, confirmed }))
   expect(await browser.quota()).toMatchObject({ sign_in_counts: 'yes', check_counts: 'no' })
-})
-
-test('a count that cannot be read is no snapshot (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  fixture.store.countByKind = () => Promise.reject(new Problem('store_unavailable'))
-  const { status, body } = await browser.request('GET', '/bff/quota')
-  expect([status, body.code]).toEqual([503, 'store_unavailable'])
 })
 
 test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {
@@ -191,9 +137,7 @@ function onClock(answer: Response, aheadMs: number): Response {
 test.each([7_200_000, -7_200_000])(
   'our own clock that is set by %d ms signs no person out, and no wait is longer than a minute (RFC 9110 6.6.1, attack 35)',
   async (jumpMs) => {
-    const fixture = startApp()
-    const browser = fixture.browser()
-    await browser.signIn()
+    const { fixture, browser } = await signedIn()
     let code: string | undefined
     for (let read = 1; read < 70 && code !== 'rate_limited'; read += 1)
       ({ code } = (await browser.spend(`/organizations/${STANDARD}`)).body)
@@ -222,27 +166,6 @@ async function createSession() {
   const { session } = await storeSession(context, { credential, proven: true, copies: {} })
   return { context, clock, session }
 }
-
-test('a holder has nothing of what the record has, but when its token is over', async () => {
-  const { context, session } = await createSession()
-  expect(quotaHolder(session)).toEqual({
-    token: tokenOf(session.record.credential),
-    organization: '1001',
-    session: session.id,
-    person: session.owner,
-    grant: session.id,
-    tokens: { staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS },
-  })
-  const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { session: ofKey } = await storeSession(context, { credential: key, proven: true, copies: {} })
-  expect(quotaHolder(ofKey)).toEqual({
-    token: 'name-of-a-key',
-    organization: 'key name-of-a-key',
-    session: ofKey.id,
-    person: ofKey.owner,
-    grant: ofKey.id,
-  })
-})
 
 test('the text of a snapshot is its JSON, and its month is measured if a plan is known (5.4, 8.2, 8.3)', async () => {
   const { context, session } = await createSession()
@@ -325,39 +248,11 @@ test('each session gets its own snapshot, as if it were read alone (8.2, 8.3)', 
   }
 })
 
-test('sessions of one organization share its month, but neither minute nor refresh (8.2, 8.3)', async () => {
-  const { context, sessions } = await createSessions()
-  const read = (await readTexts(context, sessions)) as Record<string, unknown>[]
-  expect(read.map(({ read }) => read)).toMatchObject([
-    { remaining: 10, in_flight: 0 },
-    { remaining: 11, in_flight: 1 },
-    { remaining: 12, in_flight: 0 },
-    { remaining: 13, in_flight: 0 },
-    { known: 'unseen' },
-  ])
-  expect(read.map(({ update }) => update)).toMatchObject([1, 0, 0, 0, 0].map((in_flight) => ({ in_flight })))
-  expect(read.map(({ month }) => month)).toMatchObject([
-    { plan: 'standard', high: 1 },
-    { plan: 'standard', high: 1 },
-    { high: 0 },
-    { high: 0 },
-    { high: 0 },
-  ])
-  const refreshes = read.map(({ refresh }) => (refresh as { due_in_ms: number } | undefined)?.due_in_ms)
-  expect(refreshes).toEqual([HOUR_MS, 2 * HOUR_MS, 0, 4 * HOUR_MS, undefined])
-  expect(read.map(({ pauses }) => (pauses as unknown[]).length)).toEqual([0, 1, 0, 0, 0])
-  expect(new Set(read.map(({ token }) => token)).size).toBe(5)
-})
-
 test('the month of an organization is read once for all its sessions, and measured for each (8.3)', async () => {
   const { context, sessions } = await createSessions()
   const measured: Measurement[] = []
   const asked: string[] = []
-  const { countByKind } = context.store
-  context.store.countByKind = (organization, sinceMs) => {
-    asked.push(organization)
-    return countByKind(organization, sinceMs)
-  }
+  onCall(context.store, 'countByKind', (organization) => asked.push(organization))
   await readTexts({ ...context, measure: (one) => void measured.push(one) }, [...sessions, ...sessions])
   expect(asked.filter((organization) => organization === '1001')).toHaveLength(2)
   expect(measured).toHaveLength(4)
@@ -377,4 +272,122 @@ test('a month that cannot be read fails the sessions of its organization, and no
     'read',
     'read',
   ])
+})
+
+const PATH = `/organizations/${STANDARD}`
+
+/** Each request to the service takes 10 ms. */
+function ticking(): App {
+  const fixture = startApp()
+  fixture.intercept((request, through) => {
+    fixture.advance(10)
+    return through(request)
+  })
+  return fixture
+}
+
+const recentOf = async (browser: Person): Promise<readonly RecentRequest[]> =>
+  (await browser.quota()).recent ?? []
+const inWords = ({ kind, by, failed }: RecentRequest) => `${by} ${kind}${failed ? ' failed' : ''}`
+const wordsOf = async (browser: Person) => (await recentOf(browser)).map(inWords)
+
+test('a sign-in is one request of the list, with its age, and a person sees whose each is (8.3)', async () => {
+  const fixture = ticking()
+  const [mine, theirs] = [fixture.browser(), fixture.browser()]
+  await mine.signIn()
+  fixture.advance(5000)
+  expect(await recentOf(mine)).toEqual([
+    { id: expect.any(String), kind: 'sign_in', by: 'you', failed: false, age_ms: 5020 },
+  ])
+  await theirs.signIn()
+  await mine.spend('/rate_limit')
+  expect(await wordsOf(mine)).toEqual(['you check', 'another sign_in', 'you sign_in'])
+  expect(await wordsOf(theirs)).toEqual(['another check', 'you sign_in', 'another sign_in'])
+})
+
+test('a refresh is part of the read that needed it, and the list has the newest three (5.4, 8.3)', async () => {
+  const fixture = ticking()
+  const browser = fixture.browser()
+  await browser.signIn()
+  fixture.advance(HOUR_MS)
+  await browser.spend(PATH)
+  expect(await wordsOf(browser)).toEqual(['you read', 'you sign_in'])
+  for (const path of ['/rate_limit', PATH, '/rate_limit']) await browser.spend(path)
+  expect(await wordsOf(browser)).toEqual(['you check', 'you read', 'you check'])
+  expect(new Set((await recentOf(browser)).map(({ id }) => id)).size).toBe(3)
+})
+
+test('a read is in the list while it runs, with the refresh before it, and fails without an answer (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(HOUR_MS)
+  const during: string[][] = []
+  fixture.intercept(async (request, through) => {
+    fixture.advance(10)
+    during.push(await wordsOf(browser))
+    if (request.url.includes('/oauth2/')) return through(request)
+    throw Object.assign(new Error('no answer'), { code: 'ECONNRESET' })
+  })
+  await browser.spend(PATH)
+  expect(during).toEqual([['you sign_in'], ['you read', 'you sign_in']])
+  expect(await wordsOf(browser)).toEqual(['you read failed', 'you sign_in'])
+})
+
+test('a read after an early refusal of the token is one, a refused one failed, one not sent is none (5.4)', async () => {
+  const fixture = ticking()
+  const browser = fixture.browser()
+  await browser.signIn()
+  let refusals = 1
+  fixture.intercept((request, through) => {
+    fixture.advance(10)
+    const isRefused = !request.url.includes('/oauth2/') && refusals-- > 0
+    return isRefused ? Promise.resolve(new Response('', { status: 401 })) : through(request)
+  })
+  await browser.spend(PATH)
+  expect(await wordsOf(browser)).toEqual(['you read', 'you sign_in'])
+  fixture.intercept(() => Promise.resolve(new Response('{}', { status: 404 })))
+  fixture.advance(10)
+  await browser.spend(PATH)
+  fixture.intercept(() => Promise.reject(Object.assign(new Error('not sent'), { code: 'ECONNREFUSED' })))
+  fixture.advance(10)
+  await browser.spend('/rate_limit')
+  expect(await wordsOf(browser)).toEqual(['you read failed', 'you read', 'you sign_in'])
+})
+
+test('a refresh that no read followed is in the list (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(HOUR_MS)
+  fixture.intercept(() => Promise.resolve(new Response('{"error":"invalid_grant"}', { status: 400 })))
+  await browser.spend(PATH)
+  const other = fixture.browser()
+  fixture.intercept(undefined)
+  fixture.advance(10)
+  await other.signIn()
+  expect(await wordsOf(other)).toEqual(['you sign_in', 'another refresh failed', 'another sign_in'])
+})
+
+test('the list has no request of another organization, and no names or paths (8.3)', async () => {
+  const fixture = ticking()
+  const [browser, stranger] = [fixture.browser(), fixture.browser()]
+  await browser.signIn()
+  await stranger.signIn(BUSINESS, 'Cleo')
+  const text = JSON.stringify(await recentOf(browser))
+  expect(await wordsOf(browser)).toEqual(['you sign_in'])
+  expect(text).not.toMatch(/Ada|Cleo|organizations|1001|2002/)
+  expect(fixture.paid()).toHaveLength(2)
+})
+
+test('the ledger is read once for the list until something has changed, and for each organization (8.3)', async () => {
+  const fixture = ticking()
+  const [browser, other] = [fixture.browser(), fixture.browser()]
+  await browser.signIn()
+  await other.signIn(BUSINESS, 'Cleo')
+  const asked: string[] = []
+  onCall(fixture.store, 'listEntries', (organization, options) =>
+    asked.push(`${organization} ${options.most}`),
+  )
+  for (const one of [browser, browser, other, browser, other]) await one.quota()
+  expect(asked).toEqual([`${STANDARD} 8`, `${BUSINESS} 8`])
+  await other.spend('/rate_limit')
+  expect(await wordsOf(browser)).toEqual(['you sign_in'])
+  expect((await wordsOf(other))[0]).toBe('you check')
 })

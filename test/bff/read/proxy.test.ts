@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
+import { onCall, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
+import { throughAnother } from '../../kit/processes.ts'
+import {
+  ORGANIZATION_READ,
+  ORGANIZATIONS_READ,
+  serviceRead,
+} from '../../../src/bff/service/forwarded-reads.ts'
+import { changeOrganizationNote } from '../../../src/bff/limits/note.ts'
+import { countInFlight } from '../../../src/bff/limits/admission.ts'
+import { credentialRefusal, readService } from '../../../src/bff/read/service-read.ts'
+import { type Credential, tokenOf } from '../../../src/bff/session/record.ts'
+import type { LedgerEntry } from '../../../src/store/store.ts'
+import { createContext, START_MS } from '../_context.ts'
 
 const PATH = `/organizations/${STANDARD}`
-
-async function signedIn(organizationId = STANDARD) {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn(organizationId)
-  return { fixture, browser }
-}
 
 test('a read without a copy, which no person asked for, is 428 with the price (8.3)', async () => {
   const { fixture, browser } = await signedIn()
@@ -31,9 +37,7 @@ test.each(['no-cache', 'no-store', 'max-age=0'])(
 )
 
 test('a paid answer has the three headers, the service’s time and the token; a shared one none (2.2, 8.4)', async () => {
-  const fixture = startApp({ serviceAheadMs: 7_200_000 })
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn({ serviceAheadMs: 7_200_000 })
   const { headers } = await browser.spend(PATH)
   const { token } = await browser.quota()
   const time = Date.parse(headers.get('X-Plimsoll-Service-Time') ?? '')
@@ -41,37 +45,6 @@ test('a paid answer has the three headers, the service’s time and the token; a
   expect([headers.get('X-Plimsoll-Token'), headers.get('X-RateLimit-Limit')]).toEqual([token, '60'])
   const copy = await browser.request('GET', `/api${PATH}`)
   expect([...copy.headers.keys()].filter((name) => /ratelimit|service-time|token/.test(name))).toEqual([])
-})
-
-test('no numbers of an answer from a cache are passed on (RFC 9111 5.1)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  fixture.intercept(async (request, through) => {
-    const answer = await through(request)
-    answer.headers.set('Age', '3')
-    return answer
-  })
-  const { headers } = await browser.spend(PATH)
-  expect(headers.get('X-RateLimit-Remaining')).toBeNull()
-  expect((await browser.quota()).read.remaining).toBe(59)
-})
-
-test('ten identical reads at the same time share one request (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => browser.spend(PATH)))
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
-  expect(
-    answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).toSorted((a, b) => a - b),
-  ).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-  expect(fixture.paid()).toHaveLength(2)
-})
-
-test('without a session nothing is sent (5)', async () => {
-  const fixture = startApp()
-  const { status, body } = await fixture.browser().spend(PATH)
-  expect([status, body.code]).toEqual([401, 'signed_out'])
-  expect(fixture.sent).toEqual([])
 })
 
 test('a sign-in for one organization neither reads another one nor gets its copy (5.3, attack 51)', async () => {
@@ -171,31 +144,11 @@ test.each(oddities)(
   },
 )
 
-test('a request that was never sent costs nothing, one that may have arrived costs one (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  const count = async () => (await browser.quota()).month
-  fixture.intercept(() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })))
-  const { headers } = await browser.spend(PATH)
-  expect([headers.get('X-Plimsoll-Spent'), headers.has('X-Plimsoll-Token')]).toEqual(['0', false])
-  expect(await count()).toMatchObject({ low: 1, high: 2 })
-  fixture.intercept(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
-  expect((await browser.spend(PATH)).headers.get('X-Plimsoll-Spent')).toBe('1')
-  expect(await count()).toMatchObject({ low: 1, high: 3 })
-})
-
 test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(() => Promise.resolve(new Response('{"id": 90071992547409931}')))
   await browser.spend(PATH)
-  const response = await fixture.bff.fetch(
-    new Request(`http://localhost:3000/api${PATH}`, {
-      headers: {
-        'X-CSRF': '1',
-        'Sec-Fetch-Site': 'same-origin',
-        Cookie: `plimsoll-http-3000=${browser.cookies.get('plimsoll-http-3000')}`,
-      },
-    }),
-  )
+  const response = await browser.fetch(`/api${PATH}`, { headers: { 'X-CSRF': '1' } })
   expect(await response.text()).toBe('{"id": 90071992547409931}')
 })
 
@@ -218,28 +171,8 @@ test('two sessions that read the same path at the same time are not answered fro
   expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
 })
 
-test('a later read proves a session that the sign-in could not: a refusal after it ends nothing (5.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  const answerReads = (status: number) =>
-    fixture.intercept((request, through) =>
-      request.url.includes('/organizations')
-        ? Promise.resolve(Response.json({ id: 1 }, { status }))
-        : through(request),
-    )
-  answerReads(500)
-  await browser.signIn()
-  answerReads(200)
-  expect((await browser.spend(PATH)).status).toBe(200)
-  answerReads(404)
-  expect((await browser.spend(PATH)).body.code).toBe('organization_refused')
-  expect((await browser.session()).body.signed_in).toBe(true)
-})
-
 test('an answer whose copy cannot be stored is given all the same, and to one press only (8.3)', async () => {
-  const fixture = startApp({ sharedForMs: 1000 })
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn({ sharedForMs: 1000 })
   fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
   for (let press = 0; press < 2; press += 1) {
     const { status, headers } = await browser.spend(PATH)
@@ -248,12 +181,9 @@ test('an answer whose copy cannot be stored is given all the same, and to one pr
 })
 
 test('the session ends while the answer to an earlier press is looked up: there is none of it any more (5)', async () => {
-  const fixture = startApp({ sharedForMs: 1000 })
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn({ sharedForMs: 1000 })
   expect((await browser.spend(PATH)).status).toBe(200)
-  const leaver = fixture.browser()
-  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  const leaver = throughAnother(browser, fixture)
   const { readNote } = fixture.store
   fixture.store.readNote = async (name) => {
     const note = await readNote(name)
@@ -278,19 +208,6 @@ test('the second of two identical reads at one time is free, and its answer is o
   const costs = ['X-Plimsoll-Spent', 'Age', 'X-RateLimit-Limit'] as const
   expect(costs.map((name) => first.headers.get(name))).toEqual(['1', null, '60'])
   expect(costs.map((name) => second.headers.get(name))).toEqual(['0', '0', null])
-})
-
-test('a read is recorded as that of a person, and is in flight no longer when it is answered (8.2, 8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  const initiators: string[] = []
-  const { reserve } = fixture.store
-  fixture.store.reserve = (entry, admission) => {
-    initiators.push(entry.initiator)
-    return reserve(entry, admission)
-  }
-  await browser.spend(PATH)
-  expect(initiators).toEqual(['person'])
-  expect((await browser.quota()).read.in_flight).toBe(0)
 })
 
 test('when the service ends the grant the answer removes the cookie, and other failures do not (5.4)', async () => {
@@ -335,8 +252,7 @@ test('a success of another path than its own record leaves a sign-in without its
 })
 
 test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser()
   fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
   await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
   expect((await browser.spend(`/organizations/${BUSINESS}`)).status).toBe(200)
@@ -344,8 +260,7 @@ test('an API key is sent for any organization, since no answer is sure to name i
 
 test('the session ends during a read: its answer is that of a session that has ended (5)', async () => {
   const { fixture, browser } = await signedIn()
-  const leaver = fixture.browser()
-  for (const [name, value] of browser.cookies) leaver.cookies.set(name, value)
+  const leaver = throughAnother(browser, fixture)
   fixture.intercept(async (request, through) => {
     await leaver.signOut()
     return through(request)
@@ -388,27 +303,6 @@ test('a session has the newest twenty copies, the last read among them (4.4)', a
   expect(statuses).toEqual([428, 428, ...Array(20).fill(200)])
 })
 
-test('while the month is suspected to be used up a read that a person asks for is sent (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  fixture.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
-  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  fixture.intercept(undefined)
-  fixture.advance(5000)
-  expect((await browser.spend(PATH)).status).toBe(200)
-})
-
-test('a read whose token the service refuses is sent once more with a fresh one, and costs two (5.4, 8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  const old = fixture.sent.at(-1)?.headers.get('Authorization')
-  fixture.intercept((request, through) =>
-    request.headers.get('Authorization') === old
-      ? Promise.resolve(Response.json({}, { status: 401 }))
-      : through(request),
-  )
-  const { status, headers } = await browser.spend(PATH)
-  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '2'])
-})
-
 test('an answer that was paid for is given while the store stands still (8.3)', async () => {
   const { fixture, browser } = await signedIn()
   const { reserve } = fixture.store
@@ -444,9 +338,7 @@ test('an answer says how many reads and token requests were sent for it (5.4, 8.
   })
   expect(costs(await browser.spend(PATH))).toEqual(['2', '1'])
   fixture.advance(3_600_000)
-  fixture.intercept((request, through) =>
-    request.url.includes('/oauth2/') ? Promise.resolve(new Response('', { status: 500 })) : through(request),
-  )
+  answerTokens(fixture, () => new Response('', { status: 500 }))
   expect(costs(await browser.spend(PATH))).toEqual(['0', '1'])
   fixture.advance(3_600_000)
   fixture.intercept(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
@@ -488,5 +380,244 @@ test.each([
       fixture.advance(6000)
       if (!isTry) break
     }
+  },
+)
+
+const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
+const withToken = (accessToken: string, staleInMs = 1): Credential => ({
+  method: 'oauth',
+  organizationId: '1001',
+  tokens: { accessToken, staleAtMs: START_MS + staleInMs, expiresAtMs: START_MS + 60_000 },
+})
+const holding = (credential: Credential) => ({
+  id: 'a session',
+  owner: 'browser a',
+  record: { credential, proven: true },
+})
+const ONE = serviceRead(ORGANIZATION_READ, '1001')
+const ALL = serviceRead(ORGANIZATIONS_READ)
+
+/** The service gives these answers in turn, or throws them if they are Errors, and then none. */
+function answering(...answers: (Response | Error)[]) {
+  const requests: Request[] = []
+  const entries: LedgerEntry[] = []
+  const made = createContext((request) => {
+    requests.push(request)
+    const answer = answers[requests.length - 1] ?? new Error('no further request is expected')
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+  })
+  const { context } = made
+  onCall(context.store, 'reserve', (entry) => entries.push(entry))
+  return { ...made, requests, entries }
+}
+const refusal = (status: number) => new Response('{}', { status })
+
+test('a read asks for JSON, follows no redirect, and is recorded for its owner (5.4.1, 8.3)', async () => {
+  const { context, requests, entries } = answering(Response.json({ id: 1 }))
+  const credential = withToken('a-token')
+  const read = await readService(context, holding(credential), ONE, { initiator: 'person' })
+  expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 1, rateHeaders: [] })
+  await read.written
+  const [request] = requests
+  expect([request?.url, request?.redirect, [...(request?.headers ?? [])]]).toEqual([
+    'http://127.0.0.1:4000/organizations/1001',
+    'manual',
+    [
+      ['accept', 'application/json'],
+      ['authorization', 'Bearer a-token'],
+    ],
+  ])
+  expect(entries).toEqual([
+    expect.objectContaining({
+      token: tokenOf(credential),
+      owner: 'browser a',
+      organization: '1001',
+      kind: 'api.read',
+      path: '/organizations/{id}',
+      initiator: 'person',
+      method: 'GET',
+    }),
+  ])
+  expect(await countInFlight(context, tokenOf(credential), 'read')).toBe(0)
+})
+
+test('the three headers are returned as sent, unless they are long, no text, or from a cache (8.4.2)', async () => {
+  const headersOf = async (value: string, others: Record<string, string> = {}) => {
+    const headers = {
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': value,
+      'X-RateLimit-Reset': '7',
+      'X-Other': '1',
+      ...others,
+    }
+    const { context } = answering(Response.json({}, { headers }))
+    return (await readService(context, holding(KEY), ALL, { initiator: 'person' })).rateHeaders
+  }
+  const others = [
+    ['X-RateLimit-Limit', '60'],
+    ['X-RateLimit-Reset', '7'],
+  ]
+  for (const value of ['9'.repeat(65), '1\u00e9', '\u00e91', ''])
+    expect(await headersOf(value)).toEqual(others)
+  expect(await headersOf('9', { Age: '3' })).toEqual([])
+  const longest = '9'.repeat(64)
+  expect(await headersOf(longest)).toEqual([
+    ['X-RateLimit-Limit', '60'],
+    ['X-RateLimit-Remaining', longest],
+    ['X-RateLimit-Reset', '7'],
+  ])
+})
+
+test('a refused token is renewed once, and the read is repeated for the call, not the person (5.5)', async () => {
+  const { context, requests, entries } = answering(refusal(401), Response.json({ id: 1 }))
+  const first = withToken('first')
+  const refused: Credential[] = []
+  const renew = (credential: Credential) => {
+    refused.push(credential)
+    return Promise.resolve(withToken('second'))
+  }
+  const read = await readService(context, holding(first), ONE, { initiator: 'person', renew })
+  expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 2 })
+  expect(refused).toEqual([first])
+  expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([
+    'Bearer first',
+    'Bearer second',
+  ])
+  expect(entries.map(({ initiator }) => initiator)).toEqual(['person', 'call'])
+})
+
+test.each([
+  [401, 1, true],
+  [500, 1, false],
+  [440, 1, false],
+  [440, 0, true],
+])(
+  'after a %i a token that is stale in %i ms is renewed: %s (5.4, 5.5)',
+  async (status, staleInMs, isRenewed) => {
+    const { context, requests } = answering(refusal(status), Response.json({}))
+    const renew = () => Promise.resolve(withToken('second'))
+    await readService(context, holding(withToken('first', staleInMs)), ONE, { initiator: 'person', renew })
+    expect(requests).toHaveLength(isRenewed ? 2 : 1)
+  },
+)
+
+test('an API key does not expire (5.1)', async () => {
+  const { context, requests } = answering(refusal(440))
+  const renew = () => Promise.resolve(KEY)
+  const { result } = await readService(context, holding(KEY), ALL, { initiator: 'person', renew })
+  expect([(result as Problem).code, requests.length]).toEqual(['credential_refused', 1])
+})
+
+test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () => {
+  const { context } = answering(new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }))
+  const { result, spent } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  expect(result).toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 7000,
+    reasons: [{ code: 'short_wait_asked' }],
+  })
+  expect(spent).toBe(1)
+})
+
+test('a suspicion of the month stops a repetition, and neither a person nor a sign-in (8.3)', async () => {
+  const monthPause = { code: 'month_suspected', reasons: [], untilMs: START_MS + 60_000 } as const
+  const codes = async (initiator: 'person' | 'sign_in') => {
+    const { context } = answering(refusal(401), Response.json({}))
+    const credential = withToken('first')
+    await changeOrganizationNote(context, '1001', () => ({ limits: {}, monthPause }))
+    const renew = () => Promise.resolve(withToken('second'))
+    const { result, spent } = await readService(context, holding(credential), ONE, { initiator, renew })
+    return [(result as Problem).code, spent]
+  }
+  expect(await codes('person')).toEqual(['month_suspected', 1])
+  expect(await codes('sign_in')).toEqual(['month_suspected', 1])
+})
+
+test.each([
+  ['a connection that breaks', 'ECONNRESET', 1],
+  ['no connection', 'ECONNREFUSED', 0],
+])('after %s (%s) the price is %i, and nothing is in flight (8.3)', async (_, code, spent) => {
+  const { context } = answering(Object.assign(new Error('a failure'), { code }))
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  expect([(read.result as Problem).code, read.spent]).toEqual(['upstream_down', spent])
+  expect(await countInFlight(context, tokenOf(KEY), 'read')).toBe(0)
+})
+
+test('a request that could not be recorded costs nothing (8.3)', async () => {
+  const { context } = answering()
+  context.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  expect([(read.result as Problem).code, read.spent]).toEqual(['store_unavailable', 0])
+})
+
+test('a defect of our own is no result (7)', async () => {
+  const { context } = answering()
+  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
+  await expect(readService(context, holding(KEY), ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
+})
+
+test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  await browser.spend('/rate_limit')
+  const keyed = fixture.browser()
+  await keyed.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  const sentWith = fixture
+    .paid()
+    .map(({ headers }) => [headers.has('Authorization'), headers.has('X-Service-Api-Key')])
+  expect(sentWith).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+  ])
+})
+
+test('the header of the API key is the configured one (5.1.5)', async () => {
+  const fixture = startApp({ apiKeyHeader: 'X-Other-Key' })
+  await fixture.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
+  expect(fixture.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
+})
+
+test('the path of {base_url} is part of every address (0)', async () => {
+  const fixture = startApp({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
+  fixture.intercept(() =>
+    Promise.resolve(
+      Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }),
+    ),
+  )
+  await fixture.browser().signIn()
+  expect(fixture.sent.map(({ path }) => path)).toEqual([
+    '/a/b/oauth2/token',
+    `/a/b/organizations/${STANDARD}`,
+  ])
+})
+
+test('it counts as under way until what its answer reports is stored, however long that takes (8.2)', async () => {
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '0' }
+  const { context } = answering(Response.json({ id: 1 }, { headers }))
+  const { changeNote } = context.store
+  const inFlight: number[] = []
+  context.store.changeNote = async (name, change, ...others) => {
+    // A database on another machine takes this long.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (name === 'token name-of-a-key') inFlight.push(await countInFlight(context, 'name-of-a-key', 'read'))
+    return changeNote(name, change, ...others)
+  }
+  const { written } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  await written
+  expect(inFlight).toEqual([1])
+  expect(await countInFlight(context, 'name-of-a-key', 'read')).toBe(0)
+})
+
+test.each([
+  ['credential_refused', 'key_rejected', 'organization_refused'],
+  ['organization_refused', 'key_rejected', 'organization_refused'],
+  ['upstream_failed', undefined, undefined],
+] as const)(
+  'a first read that ends in %s refuses a key as %s, a token as %s (5.3, attack 12)',
+  (code, key, token) => {
+    const result = new Problem(code)
+    expect(credentialRefusal(KEY, result)?.code).toBe(key)
+    expect(credentialRefusal(withToken('at'), result)?.code).toBe(token)
+    expect(credentialRefusal(KEY, { text: '{}' })).toBeUndefined()
   },
 )

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
-import { startApp, type App, STANDARD } from '../../kit/app.ts'
+import { type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { until } from '../../kit/until.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { onCall } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>
@@ -112,32 +113,12 @@ test('a read whose copy twenty others have removed is sent again, and nobody is 
   expect(shown(await throughAnother(one, second).spend('/organizations/1'))).toEqual(OWN)
 })
 
-test('two sessions share no read (5.3)', async () => {
-  const { first, one, sent } = await signedIn(1000)
-  const other = first.browser()
-  await other.signIn(STANDARD, 'Ben')
-  expect((await Promise.all([one.spend(PATH), other.spend(PATH)])).map(shown)).toEqual([OWN, OWN])
-  expect(sent()).toBe(4)
-})
-
 test('if a process dies during a read, another one reads when the lease has lapsed (8.3)', async () => {
   const { first, second, two, sent } = await signedIn(1000)
   let name = ''
-  const { acquireLease } = second.store
-  const asked = { lease: 0, note: 0 }
-  second.store.acquireLease = (...lease) => {
-    name ||= lease[0]
-    asked.lease += 1
-    return acquireLease(...lease)
-  }
+  onCall(second.store, 'acquireLease', (lease) => (name ||= lease))
   await two.spend(PATH)
   first.advance(1000)
-  asked.lease = 0
-  const { readNote } = second.store
-  second.store.readNote = (one) => {
-    if (one === name) asked.note += 1
-    return readNote(one)
-  }
   expect(await first.store.acquireLease(name, first.now(), first.now() + 15_000)).toBeDefined()
   let isAnswered = false
   const waiting = two.spend(PATH).then((answer) => {
@@ -148,53 +129,6 @@ test('if a process dies during a read, another one reads when the lease has laps
   expect([isAnswered, sent()]).toEqual([false, 2])
   first.advance(15_000)
   expect(shown(await waiting)).toEqual(OWN)
-  // The lease is tried at the first poll and at every fourth one after it; one look comes before all polls.
-  expect(asked.note).toBe(4 * (asked.lease - 1) + 1)
-  expect(asked.lease).toBeGreaterThan(1)
-})
-
-test('without an earlier read, a waiting process reads when the lease has lapsed (8.3)', async () => {
-  const { first, second, two } = await signedIn(1000)
-  const names: string[] = []
-  const { acquireLease } = second.store
-  second.store.acquireLease = (name, ...lease) => {
-    names.push(name)
-    return acquireLease(name, ...lease)
-  }
-  await two.spend(PATH)
-  const name = String(names[0]).replace(PATH, '/rate_limit')
-  await first.store.acquireLease(name, first.now(), first.now() + 15_000)
-  const waiting = two.spend('/rate_limit')
-  await expect.poll(() => names.filter((one) => one === name).length).toBeGreaterThan(1)
-  first.advance(15_000)
-  expect(shown(await waiting)).toEqual(OWN)
-})
-
-test('the lease of a read that takes long is renewed (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  const renewed: string[] = []
-  const { renewLease, changeNote } = fixture.store
-  let end = () => {}
-  const answered = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  fixture.store.renewLease = async (...lease) => {
-    renewed.push(`renewed until ${lease[2] - fixture.now()}`)
-    end()
-    return renewLease(...lease)
-  }
-  fixture.store.changeNote = async (name, change, lapsesAtMs, options) => {
-    if (options?.release?.name === name) renewed.push('released')
-    return changeNote(name, change, lapsesAtMs, options)
-  }
-  fixture.intercept(async (request, through) => {
-    await answered
-    return through(request)
-  })
-  await browser.spend(PATH)
-  expect(renewed).toEqual(['renewed until 15000', 'released'])
 })
 
 test.each(['acquireLease', 'changeNote', 'releaseLease'] as const)(
@@ -263,20 +197,4 @@ test('a process that cannot see how the other read ended reads itself (8.3)', as
   await one.spend(PATH)
   await acquireLease(name, first.now(), first.now() + 15_000)
   expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
-})
-
-test('the end of the read and of its request are written together and share a commit (8.3)', async () => {
-  const { first, one } = await signedIn(0)
-  const { settle, changeNote } = first.store
-  const writes: string[] = []
-  first.store.settle = async (...settlement) => {
-    await settle(...settlement)
-    writes.push('request')
-  }
-  first.store.changeNote = (name, ...change) => {
-    if (isRead(name)) writes.push('read')
-    return changeNote(name, ...change)
-  }
-  expect(shown(await one.spend(PATH))).toEqual(OWN)
-  expect(writes).toEqual(['read', 'request'])
 })

@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest'
 import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../../src/bff/service/forwarded-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { startApp, STANDARD } from '../../kit/app.ts'
+import { STANDARD } from '../../kit/app.ts'
+import { onCall, signedIn } from '../_signed-in.ts'
 
 test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const rows: string[] = []
-  const { reserve } = fixture.store
-  fixture.store.reserve = (entry) => {
-    rows.push(`${entry.kind} ${entry.path}`)
-    return reserve(entry)
-  }
+  onCall(fixture.store, 'reserve', (entry) => rows.push(`${entry.kind} ${entry.path}`))
   for (const { bffPath } of FORWARDED_READS) {
     const path = bffPath.replace(':id{[0-9]+}', STANDARD)
     expect((await browser.spend(path.replace('/api', ''))).status).toBe(200)

@@ -4,8 +4,12 @@ import { Problem } from '../../../src/contract/problem.ts'
 import type { Settlement } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
-import { type FetchUpstream } from '../../kit/outgoing.ts'
+import type { FetchUpstream } from '../../kit/outgoing.ts'
 import { createContext, START_MS } from '../_context.ts'
+import { onCall, signedIn } from '../_signed-in.ts'
+import { reserve, settleAnswered, settleUnanswered } from '../../../src/bff/service/ledger.ts'
+import { readMonth } from '../../../src/bff/limits/month.ts'
+import { RESERVATION } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
@@ -14,11 +18,7 @@ function sending(upstream: FetchUpstream) {
   const made = createContext(upstream)
   const { context } = made
   const settlements: Settlement[] = []
-  const { settle } = context.store
-  context.store.settle = (id, settlement, nowMs) => {
-    settlements.push(settlement)
-    return settle(id, settlement, nowMs)
-  }
+  onCall(context.store, 'settle', (_, settlement) => settlements.push(settlement))
   const send = () =>
     sendRequest(context, {
       request: new Request('http://127.0.0.1:4000/organizations/1001'),
@@ -140,10 +140,6 @@ test.each(failures)(
   },
 )
 
-test('a Problem of our own reports no request as arrived (8.3)', () => {
-  expect(mayHaveArrived(new Problem('store_unavailable'))).toBe(false)
-})
-
 test('an answer that breaks off may have been counted (8.3)', async () => {
   const { send, settlements } = sending(() => {
     const response = new Response('{}')
@@ -152,30 +148,6 @@ test('an answer that breaks off may have been counted (8.3)', async () => {
   })
   await expect(send()).rejects.toMatchObject({ code: 'upstream_down' })
   expect(settlements).toEqual([{ outcome: 'uncertain' }])
-})
-
-test('every request is recorded before it is sent (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  const { reserve } = fixture.store
-  const order: string[] = []
-  fixture.store.reserve = async (entry, admission) => {
-    await reserve(entry, admission)
-    order.push(`recorded ${entry.kind} ${entry.path}`)
-  }
-  fixture.intercept((request, through) => {
-    order.push(`sent ${new URL(request.url).pathname}`)
-    return through(request)
-  })
-  fixture.advance(3_600_000)
-  await browser.spend(PATH)
-  expect(order).toEqual([
-    'recorded token.refresh /oauth2/token',
-    'sent /oauth2/token',
-    'recorded api.read /organizations/{id}',
-    `sent ${PATH}`,
-  ])
 })
 
 test('the service got each request that the ledger has, and no other (8.3)', async () => {
@@ -218,20 +190,8 @@ test('the service got each request that the ledger has, and no other (8.3)', asy
   expect(rows.toSorted()).toEqual(arrived.toSorted())
 })
 
-test('a request that cannot be recorded is not sent (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  fixture.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
-  const { status, body } = await browser.spend(PATH)
-  expect([status, body.code]).toEqual([503, 'store_unavailable'])
-  expect(fixture.paid()).toHaveLength(1)
-})
-
 test('an answer is not lost because it cannot be settled (8.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   fixture.store.settle = () => Promise.reject(new Problem('store_unavailable'))
   expect((await browser.spend(PATH)).status).toBe(200)
   expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
@@ -240,15 +200,90 @@ test('an answer is not lost because it cannot be settled (8.3)', async () => {
 test('no row of the ledger contains a token or a body (8.3)', async () => {
   const fixture = startApp()
   const rows: unknown[] = []
-  const { reserve } = fixture.store
-  fixture.store.reserve = (entry, admission) => {
-    rows.push(entry)
-    return reserve(entry, admission)
-  }
+  onCall(fixture.store, 'reserve', (entry) => rows.push(entry))
   const browser = fixture.browser()
   await browser.signIn()
   const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
   expect(rows).toHaveLength(2)
   expect(bearer.length).toBeGreaterThan(20)
   expect(JSON.stringify(rows)).not.toContain(bearer)
+})
+
+test('ids sort by time, and two of one instant differ (8.3)', async () => {
+  const { context, clock } = createContext()
+  const ids: string[] = []
+  for (let ms = 0; ms < 40; ms += 1) {
+    ids.push((await reserve(context, RESERVATION)).id)
+    clock.ms += 1
+  }
+  expect(ids.toSorted()).toEqual(ids)
+  const [one, other] = [await reserve(context, RESERVATION), await reserve(context, RESERVATION)]
+  expect(one.atMs).toBe(other.atMs)
+  expect(one.id).not.toBe(other.id)
+})
+
+test.each([
+  ['that is only recorded', async () => {}, 0, 1, 'reserved'],
+  ['that succeeded', (context, id) => settleAnswered(context, id, 200, '{"id":1}'), 1, 1, 'settled'],
+  ['that was refused', (context, id) => settleAnswered(context, id, 429, '{}'), 0, 1, 'settled'],
+  [
+    'with an error under a 200',
+    (context, id) => settleAnswered(context, id, 200, '{"error":"over"}'),
+    0,
+    1,
+    'settled',
+  ],
+  [
+    'that may have arrived',
+    (context, id) => settleUnanswered(context, id, { sent: true }),
+    0,
+    1,
+    'uncertain',
+  ],
+  ['that was never sent', (context, id) => settleUnanswered(context, id, { sent: false }), 0, 0, 'void'],
+] as [
+  string,
+  (context: Parameters<typeof reserve>[0], id: string) => Promise<void>,
+  number,
+  number,
+  string,
+][])(
+  'a request %s counts between %4$d and %5$d, and is recorded so (8.3)',
+  async (_, settle, low, high, outcome) => {
+    const { context } = createContext()
+    await settle(context, (await reserve(context, RESERVATION)).id)
+    expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low, high })
+    expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
+    expect(await readMonth(context, '2002', START_MS)).toMatchObject({ low: 0, high: 0 })
+  },
+)
+
+/** A context whose store fails to settle this many times, and the waits between. */
+function failing(times: number) {
+  const made = createContext()
+  const { settle } = made.context.store
+  const waits: number[] = []
+  let failures = 0
+  made.context.store.settle = (...settlement) => {
+    failures += 1
+    if (failures > times) return settle(...settlement)
+    return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
+  }
+  const wait = async (ms: number) => void waits.push(ms)
+  return { ...made, context: { ...made.context, wait }, waits }
+}
+
+test('a settlement is written again where the store failed, with the time of its answer (8.3)', async () => {
+  const { context, log, waits } = failing(6)
+  await settleAnswered(context, (await reserve(context, RESERVATION)).id, 200, '{"id":1}')
+  expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 1, high: 1 })
+  expect(log).toEqual([])
+  expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(10_000)
+})
+
+test('a settlement that cannot be written at all is logged, and the request counts as sent (8.3)', async () => {
+  const { context, log } = failing(7)
+  await settleAnswered(context, (await reserve(context, RESERVATION)).id, 200, '{"id":1}')
+  expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 0, high: 1 })
+  expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
 })

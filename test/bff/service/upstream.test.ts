@@ -1,14 +1,14 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../../src/bff/core/context.ts'
 import { createUpstream } from '../../../src/bff/service/upstream.ts'
+import { selfSigned } from '../../kit/certificate.ts'
 import { PATIENCE_MS } from '../../kit/until.ts'
+import { ConcurrencyLimit } from '../../../src/bff/service/concurrency-limit.ts'
 
 const DEADLINE_MS = 250
 
@@ -110,12 +110,6 @@ test.each([204, 205, 304, 404, 429, 500, 503])(
   },
 )
 
-test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
-  const { send, seen } = await open((_, response) => response.end('{}'))
-  await send()
-  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
-})
-
 test('a status above 599 does not exist and is not HTTP (RFC 9110 15)', async () => {
   const statuses = [599, 600]
   const { send } = await open((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}'))
@@ -147,14 +141,6 @@ test('a request without an answer ends at the deadline (7)', async () => {
     message: 'no answer in time',
   })
   expect(seen).toHaveLength(1)
-})
-
-test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {
-  const { send } = await open((_, response) => response.end('{}'))
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const before = timers()
-  for (let sent = 0; sent < 20; sent += 1) await send()
-  expect(timers()).toBeLessThan(before + 10)
 })
 
 test('an answer in slow pieces ends at the deadline, however often a piece comes (7)', async () => {
@@ -300,24 +286,7 @@ test('more requests than run and wait are refused as unsent, on no new connectio
 })
 
 /** A self-signed certificate for 127.0.0.1 that nobody trusts. */
-const OWN_CERTIFICATE = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZXngaWNG1dEP9t8
-6Cqe1gT2RJ9EcR5NUTu55N5UOgahRANCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISO
-a2RoVmF5ebioldDrKK9O9FCIRZ6KVkdfTFYStDUonNGvy29wNkINpnCP
------END PRIVATE KEY-----`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBjzCCATagAwIBAgIUQCf3cNHYVs7K/UasIZ81m+EFnv8wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4MzY1MFoYDzIxMjYxMDI4
-MTgzNjUwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAR/XZQg3nSGPjAQFw3bXPrNYuZyZISOa2RoVmF5ebioldDrKK9O9FCI
-RZ6KVkdfTFYStDUonNGvy29wNkINpnCPo2QwYjAdBgNVHQ4EFgQUOCNnlIf3783f
-BlfD2HQ8J6l5qkAwHwYDVR0jBBgwFoAUOCNnlIf3783fBlfD2HQ8J6l5qkAwDwYD
-VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0cAMEQC
-ICW6u+9gaPgts9KtwfuvChsmYmgz2mRVVGDg7AUHhmvhAiACDnX+YwEl99ZtyYV5
-5L+547mthhCCcork/N32Q7/e3w==
------END CERTIFICATE-----`,
-}
+const OWN_CERTIFICATE = selfSigned('localhost', Date.now() + 86_400_000)
 
 test.each([
   ['a certificate that no one has signed', createTlsServer, /SELF_SIGNED/],
@@ -372,46 +341,83 @@ test('a request that gets its connection after the deadline is not sent (RFC 911
   expect(asked).toBe(0)
 })
 
-/** A service in a thread of its own, which answers when it has two requests. */
-const PAIRS = `
-const { parentPort, workerData: isAnswered } = require('node:worker_threads')
-const waiting = []
-const server = require('node:http').createServer((_, response) => {
-  if (waiting.push(response) < 2) return
-  for (const one of waiting) one.end('{}')
-  setTimeout(() => {
-    Atomics.store(isAnswered, 0, 1)
-    Atomics.notify(isAnswered, 0)
-  }, 20)
-})
-server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+const never = new AbortController().signal
 
-test('answers that came in one iteration of the event loop are all read before the first of them goes on', async () => {
-  const isAnswered = new Int32Array(new SharedArrayBuffer(4))
-  const service = new Worker(PAIRS, { eval: true, workerData: isAnswered })
-  const upstream = createUpstream({ deadlineMs: PATIENCE_MS })
-  opened.push(upstream.close, async () => void (await service.terminate()))
-  const [port] = (await once(service, 'message')) as [number]
-  const url = `http://127.0.0.1:${port}/organizations`
-  const steps: string[] = []
-  const isRead = () => void steps.push('read')
-  subscribe('undici:request:trailers', isRead)
-  let sent = 0
-  const isSent = () => {
-    sent += 1
-    // Once both are written, nothing of this thread runs until both answers are there.
-    if (sent === 2) queueMicrotask(() => Atomics.wait(isAnswered, 0, 0, PATIENCE_MS / 2))
+function openLimit(running: number, waiting: number) {
+  const limit = new ConcurrencyLimit({ running, waiting })
+  const started: string[] = []
+  const start = (name: string, address = name, signal = never) => {
+    let end: () => void = () => {}
+    const work = () => {
+      started.push(name)
+      return new Promise<string>((resolve) => (end = () => resolve(name)))
+    }
+    const result = limit.run(address, signal, work)
+    result.catch(() => {})
+    return { result, end: () => end() }
   }
-  subscribe('undici:client:sendHeaders', isSent)
-  opened.push(async () => {
-    unsubscribe('undici:request:trailers', isRead)
-    unsubscribe('undici:client:sendHeaders', isSent)
+  return { start, started }
+}
+
+const iteration = () => new Promise(setImmediate)
+
+test('one address has half of the room, so that one that hangs leaves some for the others (attacks 67)', async () => {
+  const { start, started } = openLimit(4, 4)
+  const hanging = ['1', '2', '3', '4'].map((name) => start(name, '/token'))
+  const busy = { name: 'BusyError', code: 'UPSTREAM_BUSY', message: 'too many requests are waiting' }
+  await expect(start('5', '/token').result).rejects.toMatchObject(busy)
+  const [a, b, c] = ['a', 'b', 'c', 'd'].map((name) => start(name))
+  expect(started).toEqual(['1', '2', 'a', 'b'])
+  await expect(start('e').result).rejects.toMatchObject(busy)
+  hanging[0]?.end()
+  await iteration()
+  expect(started.at(-1)).toBe('3')
+  a?.end()
+  await iteration()
+  expect(started.at(-1)).toBe('c')
+  b?.end()
+  c?.end()
+  await iteration()
+  expect(started).toEqual(['1', '2', 'a', 'b', '3', 'c', 'd'])
+})
+
+test('work that fails makes room as well', async () => {
+  const limit = new ConcurrencyLimit({ running: 2, waiting: 2 })
+  const fail = () => limit.run('a', never, () => Promise.reject(new Error('it failed')))
+  for (let round = 0; round < 5; round += 1) await expect(fail()).rejects.toThrow('it failed')
+})
+
+test('a wait that ends too late is refused without a start, and leaves the line to the others (8.3)', async () => {
+  const { start, started } = openLimit(2, 4)
+  const first = start('a', '/a')
+  const late = new AbortController()
+  const second = start('b', '/a', late.signal)
+  const third = start('c', '/a')
+  late.abort()
+  await expect(second.result).rejects.toMatchObject({
+    code: 'UPSTREAM_BUSY',
+    message: 'no room for the request in time',
+    retryInMs: 2000,
   })
-  await Promise.all(
-    [1, 2].map(async () => {
-      await upstream.send({ method: 'GET', url, headers: [], text: async () => '' })
-      steps.push('goes on')
-    }),
-  )
-  expect(steps).toEqual(['read', 'read', 'goes on', 'goes on'])
+  start('d', '/a')
+  first.end()
+  await iteration()
+  expect(started).toEqual(['a', 'c'])
+  third.end()
+  await iteration()
+  expect(started).toEqual(['a', 'c', 'd'])
+})
+
+test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
+  const { send, seen } = await open((_, response) => response.end('{}'))
+  await send()
+  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
+})
+
+test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {
+  const { send } = await open((_, response) => response.end('{}'))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  for (let sent = 0; sent < 20; sent += 1) await send()
+  expect(timers()).toBeLessThan(before + 10)
 })

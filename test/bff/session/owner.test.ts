@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest'
 import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
-import {
-  endBecause,
-  endOfSession,
-  endOldest,
-  listingFor,
-  sessionsOfOwner,
-} from '../../../src/bff/session/owner.ts'
-import { type Credential, storeSession } from '../../../src/bff/session/record.ts'
+import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
+import { type Credential, storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { requireSession } from '../../../src/bff/session/use.ts'
 import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
 import { createContext, START_MS } from '../_context.ts'
+import {
+  changeBrowserName,
+  keepBrowserName,
+  MOST_NAMES,
+  readBrowserNames,
+} from '../../../src/bff/session/browser-names.ts'
+import { senderOf } from '../../../src/bff/session/sender.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import type { Store } from '../../../src/store/store.ts'
 
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name of a-key' } as Credential
 const OTHER_KEY = { method: 'api_key', apiKey: 'another-key', name: 'name of another-key' } as Credential
@@ -113,19 +116,6 @@ test('a session of a database without owners lists itself alone (4)', async () =
   expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
 })
 
-test('the twenty-first session ends the oldest, and no other (ASVS 7.1.2, attack 36)', async () => {
-  const { context, last, sessions } = await opened(20)
-  await endOldest(context, last)
-  expect(await sessionsOfOwner(context, last)).toHaveLength(20)
-  const start = { credential: OAUTH, proven: true, copies: {}, listing: { owner: 'an owner', browser: '20' } }
-  await endOldest(context, (await storeSession(context, start)).session)
-  const browsers = (await sessionsOfOwner(context, last)).map(({ browser }) => browser)
-  expect(browsers).toHaveLength(20)
-  expect(browsers).not.toContain('0')
-  const oldest = sessions[0]?.session ?? last
-  expect(await endOfSession(context, oldest)).toBe('too_many')
-})
-
 test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
   const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
@@ -147,3 +137,116 @@ test.each(['too_many', { format: 2, value: 'too_many' }, { format: 1, value: 'an
     expect(await endOfSession(context, last)).toBeUndefined()
   },
 )
+
+const BROWSER_KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
+const ORGANIZATION = 'key name-of-a-key'
+const DAY_MS = 86_400_000
+
+type Made = ReturnType<typeof createContext>
+
+const open = async ({ context }: Made, browserId: string, proven = true, browser = 'Firefox on Linux') =>
+  (
+    await storeSession(context, {
+      credential: BROWSER_KEY,
+      proven,
+      copies: {},
+      browserId,
+      listing: { owner: ORGANIZATION, browser },
+    })
+  ).session
+
+const namesOf = async ({ context }: Made) => [...(await readBrowserNames(context, ORGANIZATION))]
+
+/** Counts what is written from here on. */
+function countWrites({ context }: Made) {
+  const written: string[] = []
+  const { changeNote, writeSession } = context.store
+  const counted: Pick<Store, 'changeNote' | 'writeSession'> = {
+    changeNote: (name, ...rest) => {
+      written.push(name)
+      return changeNote(name, ...rest)
+    },
+    writeSession: (...all) => {
+      written.push('session')
+      return writeSession(...all)
+    },
+  }
+  Object.assign(context.store, counted)
+  return written
+}
+
+test('a session that opens brings its coarse name, and the next one of its browser writes nothing (8.3)', async () => {
+  const given = createContext()
+  const first = await open(given, 'one')
+  expect(await keepBrowserName(given.context, first)).toBe(first)
+  expect(await namesOf(given)).toEqual([['key name-of-a-key/one', 'Firefox on Linux']])
+  const second = await open(given, 'one')
+  const written = countWrites(given)
+  expect(await keepBrowserName(given.context, second)).toBe(second)
+  expect(written).toEqual([])
+})
+
+test('a session that is not proven has no name and writes none (5.3)', async () => {
+  const given = createContext()
+  const unproven = await open(given, 'one', false)
+  const written = countWrites(given)
+  expect(await keepBrowserName(given.context, unproven)).toBe(unproven)
+  expect(written).toEqual([])
+})
+
+test('of more than 200 names the one that was written longest ago goes, and returns at its next use', async () => {
+  const given = createContext()
+  const sessions: LoadedSession[] = []
+  for (let nth = 0; nth < MOST_NAMES; nth += 1) {
+    const session = await open(given, `b${nth}`)
+    sessions.push(await keepBrowserName(given.context, session))
+  }
+  await changeBrowserName(given.context, sessions[0]!, 'Aya, office')
+  await keepBrowserName(given.context, await open(given, 'another'))
+  const names = new Map(await namesOf(given))
+  expect(names.size).toBe(MOST_NAMES)
+  expect([0, 1, 2].map((nth) => names.has(senderOf(sessions[nth]!)))).toEqual([true, false, true])
+  await keepBrowserName(given.context, sessions[1]!)
+  expect((await namesOf(given)).at(-1)).toEqual(['key name-of-a-key/b1', 'Firefox on Linux'])
+})
+
+test('names last as long as the cookies of the browsers, and each write prolongs them (RFC 6265 5.3)', async () => {
+  const given = createContext()
+  await keepBrowserName(given.context, await open(given, 'one'))
+  given.clock.ms += 300 * DAY_MS
+  await keepBrowserName(given.context, await open(given, 'two'))
+  given.clock.ms += 400 * DAY_MS - 1
+  await given.context.store.sweep(given.clock.ms)
+  expect(await namesOf(given)).toHaveLength(2)
+  given.clock.ms += 1
+  await given.context.store.sweep(given.clock.ms)
+  expect(await namesOf(given)).toEqual([])
+})
+
+test.each(['text', { format: 2, value: [] }, { format: 1, value: [{ sender: 'x' }] }])(
+  'the note %j of another version, or damaged, names nobody and breaks nothing (4)',
+  async (note) => {
+    const given = createContext()
+    await given.context.store.changeNote(`browsers ${ORGANIZATION}`, () => note, Infinity)
+    expect(await namesOf(given)).toEqual([])
+    await keepBrowserName(given.context, await open(given, 'one'))
+    expect(await namesOf(given)).toHaveLength(1)
+  },
+)
+
+test('a store that fails at a name fails no sign-in, but a rename is not reported as done', async () => {
+  const given = createContext()
+  const session = await open(given, 'one')
+  given.context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
+  expect(await keepBrowserName(given.context, session)).toBe(session)
+  const renamed = changeBrowserName(given.context, session, 'Aya')
+  await expect(renamed).rejects.toMatchObject({ code: 'store_unavailable' })
+  given.context.store.changeNote = () => Promise.reject(new Error('a defect'))
+  await expect(keepBrowserName(given.context, session)).rejects.toThrow('a defect')
+})
+
+test('an earlier session without a name of a browser is listed as another browser (4)', async () => {
+  const given = createContext()
+  await keepBrowserName(given.context, await open(given, 'one', true, ''))
+  expect(await namesOf(given)).toEqual([['key name-of-a-key/one', 'Another browser']])
+})

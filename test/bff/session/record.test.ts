@@ -20,26 +20,19 @@ import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
+import { onCall, signedIn } from '../_signed-in.ts'
+import {
+  FORMAT,
+  formatFor,
+  formatRecord,
+  parseRecord,
+  type SessionRecord,
+} from '../../../src/bff/session/format.ts'
+import { OpenedRecords } from '../../../src/bff/session/cache.ts'
+import { personIn, personOf, senderOf } from '../../../src/bff/session/sender.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
-
-async function signedIn() {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  return { fixture, browser }
-}
-
-test('a session and its copy outlive a restart (4)', async () => {
-  const { fixture, browser } = await signedIn()
-  const restarted = fixture.another()
-  const same = restarted.browser()
-  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
-  expect((await same.session()).body.signed_in).toBe(true)
-  expect((await same.read(PATH)).status).toBe(200)
-  expect(restarted.sent).toEqual([])
-})
 
 test('a session that is not used for 30 days has ended, one that is used has not (ASVS 7.3.1)', async () => {
   const { fixture, browser } = await signedIn()
@@ -63,11 +56,7 @@ test('a press a day and nothing else is use: after forty days the session is ope
 test('use is stored once an hour, however many requests there are (ASVS 7.3.1)', async () => {
   const { fixture, browser } = await signedIn()
   let writes = 0
-  const { writeSession } = fixture.store
-  fixture.store.writeSession = (...session) => {
-    writes += 1
-    return writeSession(...session)
-  }
+  onCall(fixture.store, 'writeSession', () => (writes += 1))
   fixture.advance(3_600_001)
   for (let request = 0; request < 5; request += 1) await browser.quota()
   await fixture.bff.drain()
@@ -88,11 +77,7 @@ test('a session in use ends after 90 days, and the answer says the time left (AS
 test('the database contains no token, key or copy in clear text (5.4)', async () => {
   const fixture = startApp()
   const written: Uint8Array[] = []
-  const { writeSession } = fixture.store
-  fixture.store.writeSession = (id, session, seen) => {
-    written.push(session.encrypted, Buffer.from(id))
-    return writeSession(id, session, seen)
-  }
+  onCall(fixture.store, 'writeSession', (id, session) => written.push(session.encrypted, Buffer.from(id)))
   const browser = fixture.browser()
   await browser.signIn()
   const all = Buffer.concat(written).toString('latin1')
@@ -101,37 +86,11 @@ test('the database contains no token, key or copy in clear text (5.4)', async ()
   for (const secret of [bearer, key, name, 'organization']) expect(all).not.toContain(secret)
 })
 
-test('a record that cannot be decrypted is no session (4)', async () => {
-  const { fixture, browser } = await signedIn()
-  const { readSession } = fixture.store
-  fixture.store.readSession = async (id) => {
-    const stored = await readSession(id)
-    return (
-      stored && { ...stored, encrypted: stored.encrypted.map((byte, at) => (at === 20 ? byte ^ 1 : byte)) }
-    )
-  }
-  expect((await browser.session()).body.signed_in).toBe(false)
-})
-
 test('concurrent changes are both stored (4)', async () => {
   const { browser } = await signedIn()
   await Promise.all([browser.spend(PATH), browser.spend('/organizations'), browser.spend('/rate_limit')])
   for (const path of [PATH, '/organizations', '/rate_limit'])
     expect((await browser.read(path)).status).toBe(200)
-})
-
-test('a session that ends during a read is not stored again (4)', async () => {
-  const { fixture, browser } = await signedIn()
-  const cookies = new Map(browser.cookies)
-  fixture.intercept(async (request, through) => {
-    const leaver = fixture.browser()
-    for (const [name, value] of cookies) leaver.cookies.set(name, value)
-    await leaver.signOut()
-    return through(request)
-  })
-  const { status, body } = await browser.spend(PATH)
-  expect([status, body.code]).toEqual([401, 'signed_out'])
-  expect((await browser.session()).body.signed_in).toBe(false)
 })
 
 const TOKENS = { accessToken: 'old', refreshToken: 'r', staleAtMs: START_MS + 1, expiresAtMs: START_MS + 2 }
@@ -211,29 +170,6 @@ test('a session ends at its end and not before, and each change sets it from the
   expect(endsAtMs).toBe(START_MS + 90 * DAY_MS)
 })
 
-test('two changes of the same record are both stored, and each returns what is stored then (4)', async () => {
-  const { context, session } = await withSession()
-  const change = (path: string) =>
-    changeSession(context, session, (record) => ({
-      ...record,
-      copies: { ...record.copies, [path]: { text: path, atMs: START_MS } },
-    }))
-  const first = await change('/a')
-  const second = await change('/b')
-  expect(Object.keys(first.record.copies)).toEqual([PATH, '/a'])
-  expect(Object.keys(second.record.copies)).toEqual([PATH, '/a', '/b'])
-  expect(await reloadSession(context, session)).toEqual(second)
-})
-
-test('an ended session is gone, and is not changed any more (4)', async () => {
-  const { context, session, request } = await withSession()
-  await endSession(context, session)
-  expect(await findSession(context, request)).toBeUndefined()
-  const changed = changeSession(context, session, (record) => record)
-  await expect(changed).rejects.toMatchObject({ code: 'signed_out' })
-  expect(await findSession(context, request)).toBeUndefined()
-})
-
 test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
   const token = fingerprint('old').slice(0, 22)
   const ownerOf = (credential: Credential) => limitOwner({ id: 'a', record: { credential, proven: true } })
@@ -268,25 +204,13 @@ const layouts: [string, object | null][] = [
   ['without a format', { format: undefined }],
   ['that is null', null],
   ['without a credential', { credential: undefined }],
-  ['with a credential that is null', { credential: null }],
   ['with another method', { credential: { method: 'password', apiKey: 'p' } }],
   ['with a method and the members of the other', { credential: { method: 'oauth', apiKey: 'a-key' } }],
-  ['without an access token', tokens({ accessToken: undefined })],
-  ['with a token that is no text', tokens({ accessToken: 7 })],
   ['with tokens that never expire', tokens({ expiresAtMs: null })],
-  ['with tokens that are never stale', tokens({ staleAtMs: undefined })],
-  ['with a refresh token that is no text', tokens({ refreshToken: null })],
   ['with an organization that is none', oauth({ organizationId: '0' })],
-  ['with an organization that is a number', oauth({ organizationId: 1001 })],
-  ['with a key that is no text', { credential: { method: 'api_key', apiKey: 7 } }],
   ['with a key and more', { credential: { method: 'api_key', apiKey: 'a-key', organizationId: '1001' } }],
   ['that does not say whether it is proven', { proven: undefined }],
-  ['with a start that is no number', { startedAtMs: '0' }],
-  ['without its last use', { seenAtMs: undefined }],
   ['without copies', { copies: undefined }],
-  ['with a copy that is no copy', { copies: { [PATH]: '{}' } }],
-  ['with a copy without a time', { copies: { [PATH]: { text: '{}' } } }],
-  ['with a copy without a text', { copies: { [PATH]: { atMs: START_MS } } }],
   ['with a member that does not belong', { admin: true }],
 ]
 test.each(layouts)('a record %s is no session (4)', async (_, change) => {
@@ -353,13 +277,6 @@ test('a change saves unsaved tokens with it, and then none are in memory (5.4.4)
   })
 })
 
-test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
-  const { context, session } = await withSession()
-  context.memory.unsavedTokens.set(session.id, UNSAVED)
-  await endSession(context, session)
-  expect(context.memory.unsavedTokens.size).toBe(0)
-})
-
 test('tokens that are issued during a write are not lost with it (5.4)', async () => {
   const { context, session } = await withSession()
   await changeSession(context, session, (record) => {
@@ -377,4 +294,110 @@ test('a session has a name of 128 random bits and a key of 256, both unstored (A
   }
   expect(new Set(names.map(({ name }) => name)).size).toBe(1000)
   expect(KEY_BYTES).toBe(32)
+})
+
+const STORED_TOKENS = { accessToken: 'at', refreshToken: 'rt', staleAtMs: 1, expiresAtMs: 2 }
+const REST = { format: FORMAT, proven: true, startedAtMs: 1, seenAtMs: 2, copies: {} } as const
+const OAUTH_RECORD: SessionRecord = {
+  ...REST,
+  credential: { method: 'oauth', organizationId: '1001', tokens: STORED_TOKENS },
+}
+/** A record as the first version of this program wrote it. */
+const KEY_RECORD = { ...REST, credential: { method: 'api_key', apiKey: 'a-key' } }
+
+test('a record has a later format only with a member that earlier versions do not know (4)', async () => {
+  const { context } = createContext()
+  const grant = { id: 'i', key: 'k' }
+  const members = [{}, { browserId: 'x' }, { grant }, { signedInAtMs: 1 }, { browserId: 'x', grant }]
+  expect(members.map(formatFor)).toEqual([1, 2, 3, 3, 3])
+  for (const record of [
+    { ...OAUTH_RECORD, format: 1 },
+    { ...OAUTH_RECORD, browserId: 'x' },
+    { ...OAUTH_RECORD, grant, signedInAtMs: 1 },
+  ])
+    expect(await parseRecord(context, record)).toEqual(record)
+  for (const wrong of [{ browserId: 1 }, { grant: { id: 'i' } }, { signedInAtMs: '1' }])
+    expect(await parseRecord(context, { ...OAUTH_RECORD, ...wrong })).toBeUndefined()
+})
+
+test('a record with tokens is stored as it is, and read as it was (4)', async () => {
+  expect(formatRecord(OAUTH_RECORD)).toEqual(OAUTH_RECORD)
+  expect(await parseRecord(createContext().context, OAUTH_RECORD)).toEqual(OAUTH_RECORD)
+})
+
+test('a record with a key is read with its name, and stored as earlier versions read it (5.1, attack 74)', async () => {
+  const { context } = createContext()
+  const read = await parseRecord(context, KEY_RECORD)
+  const name = await nameApiKey(context, 'a-key')
+  expect(read).toEqual({ ...KEY_RECORD, credential: { ...KEY_RECORD.credential, name } })
+  expect(formatRecord(read as SessionRecord)).toEqual(KEY_RECORD)
+})
+
+test.each([
+  [{ ...OAUTH_RECORD, format: FORMAT + 1 }, 'newer'],
+  [{ format: 99 }, 'newer'],
+  [{ ...OAUTH_RECORD, format: 0 }, undefined],
+  [{ ...OAUTH_RECORD, format: String(FORMAT + 1) }, undefined],
+  [{ ...OAUTH_RECORD, more: true }, undefined],
+  [undefined, undefined],
+])('the record %j is %s (4)', async (record, expected) => {
+  expect(await parseRecord(createContext().context, record)).toBe(expected)
+})
+
+const bytes = (...values: number[]) => new Uint8Array(values)
+const MEBIBYTES = 1_048_576
+
+function opened() {
+  const records = new OpenedRecords<string>()
+  records.set('a', { encrypted: bytes(1, 2), key: bytes(9), record: 'what it opened to' })
+  return records
+}
+
+test.each([
+  ['the same bytes and key', 'a', bytes(1, 2), bytes(9), 'what it opened to'],
+  ['another id', 'b', bytes(1, 2), bytes(9), undefined],
+  ['a byte that differs', 'a', bytes(1, 3), bytes(9), undefined],
+  ['a byte more', 'a', bytes(1, 2, 3), bytes(9), undefined],
+  ['another key', 'a', bytes(1, 2), bytes(8), undefined],
+  ['a key without a byte', 'a', bytes(1, 2), bytes(), undefined],
+])('with %s a record is found, or opened again (4)', (_, id, encrypted, key, expected) => {
+  expect(opened().get(id, encrypted, key)).toBe(expected)
+})
+
+test('a record is found no more once its session has ended (4)', () => {
+  const records = opened()
+  records.delete('a')
+  records.delete('a')
+  expect(records.get('a', bytes(1, 2), bytes(9))).toBeUndefined()
+})
+
+test('beyond 32 MiB the least recently used records are removed (4)', () => {
+  const records = new OpenedRecords<number>()
+  const large = new Uint8Array(8 * MEBIBYTES)
+  const add = (nth: number) => records.set(String(nth), { encrypted: large, key: bytes(), record: nth })
+  const isThere = (nth: number) => records.get(String(nth), large, bytes()) !== undefined
+  for (const nth of [0, 1, 2, 3]) add(nth)
+  // The bytes of a replaced record are counted once.
+  add(3)
+  expect(isThere(0)).toBe(true)
+  add(4)
+  expect([0, 1, 2, 3, 4].map(isThere)).toEqual([true, false, true, true, true])
+})
+
+test.each([
+  ['browser abc', {}, 'browser abc', 'browser abc'],
+  ['key a_b-c', { browserId: 'x-1' }, 'key a_b-c', 'key a_b-c/x-1'],
+  ['browser def', { browserId: 'x-1', person: 'browser abc' }, 'browser abc', 'browser abc/x-1'],
+])('the person of a session of %s with %o is found in its sender (8.3)', (owner, record, person, sender) => {
+  expect(personOf({ owner, record })).toBe(person)
+  expect(senderOf({ owner, record })).toBe(sender)
+  expect(personIn(sender)).toBe(person)
+  expect(personIn(undefined)).toBeUndefined()
+})
+
+test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await endSession(context, session)
+  expect(context.memory.unsavedTokens.size).toBe(0)
 })

@@ -3,8 +3,11 @@ import { BROWSER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import { type OwnSession, parseOwnSessions } from '../../../src/contract/sessions.ts'
-import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
-import { type Person } from '../../kit/person.ts'
+import { BUSINESS, startApp, type App, STANDARD, signInUnproven } from '../../kit/app.ts'
+import type { Person } from '../../kit/person.ts'
+import { signedIn, withBrowser } from '../_signed-in.ts'
+import { type LedgerPage, parseLedger, parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
@@ -92,8 +95,7 @@ test('all others are ended at once, and the one that asks stays (ASVS 7.5.2)', a
 })
 
 test('ending one’s own session is a sign-out, which removes the cookies (4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser()
   const { body } = await browser.signIn()
   const { status, headers } = await end(browser, body.id)
   expect(status).toBe(204)
@@ -129,9 +131,7 @@ test('by OAuth a list has what this browser opened, and not another browser of t
 })
 
 test('a sign-out ends what the browser lost the cookie of too, since no list would have it (ASVS 7.4.1)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const lost = browser.cookies.get(SESSION_COOKIE) ?? ''
   for (const name of browser.cookies.keys()) if (name !== BROWSER_COOKIE) browser.cookies.delete(name)
   await browser.signIn()
@@ -146,13 +146,6 @@ test('a sign-out with an API key ends no session of the key in another browser (
   const [here, there] = [await byKey(fixture), await byKey(fixture)]
   await here.signOut()
   expect(await isSignedIn(there)).toBe(true)
-})
-
-test('a sign-in that follows another one in the same browser leaves one session (ASVS 7.2.4)', async () => {
-  const fixture = startApp()
-  const browser = await byKey(fixture)
-  await byKey(fixture, browser)
-  expect(await list(browser)).toHaveLength(1)
 })
 
 test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2)', async () => {
@@ -170,9 +163,7 @@ test('the first of 21 browsers with one key is signed out, with the reason (ASVS
 })
 
 test('a store that fails ends nothing, and the browser can try again with its cookies (4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const { endSession } = fixture.store
   fixture.store.endSession = () => Promise.reject(new Problem('store_unavailable'))
   const failed = await browser.signOut()
@@ -182,4 +173,132 @@ test('a store that fails ends nothing, and the browser can try again with its co
   fixture.store.endSession = endSession
   expect((await browser.signOut()).status).toBe(204)
   expect(browser.cookies.size).toBe(0)
+})
+
+const rename = (browser: Person, name: unknown) =>
+  browser.request('PUT', '/bff/browser', { json: { name }, headers: { 'User-Agent': FIREFOX } })
+const listed = async (browser: Person) =>
+  parseOwnSessions((await browser.request('GET', '/bff/sessions')).body).sessions.map((one) => one.browser)
+const entriesOf = async (browser: Person): Promise<LedgerPage['entries']> =>
+  parseLedger((await browser.request('GET', '/bff/ledger')).body).entries
+const inLedger = async (browser: Person) =>
+  (await entriesOf(browser)).map((entry) => `${entry.by} ${entry.browser ?? '?'}`)
+const sums = async (browser: Person) =>
+  parseLedgerBrowsers((await browser.request('GET', '/bff/ledger/browsers')).body).browsers
+
+test('a name is in the list of sessions, and in the ledger also for the rows before it (8.3)', async () => {
+  const fixture = startApp()
+  const [mine, theirs] = [fixture.browser(), fixture.browser()]
+  await mine.signIn()
+  await theirs.signIn()
+  const sent = fixture.sent.length
+  expect((await rename(mine, '  Aya, office ')).status).toBe(204)
+  expect(await listed(mine)).toEqual(['Aya, office'])
+  expect(new Set(await inLedger(theirs))).toEqual(new Set(['another Aya, office', 'you Another browser']))
+  expect(await sums(theirs)).toEqual(
+    expect.arrayContaining([
+      { browser: 'Aya, office', low: 1, high: 2 },
+      { browser: 'Another browser', low: 1, high: 2 },
+    ]),
+  )
+  expect((await rename(mine, ' ')).status).toBe(204)
+  expect(await listed(mine)).toEqual(['Firefox on Linux'])
+  expect(await inLedger(theirs)).toContain('another Firefox on Linux')
+  expect(fixture.sent).toHaveLength(sent)
+})
+
+test('two browsers with one API key are two names of one person (5.1, 8.3)', async () => {
+  const fixture = startApp()
+  const office = await byKey(fixture)
+  fixture.advance(1)
+  const phone = await byKey(fixture)
+  await rename(office, 'Aya, office')
+  await rename(phone, 'Aya, phone')
+  fixture.advance(HOUR_MS)
+  await phone.spend('/organizations')
+  expect(await inLedger(office)).toEqual(['you Aya, phone', 'you Aya, phone', 'you Aya, office'])
+  expect((await listed(office)).toSorted()).toEqual(['Aya, office', 'Aya, phone'])
+  expect(await sums(office)).toEqual([
+    { browser: 'Aya, phone', low: 2, high: 2 },
+    { browser: 'Aya, office', low: 1, high: 1 },
+  ])
+  expect((await office.quota()).recent?.map(({ by }) => by)).toEqual(['you', 'you', 'you'])
+})
+
+test('a browser that signs in again keeps its name; after a sign-out it is a new one (4)', async () => {
+  const fixture = startApp()
+  const browser = await byKey(fixture)
+  await rename(browser, 'Aya, office')
+  await byKey(fixture, browser)
+  expect(await listed(browser)).toEqual(['Aya, office'])
+  await browser.signOut()
+  expect(browser.cookies.has(BROWSER_COOKIE)).toBe(false)
+  fixture.advance(1)
+  await byKey(fixture, browser)
+  expect((await listed(browser))[0]).toBe('Firefox on Linux')
+  expect(await inLedger(browser)).toContain('you Aya, office')
+})
+
+test('a name is of one organization: another one of the same browser, and its people, see none (8.3)', async () => {
+  const fixture = startApp()
+  const [browser, stranger] = [fixture.browser(), fixture.browser()]
+  await browser.signIn()
+  await rename(browser, 'Aya, office')
+  await browser.signIn(BUSINESS, 'Cleo')
+  await stranger.signIn(BUSINESS, 'Cleo')
+  for (const one of [browser, stranger])
+    for (const path of ['/bff/ledger', '/bff/ledger/browsers', '/bff/quota'])
+      expect(JSON.stringify((await one.request('GET', path)).body)).not.toContain('Aya')
+  expect(JSON.stringify((await stranger.request('GET', '/bff/sessions')).body)).not.toContain('Aya')
+})
+
+test('a session without a proof sees no name, gives none, and brings its own with the proof (5.3)', async () => {
+  const { fixture, browser: member } = await signedIn()
+  await rename(member, 'Aya, office')
+  const unproven = await signInUnproven(fixture)
+  // As if this browser had had a name before, in the same or another organization.
+  const { body } = await rename(unproven, 'Eve')
+  expect([body.status, body.code]).toEqual([403, 'not_confirmed'])
+  expect(await inLedger(unproven)).toEqual(['you ?', 'you ?'])
+  expect((await sums(unproven)).map(({ browser }) => browser)).toEqual([undefined])
+  expect(await listed(unproven)).toEqual(['Another browser'])
+  expect(new Set(await inLedger(member))).toEqual(new Set(['you Aya, office']))
+  fixture.intercept(undefined)
+  expect((await unproven.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  expect(new Set(await inLedger(member))).toEqual(new Set(['you Aya, office', 'another Another browser']))
+  expect((await rename(unproven, 'Eve')).status).toBe(204)
+})
+
+test('a session without a proof is not told the chosen name of a proven one of the same browser (5.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  await rename(browser, 'Aya, office')
+  const unproven = await signInUnproven(fixture)
+  unproven.cookies.set(BROWSER_COOKIE, browser.cookies.get(BROWSER_COOKIE) ?? '')
+  await unproven.signIn(BUSINESS, 'Cleo')
+  expect(await listed(unproven)).toEqual(['Another browser', 'Another browser'])
+})
+
+test('a name that one process stores is in the ledger of the next, and survives its writes (4)', async () => {
+  const [first, second] = twoProcesses()
+  const here = await byKey(first)
+  const there = throughAnother(here, second)
+  await there.session()
+  await rename(here, 'Aya, office')
+  second.advance(HOUR_MS + 1)
+  await there.session()
+  await there.spend('/organizations')
+  expect(await listed(there)).toEqual(['Aya, office'])
+  expect(new Set(await inLedger(there))).toEqual(new Set(['you Aya, office']))
+})
+
+test.each([
+  ['a line break', 'a\nb', 'name_has_hidden_characters'],
+  ['a long name', 'x'.repeat(41), 'name_too_long'],
+  ['no name', undefined, 'value_not_a_string'],
+])('%s is refused, and the name stays (RFC 9110 15.5.1)', async (_, name, fault) => {
+  const fixture = startApp()
+  const browser = await byKey(fixture)
+  const { status, body } = await rename(browser, name)
+  expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', fault])
+  expect(await listed(browser)).toEqual(['Firefox on Linux'])
 })

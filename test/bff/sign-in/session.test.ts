@@ -1,18 +1,25 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { startLogin } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
+import { logFailedSignIn } from '../../../src/bff/sign-in/failed-sign-in.ts'
 import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
-import { findSession, publicIdOf, storeSession } from '../../../src/bff/session/record.ts'
+import { findSession, storeSession, type Credential, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
-import { APP, BUSINESS, startApp, SECRET, SERVICE, STANDARD } from '../../kit/app.ts'
-import { randomState } from '../../kit/person.ts'
+import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { randomState, type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
+import { onCall, signedIn, withBrowser, answerReads } from '../_signed-in.ts'
+import { signedIn as answerOf, signedOut, signedOutAtStart } from '../../../src/bff/sign-in/session-answer.ts'
+import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { reserve } from '../../../src/bff/service/ledger.ts'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 
 const HOUR_MS = 3_600_000
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
@@ -38,33 +45,9 @@ function serving(answers: { [path: string]: () => Response }) {
     const [, answer] = Object.entries(answers).find(([path]) => url.endsWith(path)) ?? []
     return answer === undefined ? Promise.reject(new Error(url)) : Promise.resolve(answer())
   })
-  const { reserve } = made.context.store
-  made.context.store.reserve = (entry, admission) => {
-    entries.push(entry)
-    return reserve(entry, admission)
-  }
+  onCall(made.context.store, 'reserve', (entry) => entries.push(entry))
   return { ...made, entries }
 }
-
-test.each(['off', 'S256'] as const)(
-  'without a session the answer has what a sign-in needs, with PKCE %s (4.1; RFC 7636 4.3)',
-  async (pkce) => {
-    const { context } = createContext()
-    const headers = new Headers()
-    const inContext = { ...context, config: { ...context.config, pkce } }
-    const response = await getSession(inContext, requestWith('another=cookie'), headers)
-    expect(await response.json()).toEqual({
-      signed_in: false,
-      authorize: {
-        authorization_endpoint: `${SERVICE}/oauth2/login`,
-        client_id: 'plimsoll-test',
-        redirect_uri: `${APP}/callback`,
-        ...(pkce === 'S256' && { code_challenge_method: 'S256' }),
-      },
-    })
-    expect([...headers]).toEqual([])
-  },
-)
 
 test('with the embedded sandbox the answer says who can sign in (5)', async () => {
   const { context } = createContext()
@@ -72,22 +55,6 @@ test('with the embedded sandbox the answer says who can sign in (5)', async () =
   const inContext = { ...context, config: { ...context.config, sandbox } }
   const response = await getSession(inContext, requestWith('another=cookie'), new Headers())
   expect(await response.json()).toMatchObject({ signed_in: false, sandbox })
-})
-
-test('the answer to a session has its public id, its method and the seconds to its end (4)', async () => {
-  const { context, clock, session, request } = await stored()
-  clock.ms += 500
-  const headers = new Headers()
-  const response = await getSession(context, request, headers)
-  expect(await response.json()).toEqual({
-    signed_in: true,
-    id: publicIdOf(session),
-    method: 'api_key',
-    ends_in: 30 * 86_400 - 1,
-    plan_page: `${context.config.serviceUrl}/plan`,
-    authorize: expect.objectContaining({ client_id: context.config.clientId }),
-  })
-  expect([...headers]).toEqual([])
 })
 
 test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
@@ -232,10 +199,7 @@ test.each([
     expect([...headers]).toEqual([])
     expect(
       await readMonth(context, `key ${await nameApiKey(context, 'a-key')}`, context.now()),
-    ).toMatchObject({
-      low: 0,
-      high: 0,
-    })
+    ).toMatchObject({ low: 0, high: 0 })
   },
 )
 
@@ -292,85 +256,6 @@ test('a token for another organization creates no session (5.3, attack 6, attack
   expect((await attacker.session()).body.signed_in).toBe(false)
 })
 
-describe('when the service does not answer the read of the organization', () => {
-  test.each([429, 500, 503])(
-    'a %s creates the session, and the next read is the proof (5.3)',
-    async (status) => {
-      const fixture = startApp()
-      const browser = fixture.browser()
-      fixture.intercept((request, through) =>
-        request.url.includes('/organizations')
-          ? Promise.resolve(new Response('{}', { status }))
-          : through(request),
-      )
-      expect((await browser.signIn()).status).toBe(201)
-      const { body } = await browser.read(`/organizations/${STANDARD}`)
-      expect(problem(body)).toBe('costs_a_request')
-      fixture.intercept((request, through) =>
-        request.url.includes('/organizations')
-          ? Promise.resolve(new Response('{}', { status: 404 }))
-          : through(request),
-      )
-      fixture.advance(61_000)
-      expect(problem((await browser.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
-      expect((await browser.session()).body.signed_in).toBe(false)
-    },
-  )
-
-  test('no answer at all creates the session too (5.3)', async () => {
-    const fixture = startApp()
-    const browser = fixture.browser()
-    fixture.intercept((request, through) =>
-      request.url.includes('/organizations')
-        ? Promise.reject(new DOMException('late', 'TimeoutError'))
-        : through(request),
-    )
-    expect((await browser.signIn()).status).toBe(201)
-  })
-})
-
-test('an API key signs in with one request, and is in no answer or log line (5.1.5, attack 52)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  const key = fixture.seed.api_keys[0]?.value ?? ''
-  const { status, body, headers } = await browser.request('POST', '/bff/session', { json: { api_key: key } })
-  expect([status, body]).toEqual([
-    201,
-    {
-      signed_in: true,
-      id: expect.any(String),
-      method: 'api_key',
-      ends_in: expect.any(Number),
-      plan_page: `${SERVICE}/plan`,
-      authorize: expect.objectContaining({ redirect_uri: `${APP}/callback` }),
-    },
-  ])
-  expect(
-    fixture.sent.map(({ path, headers: sent }) => [
-      path,
-      sent.get('X-Service-Api-Key'),
-      sent.get('Authorization'),
-    ]),
-  ).toEqual([['/organizations', key, null]])
-  const shown = await browser.read('/organizations')
-  expect(shown.headers.get('X-Plimsoll-Spent')).toBe('0')
-  expect(JSON.stringify([body, [...headers], shown, fixture.log])).not.toContain(key)
-})
-
-test('each session has another id, which is the same at every reload and leads to no cookie (5.1.5)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  const byKey = async (organization: number) => {
-    const key = fixture.seed.api_keys.find(({ organization_id }) => organization_id === organization)?.value
-    const { body } = await browser.request<SignedIn>('POST', '/bff/session', { json: { api_key: key } })
-    return body.id
-  }
-  const [standard, business] = [await byKey(1001), await byKey(2002)]
-  expect(business).not.toBe(standard)
-  expect((await browser.session()).body).toMatchObject({ id: business })
-  expect(JSON.stringify([...browser.cookies])).not.toContain(business)
-})
-
 test.each([
   ['with a blank in it', 'a key', 0],
   ['with a line break', 'a\r\nX-Evil: 1', 0],
@@ -378,24 +263,15 @@ test.each([
   ['of a megabyte', 'k'.repeat(600), 0],
   ['that the service does not know', 'unknown-key-0123456789', 1],
 ])('an API key %s is refused (5.1)', async (_, api_key, sent) => {
-  const fixture = startApp()
-  const browser = fixture.browser()
+  const { fixture, browser } = withBrowser()
   const { status, body } = await browser.request('POST', '/bff/session', { json: { api_key } })
   expect([status, body.code]).toEqual([401, 'key_rejected'])
   expect(fixture.sent).toHaveLength(sent)
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a service that rejects our client is a problem of its own (RFC 6749 5.2)', async () => {
-  const fixture = startApp({ clientSecret: 'not-the-secret' })
-  const { status, body } = await fixture.browser().signIn()
-  expect([status, problem(body)]).toEqual([502, 'client_rejected'])
-})
-
 test('a tab that asks with the cookie of a just replaced session keeps the new cookie (RFC 6265 5.3)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { browser } = await signedIn()
   const before = browser.cookies.get(SESSION_COOKIE)
   await browser.signIn()
   const late = await browser.request<SignedOut>('GET', '/bff/session', {
@@ -407,9 +283,7 @@ test('a tab that asks with the cookie of a just replaced session keeps the new c
 })
 
 test('a sign-in has a new name, and ends the earlier session (OWASP session management)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const before = new Map(browser.cookies)
   await browser.signIn()
   expect(browser.cookies.get('plimsoll-http-3000')).not.toBe(before.get('plimsoll-http-3000'))
@@ -443,33 +317,185 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
   expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
 })
 
-test('sign-out without a session is a sign-out too (RFC 9110 9.2.2)', async () => {
-  expect((await startApp().browser().signOut()).status).toBe(204)
+test('the answer has what a further sign-in needs, and names each other session without its secrets (5.3)', async () => {
+  const { context, clock } = createContext()
+  const open = async (credential: Credential) =>
+    (await storeSession(context, { credential, proven: true, copies: {} })).session
+  const [byToken, byKey] = [await open(OAUTH), await open(KEY)]
+  clock.ms += 1500
+  const authorize = {
+    authorization_endpoint: `${context.config.serviceUrl}/oauth2/login`,
+    client_id: context.config.clientId,
+    redirect_uri: `${context.config.publicUrl}/callback`,
+  }
+  const ofToken = { id: publicIdOf(byToken), method: 'oauth', organization_id: '1001' }
+  const ofKey = { id: publicIdOf(byKey), method: 'api_key' }
+  expect(await answerOf(context, byToken, [byKey])).toEqual({
+    signed_in: true,
+    ...ofToken,
+    ends_in: 30 * 86_400 - 2,
+    plan_page: `${context.config.serviceUrl}/plan?organization_id=1001`,
+    authorize,
+    others: [ofKey],
+  })
+  expect(await signedOut(context, [byToken, byKey], 'elsewhere')).toEqual({
+    signed_in: false,
+    ended: 'elsewhere',
+    authorize,
+    others: [ofToken, ofKey],
+  })
+  expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256' } })).toEqual({
+    signed_in: false,
+    authorize: { ...authorize, code_challenge_method: 'S256' },
+  })
 })
 
-test('tokens, secret and code are in no answer and no log line of a whole sign-in (5.4)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
-  const seen: unknown[] = [await browser.finishLogin(back), [...browser.cookies]]
-  const tokens: string[] = []
-  fixture.intercept(async (request, through) => {
-    const response = await through(request)
-    if (request.url.endsWith('/oauth2/token')) {
-      const { access_token, refresh_token } = (await response.clone().json()) as Record<string, string>
-      tokens.push(access_token ?? '', refresh_token ?? '')
-    }
-    return response
-  })
-  fixture.advance(HOUR_MS)
-  seen.push(await browser.spend('/rate_limit'), await browser.quota(), await browser.session())
-  fixture.intercept(() => Promise.reject(new Error('socket hang up')))
-  seen.push(await browser.spend('/rate_limit'), await browser.signOut())
-  const text = JSON.stringify(seen, (_, value) => (value instanceof Headers ? [...value] : value))
-  for (const canary of [SECRET, back.searchParams.get('code') ?? '', ...tokens]) {
-    expect(canary.length).toBeGreaterThan(10)
-    expect(text).not.toContain(canary)
-    expect(JSON.stringify(fixture.log)).not.toContain(canary)
+test('the answer says if an exchange counts, once that is known, for the price of a sign-in (5.3, 8.3)', async () => {
+  const { context } = createContext()
+  const confirmed = { 'token.code': { counts: true, atMs: 0 } }
+  expect(await signedOut(context)).not.toHaveProperty('sign_in_counts')
+  await changeServiceNote(context, () => ({ ...NO_EVIDENCE, confirmed }))
+  expect(await signedOut(context)).toEqual({ ...signedOutAtStart(context), sign_in_counts: 'yes' })
+  const readNotes = () => Promise.reject(new Problem('store_unavailable'))
+  const store = Object.create(context.store, { readNotes: { value: readNotes } })
+  expect(await signedOut({ ...context, store })).toEqual(signedOutAtStart(context))
+})
+
+test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
+  const { context } = createContext()
+  const planPageOf = async (credential: Credential) => {
+    const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+    return (await answerOf(context, session, [])).plan_page
   }
-  expect(tokens).toHaveLength(2)
+  const { serviceUrl } = context.config
+  expect(await planPageOf(OAUTH)).toBe(`${serviceUrl}/plan?organization_id=1001`)
+  expect(await planPageOf(KEY)).toBe(`${serviceUrl}/plan`)
+})
+
+test('a refused start, code and key have the name of their address in the log (ASVS 16.3.1)', async () => {
+  const fixture = startApp()
+  const stranger = fixture.browser('203.0.113.7')
+  await stranger.request('POST', '/bff/login', { json: { state: 'short', organization_id: '1001' } })
+  await stranger.request('POST', '/bff/session', { json: { state: 'a'.repeat(43), code: 'c' } })
+  await stranger.request('POST', '/bff/session', { json: { api_key: 'no-such-key' } })
+  const other = fixture.another().browser('198.51.100.8')
+  await other.request('POST', '/bff/session', { json: { api_key: 'no-such-key' } })
+  const lines = fixture.log.filter(({ event }) => event === 'sign_in')
+  expect(lines.map(({ level, code }) => `${level} ${code}`)).toEqual([
+    'warn invalid_request',
+    'warn state_mismatch',
+    'warn key_rejected',
+  ])
+  expect(new Set(lines.map(({ source }) => source)).size).toBe(1)
+  expect(lines[0]?.source).toMatch(/^[\w-]{16}$/)
+  expect(JSON.stringify(fixture.log)).not.toContain('203.0.113')
+})
+
+/** The snapshot without its version, which every change raises. */
+const unnumbered = async (browser: Person) => ({ ...(await browser.quota()), version: 0 })
+
+/** One is signed in to Standard; another claims it with a code of Business. `proof` answers the proof. */
+async function claimed(proof: (request: Request, through: Sandbox['fetch']) => Promise<Response>) {
+  const fixture = startApp()
+  const [victim, claimant] = [fixture.browser(), fixture.browser()]
+  await victim.signIn(STANDARD, 'Ada')
+  const seen = async () => [
+    await unnumbered(victim),
+    await fixture.store.readNote(`organization ${STANDARD}`),
+  ]
+  const before = await seen()
+  const stolen = await claimant.permit(await claimant.startLogin(BUSINESS), 'Ada')
+  const state = randomState()
+  await claimant.startLogin(STANDARD, state)
+  stolen.searchParams.set('state', state)
+  const api = (request: Request, through: Sandbox['fetch']) =>
+    request.url.endsWith('/oauth2/token') ? through(request) : proof(request, through)
+  fixture.intercept(api)
+  const answer = await claimant.finishLogin(stolen)
+  fixture.intercept(undefined)
+  return { fixture, claimant, answer, before, seen }
+}
+
+describe('a person of Business who claims Standard', () => {
+  test('is refused, and Standard stays as it was (5.3, 8.3)', async () => {
+    const { answer, before, seen } = await claimed((request, through) => through(request))
+    expect([answer.status, problem(answer.body)]).toEqual([403, 'organization_refused'])
+    expect(await seen()).toEqual(before)
+  })
+
+  test.each([
+    [429, { 'Retry-After': '30' }],
+    [429, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '5' }],
+    [503, {}],
+    [402, {}],
+  ])(
+    'sees only his requests and changes nothing of Standard, if the proof is answered %i %j (5.3, 8.3)',
+    async (status, headers) => {
+      const { fixture, claimant, answer, before, seen } = await claimed(() =>
+        Promise.resolve(new Response('{}', { status, headers })),
+      )
+      expect(answer.status).toBe(201)
+      const { month } = await claimant.quota()
+      expect(month).toMatchObject({ low: 0, high: 2 })
+      expect(month.plan).toBeUndefined()
+      expect(await seen()).toEqual(before)
+      fixture.advance(66_000)
+      // The token is good for Business, which proves nothing about Standard.
+      expect((await claimant.spend('/rate_limit')).status).toBe(200)
+      expect((await claimant.quota()).month).toMatchObject({ low: 0, high: 3 })
+      expect((await claimant.quota()).month.plan).toBeUndefined()
+      expect(problem((await claimant.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
+      expect((await claimant.session()).body.signed_in).toBe(false)
+      const [quota, note] = await seen()
+      expect([(quota as QuotaSnapshot).month, note]).toMatchObject([{ low: 1, high: 2 }, before[1]])
+    },
+  )
+})
+
+test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not the month (5.5, 8.3)', async () => {
+  const fixture = startApp()
+  const [person, other] = [fixture.browser(), fixture.browser()]
+  await person.signIn()
+  const { context } = createContext()
+  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
+  for (let request = 0; request < 90; request += 1)
+    await reserve(
+      { ...context, store: fixture.store },
+      { ...entry, path: '/organizations', initiator: 'person' },
+    )
+  answerReads(fixture, () => new Response('{}', { status: 401 }))
+  const { status, body } = await other.signIn()
+  expect([status, problem(body)]).toEqual([403, 'organization_refused'])
+  expect((await person.quota()).pauses).toEqual([])
+})
+
+test('the requests of a sign-in count for its organization once it is proven, even by a later read (8.3)', async () => {
+  const fixture = startApp()
+  const [first, late] = [fixture.browser(), fixture.browser()]
+  await first.signIn()
+  answerReads(fixture, () => new Response('{}', { status: 503 }))
+  await late.signIn()
+  fixture.intercept(undefined)
+  expect((await first.quota()).month).toMatchObject({ low: 1, high: 2 })
+  expect((await late.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  const month = { low: 2, high: 5, plan: 'standard', limit: 100 }
+  expect([(await first.quota()).month, (await late.quota()).month]).toMatchObject([month, month])
+})
+
+test('a sign-in that succeeds is no line here; one that the store fails has no source (ASVS 16.5.2)', async () => {
+  const { context, log } = createContext()
+  expect(await logFailedSignIn(context, () => Promise.resolve(1))).toBe(1)
+  expect(log).toEqual([])
+  const fails = () => Promise.reject(new Problem('store_unavailable'))
+  await expect(logFailedSignIn(context, fails)).rejects.toMatchObject({ code: 'store_unavailable' })
+  const broken = { ...context, store: { ...context.store, readNote: fails, changeNote: fails } }
+  const refused = () => Promise.reject(new Problem('key_rejected'))
+  await expect(logFailedSignIn(broken, refused)).rejects.toMatchObject({ code: 'key_rejected' })
+  await expect(logFailedSignIn(context, refused)).rejects.toMatchObject({ code: 'key_rejected' })
+  const lines = ['store_unavailable', 'key_rejected'].map((code) => ({
+    level: 'warn',
+    event: 'sign_in',
+    code,
+  }))
+  expect(log).toEqual([...lines, { ...lines[1], source: await nameAddress(context) }])
 })

@@ -34,7 +34,7 @@ async function pressUntilAnswered(browser: Person): Promise<string> {
 
 const outcomes = async (calls: Promise<string>[]) => [...new Set(await Promise.all(calls))].toSorted()
 
-test('100 calls in two processes send one refresh, ten times (5.4.3, attack 54, attack 55)', () =>
+test('100 calls in two processes send one refresh, ten times (5.4.3, attack 53, attack 54, attack 55)', () =>
   anHourLater(async ({ one, browsers, refreshes, isSignedIn }) => {
     for (let round = 1; round <= 10; round += 1) {
       expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 50)))).toEqual(['200 ok'])
@@ -200,31 +200,20 @@ const answers = (status: number, body: unknown = '', headers: HeadersInit = {}) 
       new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }),
     )
   }
-const TOKENS = { access_token: 'a', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
 const RETRY_AFTER = { 'Retry-After': '3600' }
 
 test.each<[string, () => Promise<Response>]>([
-  ['408', answers(408)],
-  ['425', answers(425)],
-  ['429', answers(429)],
   ['429 with Retry-After: 3600', answers(429, '', RETRY_AFTER)],
   ['500', answers(500, 'oops')],
-  ['502', answers(502, '<h1>Bad Gateway</h1>')],
   ['503 with Retry-After: 3600', answers(503, '', RETRY_AFTER)],
-  ['504', answers(504)],
   ['a reset', broken('ECONNRESET')],
-  ['no connection', broken('ECONNREFUSED')],
   ['no answer', broken('UND_ERR_HEADERS_TIMEOUT')],
   ['a page under 200', answers(200, '<h1>Maintenance</h1>')],
   ['{} under 200', answers(200, {})],
-  ['another token_type', answers(200, { ...TOKENS, token_type: 'mac' })],
   ['server_error', answers(400, { error: 'server_error' })],
-  ['temporarily_unavailable', answers(400, { error: 'temporarily_unavailable' })],
-  ['an unknown word', answers(400, { error: 'busy' })],
   ['a bare 400', answers(400)],
   ['a bare 401', answers(401)],
   ['invalid_client', answers(401, { error: 'invalid_client' })],
-  ['404', answers(404)],
 ])(
   'two minutes of trouble at the endpoint sign nobody out; 40 s later all works: %s (7, attack 60)',
   async (trouble, answer) => {

@@ -1,21 +1,38 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
-import { SESSION_COOKIE } from '../../kit/config.ts'
-import { changeTokenNote, readTokenNote, type TokenNote } from '../../../src/bff/limits/note.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
-import { changeRefreshNote, readRefreshNote } from '../../../src/bff/token/refresh-state.ts'
+import {
+  changeRefreshNote,
+  readRefreshNote,
+  refreshName,
+  readState,
+  stateOf,
+  assertNoBackOff,
+  type RefreshNote,
+  refreshProblem,
+  withFailure,
+} from '../../../src/bff/token/refresh-state.ts'
 import {
   type Credential,
   endSession,
   reloadSession,
   storeSession,
   tokenOf,
+  changeSession,
+  type OAuthCredential,
 } from '../../../src/bff/session/record.ts'
-import { Problem } from '../../../src/contract/problem.ts'
-import { startApp, STANDARD, type App } from '../../kit/app.ts'
-import { type Person } from '../../kit/person.ts'
-import { createContext, problemOf, START_MS } from '../_context.ts'
+import { Problem, type ProblemCode } from '../../../src/contract/problem.ts'
+import { STANDARD } from '../../kit/app.ts'
+import { createContext, problemOf, START_MS, newMemory } from '../_context.ts'
+import { answerReads, signedIn } from '../_signed-in.ts'
+import type { Measurement } from '../../../src/bff/core/measurement.ts'
+import { replaceTokens } from '../../../src/bff/token/refresh-run.ts'
+import { countTokenFailure } from '../../../src/bff/token/pause.ts'
+import { withLease } from '../../../src/bff/core/lease.ts'
+import { readTokenNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
+import { saveTokens } from '../../../src/bff/token/refreshed-tokens.ts'
+import { createTime } from '../../kit/clock.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
@@ -45,7 +62,6 @@ async function withSession(answers: Response[] = [Response.json(NEW)], tokens: P
   const stored = async () => (await reloadSession(made.context, session))?.record
   return { ...made, session, credential, fresh, stored, sent: () => sent }
 }
-const FAILURE = () => new Response('', { status: 500 })
 const accessTokenOf = (credential?: Credential) =>
   credential?.method === 'oauth' ? credential.tokens.accessToken : undefined
 
@@ -56,16 +72,6 @@ test('a stale token is replaced and stored, and nothing else of the session chan
   expect(context.memory.unsavedTokens.size).toBe(0)
   expect(renewed).toEqual({ ...credential, tokens: expect.objectContaining({ accessToken: 'new' }) })
   expect(await stored()).toEqual({ ...before, credential: renewed })
-})
-
-test('a refresh is recorded for the browser of the session, if its owner has several (5.4.3, 8.3)', async () => {
-  const { context, credential } = await withSession()
-  const listing = { owner: 'browser of-a-person', browser: '' }
-  const start = { credential, proven: true, copies: {}, listing, browserId: 'another' }
-  const { session } = await storeSession(context, start)
-  await freshCredential(context, session)
-  const rows = await context.store.listEntries('1001', { sinceMs: 0, most: 9 })
-  expect(rows?.map(({ owner }) => owner)).toEqual(['browser of-a-person/another'])
 })
 
 test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
@@ -98,13 +104,6 @@ test('a session that ended meanwhile is signed out, and its tokens are not refre
   await endSession(context, session)
   expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
   expect(sent()).toBe(0)
-})
-
-test('a token that was refreshed meanwhile is not refreshed again (5.4)', async () => {
-  const { fresh, sent } = await withSession()
-  await fresh()
-  expect(accessTokenOf(await fresh())).toBe('new')
-  expect(sent()).toBe(1)
 })
 
 test('a failed refresh leaves the old token in use until its end, and not after (5.4)', async () => {
@@ -160,11 +159,6 @@ test('a request waits 15 seconds for a refresh, which goes on; the next one has 
   await Promise.all(context.memory.background)
   expect(accessTokenOf(await freshCredential(context, session))).toBe('new')
   expect(deadlines).toEqual([45_000])
-})
-
-test('a token that the service refused is not used again when its refresh fails (5.5)', async () => {
-  const { fresh, credential } = await withSession([FAILURE()])
-  expect(await problemOf(fresh(credential))).toMatchObject({ code: 'refresh_failed' })
 })
 
 test('ten requests while the endpoint fails send one refresh, and never the refused token again (5.5)', async () => {
@@ -226,33 +220,11 @@ test.each([
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual([undefined, 0])
 })
 
-test('the limits of the old token are those of the new one (8.2)', async () => {
-  const { context, credential, fresh } = await withSession()
-  const note: TokenNote = {
-    gauges: {},
-    pauses: { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } },
-  }
-  await changeTokenNote(context, tokenOf(credential), () => note)
-  expect((await readTokenNote(context, tokenOf(await fresh()))).pauses).toEqual(note.pauses)
-})
-
 async function anHourLater() {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   fixture.advance(HOUR_MS)
   return { fixture, browser, refreshes: () => fixture.tokenRequests().slice(1) }
 }
-
-test('ten parallel calls with an expired token make one refresh, and all succeed (5.4, attack 53)', async () => {
-  const { browser, refreshes } = await anHourLater()
-  const paths = Array.from({ length: 10 }, (_, at) => [PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
-  const answers = await Promise.all(paths.map((path) => browser.spend(path)))
-  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
-  expect(refreshes().map(({ body }) => new URLSearchParams(body).get('grant_type'))).toEqual([
-    'refresh_token',
-  ])
-})
 
 test('only a read on request refreshes: reloads, snapshots and an idle day do not (5.4)', async () => {
   const { fixture, browser } = await anHourLater()
@@ -271,63 +243,8 @@ test('each refresh sends the refresh token that came last (5.4.3)', async () => 
   expect(new Set(sent).size).toBe(3)
 })
 
-test('a revoked grant ends the session, and removes its cookie (RFC 6749 5.2)', async () => {
-  const { fixture, browser } = await anHourLater()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
-      : through(request),
-  )
-  const { status, body } = await browser.spend(PATH)
-  expect([status, body.code]).toEqual([401, 'access_withdrawn'])
-  expect(browser.cookies.has(SESSION_COOKIE)).toBe(false)
-  expect(fixture.paid()).toHaveLength(1)
-})
-
-test.each([
-  ['an invalid client', 401, 'invalid_client', 502, 'client_rejected'],
-  ['an error of the service', 503, undefined, 503, 'refresh_failed'],
-  ['too many requests', 429, undefined, 503, 'refresh_failed'],
-  ['garbage', 200, undefined, 503, 'refresh_failed'],
-])(
-  '%s at the refresh leaves the session, and a later read refreshes again (5.4)',
-  async (_, answered, error, status, code) => {
-    const { fixture, browser } = await anHourLater()
-    fixture.intercept((request, through) =>
-      request.url.endsWith('/oauth2/token')
-        ? Promise.resolve(Response.json({ error }, { status: answered }))
-        : through(request),
-    )
-    const answer = await browser.spend(PATH)
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(fixture.paid()).toHaveLength(1)
-    fixture.intercept(undefined)
-    fixture.advance(60_000)
-    expect((await browser.spend(PATH)).status).toBe(200)
-  },
-)
-
-test('a token endpoint that answers 429 gets no request until Retry-After has passed (8)', async () => {
-  const { fixture, browser } = await anHourLater()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? Promise.resolve(new Response('', { status: 429, headers: { 'Retry-After': '20' } }))
-      : through(request),
-  )
-  await browser.spend(PATH)
-  const asked = fixture.tokenRequests().length
-  const { body } = await browser.spend(PATH)
-  expect([body.code, body.retry_in_ms]).toEqual(['refresh_failed', 20_000])
-  expect(fixture.tokenRequests()).toHaveLength(asked)
-  fixture.intercept(undefined)
-  fixture.advance(20_000)
-  expect((await browser.spend(PATH)).status).toBe(200)
-})
-
 test('a token refused before it expires is refreshed once, and the read is repeated (5.5, attack 68)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   let refusals = 0
   fixture.intercept((request, through) => {
     if (request.url.endsWith('/oauth2/token') || refusals > 0) return through(request)
@@ -340,9 +257,7 @@ test('a token refused before it expires is refreshed once, and the read is repea
 })
 
 test('a refused token is not sent again where the store cannot note the refusal (5.5)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
+  const { fixture, browser } = await signedIn()
   const { changeNote } = fixture.store
   fixture.store.changeNote = (name, ...change) =>
     name.startsWith('refresh ')
@@ -356,61 +271,11 @@ test('a refused token is not sent again where the store cannot note the refusal 
 })
 
 test('a service that refuses every token gets two reads and no more (5.5)', async () => {
-  const fixture = startApp()
-  const browser = fixture.browser()
-  await browser.signIn()
-  fixture.intercept((request, through) =>
-    request.url.endsWith('/oauth2/token')
-      ? through(request)
-      : Promise.resolve(new Response('{}', { status: 401 })),
-  )
+  const { fixture, browser } = await signedIn()
+  answerReads(fixture, () => new Response('{}', { status: 401 }))
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'credential_refused'])
   expect(fixture.paid()).toHaveLength(3)
-})
-
-test('tokens that could not be saved are used until they can be (5.4.4)', async () => {
-  const { fixture, browser, refreshes } = await anHourLater()
-  await withoutStore(fixture, async () => {
-    expect((await browser.spend(PATH)).status).toBe(200)
-    expect((await browser.spend(PATH)).status).toBe(200)
-  })
-  expect((await browser.spend(PATH)).status).toBe(200)
-  expect(refreshes()).toHaveLength(1)
-  // The tokens are in the store now, and another process uses them.
-  const { other, same } = elsewhere(fixture, browser)
-  expect((await same.spend(PATH)).status).toBe(200)
-  expect(other.tokenRequests()).toEqual([])
-})
-
-/** Another bff on the same store, with the same cookies. */
-function elsewhere(fixture: App, browser: Person) {
-  const other = fixture.another()
-  const same = other.browser()
-  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
-  return { other, same }
-}
-
-async function withoutStore(fixture: App, work: () => Promise<unknown>): Promise<void> {
-  const { writeSession } = fixture.store
-  fixture.store.writeSession = () =>
-    Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
-  await work()
-  fixture.store.writeSession = writeSession
-}
-
-test('a copy that is stored after tokens could not be saved stores the tokens too (5.4.4)', async () => {
-  const { fixture, browser, refreshes } = await anHourLater()
-  const { writeSession } = fixture.store
-  fixture.store.writeSession = () => {
-    // The first write (the tokens) fails, and the next one (the copy) succeeds.
-    fixture.store.writeSession = writeSession
-    return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
-  }
-  expect((await browser.spend(PATH)).status).toBe(200)
-  const { other, same } = elsewhere(fixture, browser)
-  expect((await same.spend(PATH)).status).toBe(200)
-  expect([refreshes().length, other.tokenRequests().length]).toEqual([1, 0])
 })
 
 test('two sessions that refresh at the same time get their own tokens (5.4)', async () => {
@@ -427,4 +292,385 @@ test('two sessions that refresh at the same time get their own tokens (5.4)', as
   expect(new Set(bearers).size).toBe(2)
   const sent = refreshes().map(({ body }) => new URLSearchParams(body).get('refresh_token'))
   expect(new Set(sent.slice(-2)).size).toBe(2)
+})
+
+const OLD = {
+  method: 'oauth',
+  organizationId: '1001',
+  tokens: { accessToken: 'old', refreshToken: 'r1', staleAtMs: START_MS, expiresAtMs: START_MS },
+} as const
+const LATER = { staleAtMs: START_MS + 3_600_000, expiresAtMs: START_MS + 3_600_000 }
+const OF_ANOTHER = { ...OLD, tokens: { accessToken: 'of another', refreshToken: 'r2', ...LATER } }
+const TOKENS = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r3' }
+const ANSWER = () => Response.json(TOKENS)
+const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
+const UNAVAILABLE = () => Promise.reject(new Problem('store_unavailable'))
+
+/** A session with an expired access token, and another process at its store. Waiting takes no time. */
+async function withAnother(answer: () => Response | Promise<Response> = ANSWER) {
+  const measured: Measurement[] = []
+  const seen = { sent: 0, polledMs: 0, onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve() }
+  const { context: real, log } = createContext(async () => {
+    seen.sent += 1
+    return answer()
+  })
+  const context = {
+    ...real,
+    measure: (one: Measurement) => void measured.push(one),
+    async wait(ms: number) {
+      // The other waits are those of the lease and of writes that follow an answer.
+      if (ms !== 50) return real.wait(ms / 100)
+      await settle()
+      seen.polledMs += ms
+      await seen.onPoll(seen.polledMs)
+    },
+  }
+  const { session } = await storeSession(context, { credential: OLD, proven: true, copies: {} })
+  const elsewhere = { ...context, memory: newMemory() }
+  return {
+    context,
+    session,
+    seen,
+    replace: () => replaceTokens(context, session),
+    note: () => readRefreshNote(context, session, tokenOf(OLD)),
+    problems: () => log.filter(({ event }) => event === 'problem'),
+    refreshes: () => measured.flatMap((one) => (one.what === 'refresh' ? [one.outcome] : [])),
+    storeOthers: () => changeSession(elsewhere, session, (record) => ({ ...record, credential: OF_ANOTHER })),
+    noteElsewhere: (mark: { fence: number; startedAtMs: number } | undefined) =>
+      changeRefreshNote(elsewhere, session, tokenOf(OLD), (known) => mark && { ...known, mark }),
+    holdElsewhere: () => context.store.acquireLease(refreshName(session), START_MS, Infinity),
+  }
+}
+
+test('a refresh waits 75 seconds for one of another process, and then asks to try again (5.4.3)', async () => {
+  const { replace, seen, holdElsewhere } = await withAnother()
+  await holdElsewhere()
+  expect(await problemOf(replace())).toEqual({ code: 'upstream_timeout', retryInMs: 50 })
+  expect([seen.polledMs, seen.sent]).toEqual([75_000, 0])
+})
+
+test('tokens that another process has stored are used while it still holds its lease (5.4.3)', async () => {
+  const { replace, seen, holdElsewhere, storeOthers } = await withAnother()
+  await holdElsewhere()
+  await storeOthers()
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect([seen.polledMs, seen.sent]).toEqual([0, 0])
+})
+
+test('tokens that another process stores just before it releases its lease are used (5.4.3)', async () => {
+  const { context, replace, seen, storeOthers } = await withAnother()
+  const { acquireLease } = context.store
+  context.store.acquireLease = async (...lease) => {
+    await storeOthers()
+    return acquireLease(...lease)
+  }
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect(seen.sent).toBe(0)
+})
+
+test.each([
+  [0, 2000],
+  [74_999, 2000],
+  [75_000, 0],
+])(
+  'a refresh of %d ms ago gets %d ms for its tokens, then the old ones are sent (RFC 9700 4.14.2)',
+  async (agoMs, polledMs) => {
+    const { replace, seen, noteElsewhere } = await withAnother()
+    await noteElsewhere({ fence: 1, startedAtMs: START_MS - agoMs })
+    expect((await replace()).tokens.accessToken).toBe('new')
+    expect([seen.polledMs, seen.sent]).toEqual([polledMs, 1])
+  },
+)
+
+test('tokens of the former holder are used, even if they come after the old ones were refused (5.4.3)', async () => {
+  const { replace, seen, refreshes, noteElsewhere, storeOthers } = await withAnother(INVALID_GRANT)
+  await noteElsewhere({ fence: 1, startedAtMs: START_MS })
+  seen.onPoll = async (polledMs) => polledMs === 3000 && storeOthers()
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect([seen.polledMs, seen.sent, refreshes()]).toEqual([3000, 1, ['replaced']])
+})
+
+test('while the token endpoint is left alone no refresh is tried, and none is counted as failed (8)', async () => {
+  const { context, replace, seen, note, problems } = await withAnother()
+  await countTokenFailure(context, LIMIT)
+  expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
+  expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
+})
+
+const REFRESH = { event: 'problem', kind: 'token.refresh' }
+
+test('a pause of the endpoint that begins while a refresh is prepared fails it unsent (8)', async () => {
+  const { context, replace, seen, problems } = await withAnother()
+  const { changeNote } = context.store
+  context.store.changeNote = async (...change) => {
+    context.store.changeNote = changeNote
+    const changed = await changeNote(...change)
+    await countTokenFailure(context, LIMIT)
+    return changed
+  }
+  expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
+  expect([seen.sent, problems()]).toEqual([0, [{ ...REFRESH, level: 'warn', code: 'limit_unknown' }]])
+})
+
+test('a refresh that cannot be recorded is not sent, and not counted as failed (8.3)', async () => {
+  const { context, replace, seen, note, problems } = await withAnother()
+  const { reserve } = context.store
+  context.store.reserve = UNAVAILABLE
+  expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
+  const { failures, mark } = await note()
+  expect([seen.sent, failures, mark, problems()]).toEqual([0, 0, undefined, []])
+  context.store.reserve = reserve
+  expect((await replace()).tokens.accessToken).toBe('new')
+})
+
+const credential = {
+  method: 'oauth',
+  organizationId: '1001',
+  tokens: { accessToken: 'a', refreshToken: 'r', staleAtMs: START_MS + 1000, expiresAtMs: START_MS + 2000 },
+} as const
+
+async function withStored() {
+  const made = createContext()
+  const { session } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  return { ...made, session }
+}
+
+test.each([
+  [999, 'none'],
+  [1000, 'soon'],
+  [1999, 'soon'],
+  [2000, 'now'],
+])('after %d ms new tokens are needed: %s (5.4.2)', async (ms, need) => {
+  const { context, clock, session } = await withStored()
+  clock.ms += ms
+  expect(await stateOf(context, session, credential)).toMatchObject({ credential, need })
+  expect(await readState(context, session)).toMatchObject({ credential, need })
+})
+
+const SESSION = { id: 'a session' }
+const FRESH: RefreshNote = { token: 't', isRefused: false, failures: 0, retryAtMs: 0, code: 'refresh_failed' }
+
+test('a note is about one access token, and states nothing about the next (5.4)', async () => {
+  const { context } = createContext()
+  expect(await readRefreshNote(context, SESSION, 't')).toEqual(FRESH)
+  const mark = { fence: 3, startedAtMs: START_MS }
+  await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, mark }))
+  await context.store.sweep(START_MS + HOUR_MS)
+  expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, mark })
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next' })
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, failures: known.failures + 1 }))
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', failures: 1 })
+  await changeRefreshNote(context, SESSION, 'next', () => undefined)
+  expect(await context.store.readNote('refresh a session')).toBeUndefined()
+})
+
+test('a caller that knows only a former token leaves the note and mark of the next one (5.4.3)', async () => {
+  const { context } = createContext()
+  const mark = { fence: 4, startedAtMs: START_MS }
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, mark }))
+  await changeRefreshNote(context, SESSION, 't', (known) => (known.mark?.fence === 3 ? undefined : known))
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+  await changeRefreshNote(context, SESSION, 'next', (known) => known)
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+})
+
+test.each<[ProblemCode, ProblemCode]>([
+  ['upstream_failed', 'refresh_failed'],
+  ['upstream_timeout', 'refresh_failed'],
+  ['limit_unknown', 'refresh_failed'],
+  ['unexpected_reply', 'refresh_failed'],
+  ['client_rejected', 'client_rejected'],
+])('after %s a person gets %s, with the time to wait and the cause for the log (7)', (code, reported) => {
+  const { context, clock } = createContext()
+  const cause = new Problem(code, { retryInMs: 7000 })
+  const note = withFailure(context, FRESH, cause)
+  clock.ms += 1000
+  expect(refreshProblem(context, note, cause)).toMatchObject({ code: reported, retryInMs: 6000, cause })
+  clock.ms += 6000
+  expect(() => assertNoBackOff(context, note)).not.toThrow()
+})
+
+test('when for an hour no answer made sense, a person may sign in again, and the session stays (7)', () => {
+  const { context, clock } = createContext()
+  const codes = (note: RefreshNote) => refreshProblem(context, note).code
+  const first = withFailure(context, FRESH, new Problem('unexpected_reply'))
+  clock.ms += HOUR_MS - 1
+  const second = withFailure(context, first, new Problem('unexpected_reply'))
+  expect(codes(second)).toBe('refresh_failed')
+  clock.ms += 1
+  expect(codes(second)).toBe('credential_refused')
+  // An outage between them does not count as a refusal.
+  expect(codes(withFailure(context, second, new Problem('upstream_failed')))).toBe('refresh_failed')
+})
+
+const tokens = (accessToken: string): Tokens => ({
+  accessToken,
+  refreshToken: `r-${accessToken}`,
+  staleAtMs: START_MS,
+  expiresAtMs: START_MS + 1000,
+})
+const REPLACED = { method: 'oauth', organizationId: '1001', tokens: tokens('old') } as const
+const WITH = (accessToken: string) => ({ ...REPLACED, tokens: tokens(accessToken) })
+
+/** A context with a session, whose store can fail to write sessions. Time passes when the test lets it. */
+async function withSaving() {
+  const { context: real, log } = createContext()
+  const time = createTime()
+  const context = { ...real, store: { ...real.store }, wait: time.wait }
+  const { session } = await storeSession(context, { credential: REPLACED, proven: true, copies: {} })
+  const save = (accessToken: string, replaced: OAuthCredential = REPLACED) =>
+    withLease(context, 'refresh', (lease) =>
+      saveTokens(context, session, { replaced, tokens: tokens(accessToken) }, lease),
+    )
+  const elsewhere = () => ({ ...context, store: real.store, memory: createContext().context.memory })
+  const change = (credential: Credential) =>
+    changeSession(elsewhere(), session, (record) => ({ ...record, credential }))
+  const stored = async (): Promise<string> => {
+    const credential = (await reloadSession(elsewhere(), session))?.record.credential
+    return credential?.method === 'oauth' ? credential.tokens.accessToken : 'none'
+  }
+  const breakDown = () => {
+    const cause = new Error('disk full')
+    context.store.writeSession = () => Promise.reject(new Problem('store_unavailable', { cause }))
+  }
+  const repair = () => {
+    context.store.writeSession = real.store.writeSession
+  }
+  const drain = () =>
+    time.during(async () => {
+      while (context.memory.background.size > 0) await Promise.all(context.memory.background)
+    })
+  const pass = (ms: number) => time.during(() => time.wait(ms))
+  return { context, time, pass, log, session, save, change, stored, breakDown, repair, drain }
+}
+
+test('new tokens are stored before they are returned, and the lease is gone (5.4.4)', async () => {
+  const { context, save, stored, drain } = await withSaving()
+  expect(await save('new')).toEqual(WITH('new'))
+  expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
+  await drain()
+  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
+})
+
+test('a late refresh does not overwrite the tokens of another process, and uses them (5.4.3)', async () => {
+  const { save, change, stored } = await withSaving()
+  await change(WITH('of another process'))
+  expect(await save('late')).toEqual(WITH('of another process'))
+  expect(await stored()).toBe('of another process')
+})
+
+test('tokens that cannot be stored are used from memory, logged, and stored later (5.4.4, attack 59)', async () => {
+  const { context, pass, log, session, save, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  expect(await save('new')).toEqual(WITH('new'))
+  expect(log).toEqual([
+    {
+      level: 'error',
+      event: 'problem',
+      code: 'store_unavailable',
+      cause: expect.stringContaining('disk full'),
+    },
+  ])
+  expect((await reloadSession(context, session))?.record.credential).toEqual(WITH('new'))
+  await pass(2000)
+  expect(await stored()).toBe('old')
+  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeUndefined()
+  // A stop waits for this write.
+  const drained = drain()
+  repair()
+  await drained
+  expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
+  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
+})
+
+test('tokens that replace unsaved ones replace those in the store (5.4.4)', async () => {
+  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  await context.store.releaseLease('refresh', 1)
+  await save('newer', WITH('new'))
+  expect(context.memory.unsavedTokens.get(session.id)).toEqual({ replaces: 'old', tokens: tokens('newer') })
+  repair()
+  await drain()
+  expect(await stored()).toBe('newer')
+})
+
+test('tokens that another change of the session has stored are not written again (5.4.4)', async () => {
+  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  repair()
+  const { version } = await changeSession(context, session, (record) => record)
+  await drain()
+  expect([await stored(), (await reloadSession(context, session))?.version]).toEqual(['new', version])
+})
+
+test('a defect at writing unsaved tokens loses none that have replaced them meanwhile (5.4.4)', async () => {
+  const { context, time, pass, session, save, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  let fail = () => {}
+  const isWriting = new Promise<void>((written) => {
+    context.store.writeSession = () => {
+      written()
+      return new Promise((_, reject) => void (fail = () => reject(new TypeError('a defect'))))
+    }
+  })
+  await time.during(() => isWriting)
+  const failNow = fail
+  breakDown()
+  await context.store.releaseLease('refresh', 1)
+  await save('newer', WITH('new'))
+  failNow()
+  await pass(100)
+  expect(context.memory.unsavedTokens.get(session.id)?.tokens).toEqual(tokens('newer'))
+  repair()
+  await drain()
+})
+
+test('unsaved tokens give way to those that another process has stored (5.4.4)', async () => {
+  const { context, save, change, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  await change(WITH('of another process'))
+  repair()
+  await drain()
+  expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['of another process', 0])
+})
+
+test('writing is not tried for ever: it stops when the session ends (5.4.4)', async () => {
+  const { context, session, save, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  await context.store.endSession(session.id)
+  repair()
+  await drain()
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('a write that fails for another reason reports that reason (5.4.4)', async () => {
+  const { context, save } = await withSaving()
+  context.store.writeSession = () => Promise.reject(new TypeError('a defect'))
+  await expect(save('new')).rejects.toThrow(TypeError)
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('the new token has the limits of the old one, and is used even if they cannot be stored (8.2)', async () => {
+  const { context, save, drain } = await withSaving()
+  const pauses = { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } } as const
+  await changeTokenNote(context, tokenOf(REPLACED), () => ({ gauges: {}, pauses }))
+  await save('new')
+  expect((await readTokenNote(context, tokenOf(WITH('new')))).pauses).toEqual(pauses)
+  await drain()
+  context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
+  expect(await save('newer', WITH('new'))).toEqual(WITH('newer'))
+})
+
+test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
+  const { context, replace, seen } = await withAnother()
+  const { readNote } = context.store
+  context.store.readNote = (name) => (name.startsWith('refresh ') ? readNote(name) : UNAVAILABLE())
+  expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
+  expect(seen.sent).toBe(0)
 })

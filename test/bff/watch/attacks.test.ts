@@ -15,14 +15,11 @@ async function opened() {
 test.each([
   ['GET', '/bff/quota'],
   ['GET', '/bff/ledger'],
-  ['GET', '/bff/months'],
-  ['GET', '/bff/sessions'],
   ['GET', '/bff/watch-links'],
   ['POST', '/bff/readings'],
   ['POST', '/bff/pairing'],
   ['GET', '/api/organizations'],
   ['GET', `/api/organizations/${STANDARD}`],
-  ['GET', '/api/rate_limit'],
 ])('a watch link does not open %s %s, and sends nothing', async (method, path) => {
   const { fixture, viewer } = await opened()
   const sent = fixture.sent.length

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isSameSecret } from '../../../src/sandbox/api/credential.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, rate, START_MS, STANDARD_KEY } from '../../kit/sandbox.ts'
+import { open, rate, STANDARD_KEY, START_MS } from '../../kit/sandbox.ts'
 
 test('all reads serve an API key, its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
   const { send, key } = open()
@@ -54,14 +53,6 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: 'invalid_token' })
 })
 
-test('two valid credentials are answered 400 invalid_request and not counted (check 57, RFC 6750 2)', async () => {
-  const { send, key, bearer, sandbox } = open()
-  const answer = await send('/organizations', { headers: { ...key(), ...(await bearer()) } })
-  expect(answer.status).toBe(400)
-  expect(await answer.json()).toMatchObject({ error: 'invalid_request' })
-  expect(sandbox.snapshot().months).toEqual({})
-})
-
 test('a credential in the address or in the body is ignored (S45, 5.1.5) (S64, 5.4.1) (check 42, RFC 6749 2.3.1) (check 56, RFC 9700 4.3.2)', async () => {
   const { send, post, bearer } = open()
   const token = (await bearer()).Authorization.slice('Bearer '.length)
@@ -79,26 +70,16 @@ test('a refused credential is answered with an unused read window of Standard, a
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
 })
 
-test('a refreshed token has 3600 seconds of its own (S65, 5.4.2)', async () => {
-  const { send, exchange, authorize, refresh, clock } = open()
-  const { body } = await exchange(await authorize())
-  clock.ms = START_MS + 3_000_000
-  const headers = { Authorization: `Bearer ${(await refresh(body.refresh_token)).body.access_token}` }
-  clock.ms = START_MS + 6_599_999
-  expect((await send('/organizations', { headers })).status).toBe(200)
-  clock.ms = START_MS + 6_600_000
-  expect((await send('/organizations', { headers })).status).toBe(401)
-})
-
-describe('a request with both credentials (U39)', () => {
+describe('a request with both credentials (U39, check 57, RFC 6750 2)', () => {
   test.each<[Choices['bothcred'], number, Record<string, unknown>]>([
     ['refused_400', 400, { error: 'invalid_request' }],
     ['bearer_wins', 200, { organization_id: 2002 }],
     ['key_wins', 200, { organization_id: 1001 }],
   ])('is answered by the choice %s with %i, %j', async (bothcred, status, body) => {
-    const { send, bearer, key } = open({ choices: { bothcred } })
+    const { send, bearer, key, sandbox } = open({ choices: { bothcred } })
     const answer = await send('/organizations', { headers: { ...key(), ...(await bearer('2002')) } })
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(body)])
+    expect(Object.keys(sandbox.snapshot().months)).toHaveLength(status === 400 ? 0 : 1)
   })
 })
 
@@ -116,22 +97,106 @@ describe('the credentials of a path (U40)', () => {
   })
 })
 
-test.each<[Choices['revoked'], number]>([
-  ['at_once', 401],
-  ['at_expiry', 200],
-])('the choice %s answers a key that was deleted a minute ago with %i (U38)', async (revoked, status) => {
-  const first = open()
-  const state = first.sandbox.snapshot()
-  state.api_keys[0]!.deleted_at_ms = START_MS - 60_000
-  const { send, key } = open({ state, choices: { revoked } })
-  expect((await send('/organizations', { headers: key() })).status).toBe(status)
+/** @returns the status, the challenge and the error word of a read */
+async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 'expired') {
+  const { send, bearer, clock } = open({ choices })
+  const expired = headers === 'expired' ? await bearer() : {}
+  clock.ms += 3_600_000
+  const sent = { none: {}, unknown: { Authorization: 'Bearer unknown' }, expired }[headers]
+  const answer = await send('/organizations', { headers: sent })
+  const { error } = await answer.json()
+  return { status: answer.status, challenge: answer.headers.get('WWW-Authenticate'), error, answer }
+}
+
+test.each<[Choices['missingcred'], number, string | null]>([
+  ['challenge_401', 401, 'Bearer realm="api"'],
+  ['bare_401', 401, null],
+  ['status_403', 403, null],
+  ['status_400', 400, null],
+  ['redirect_302', 302, null],
+  ['error_200', 200, null],
+])(
+  'without a credential, the choice %s answers %i with the challenge %s (U35)',
+  async (missingcred, status, challenge) => {
+    const found = await refusal({ missingcred }, 'none')
+    expect(found).toMatchObject({ status, challenge, error: undefined })
+    expect(found.answer.headers.get('Location')).toBe(status === 302 ? './projects' : null)
+  },
+)
+
+test.each<[Choices['invalidcred'], number, string | null, string]>([
+  ['invalid_token_401', 401, 'Bearer realm="api", error="invalid_token"', 'invalid_token'],
+  ['bare_401', 401, null, 'invalid_token'],
+  ['status_403', 403, null, 'invalid_token'],
+  ['status_404', 404, null, 'not_found'],
+])(
+  'to an unknown token, the choice %s answers %i with the challenge %s (U36)',
+  async (invalidcred, status, challenge, error) => {
+    expect(await refusal({ invalidcred }, 'unknown')).toMatchObject({ status, challenge, error })
+    // The choice for one does not apply to the other.
+    expect(await refusal({ invalidcred }, 'expired')).toMatchObject({ status: 401, error: 'invalid_token' })
+  },
+)
+
+test.each<[Choices['expired'], number, string | null, string]>([
+  ['invalid_token_401', 401, 'Bearer realm="api", error="invalid_token"', 'invalid_token'],
+  ['token_expired_401', 401, 'Bearer realm="api", error="token_expired"', 'token_expired'],
+  ['status_403', 403, null, 'invalid_token'],
+  ['status_440', 440, null, 'invalid_token'],
+])(
+  'to an expired token, the choice %s answers %i with the challenge %s (U37)',
+  async (expired, status, challenge, error) => {
+    expect(await refusal({ expired }, 'expired')).toMatchObject({ status, challenge, error })
+    expect(await refusal({ expired }, 'unknown')).toMatchObject({ status: 401, error: 'invalid_token' })
+  },
+)
+
+test('every 401 has a challenge (check 60, RFC 9110 15.5.2)', async () => {
+  const { send, token, post } = open()
+  const answers = [
+    await send('/organizations'),
+    await send('/rate_limit', { headers: { 'X-Service-Api-Key': 'unknown' } }),
+    await post('/oauth2/token', { grant_type: 'refresh_token', client_id: 'unknown', refresh_token: 'x' }),
+    await token({
+      grant_type: 'authorization_code',
+      code: 'x',
+      client_id: 'plimsoll',
+      client_secret: 'wrong',
+    }),
+  ]
+  for (const { status, headers } of answers)
+    expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true])
 })
 
-describe('isSameSecret', () => {
-  test('is true for equal texts only, whatever their length (RFC 6749 10.10)', () => {
-    expect(isSameSecret('abc', 'abc')).toBe(true)
-    expect(isSameSecret('abc', 'abd')).toBe(false)
-    expect(isSameSecret('abc', 'abcd')).toBe(false)
-    expect(isSameSecret('abc', '')).toBe(false)
-  })
+test('a 401 because of the month has a realm and an error in its challenge (U66, RFC 6750 3)', async () => {
+  const { sandbox, send, key } = open({ choices: { monthly: 'status_401' } })
+  sandbox.control.changeLimits({ '1001': { per_month: 0 } })
+  const answer = await send('/organizations', { headers: key() })
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    'Bearer realm="api", error="monthly_limit_exceeded"',
+  ])
+})
+
+test.each<[Choices['scope'], number]>([
+  ['none', 405],
+  ['in_token_response', 405],
+  ['read_only', 403],
+])('the choice %s answers %i to an update (U48)', async (scope, status) => {
+  const { send, bearer } = open({ choices: { scope } })
+  const headers = await bearer()
+  expect((await send('/organizations', { method: 'PUT', headers })).status).toBe(status)
+  expect((await send('/organizations', { headers })).status).toBe(200)
+})
+
+test('a refusal names the scope that would be enough (check 59, RFC 6750 3.1)', async () => {
+  const { send, bearer } = open({ choices: { scope: 'read_only' } })
+  const answer = await send('/tasks', { method: 'POST', headers: await bearer() })
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
+    403,
+    'Bearer realm="api", error="insufficient_scope", scope="write"',
+  ])
+  expect(await answer.json()).toMatchObject({ error: 'insufficient_scope' })
+  // Without a credential, the missing credential is the reason.
+  expect((await send('/rate_limit', { method: 'POST' })).status).toBe(405)
 })

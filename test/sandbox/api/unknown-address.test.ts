@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/echo.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { BASE, open } from '../../kit/sandbox.ts'
+import { BASE, open, rate } from '../../kit/sandbox.ts'
 
 test.each<[Choices['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
   ['json_404_405', [404, 'json'], [404, 'json'], [405, 'json']],
@@ -31,28 +32,11 @@ test('every 405 names the allowed methods (check 60, RFC 9110 15.5.6)', async ()
     ['/oauth2/token', 'GET', 'POST'],
     ['/plan', 'DELETE', 'GET, HEAD, POST'],
     ['/oauth2/permission', 'GET', 'POST'],
+    ['/oauth2/login', 'DELETE', 'GET, HEAD, POST'],
   ] as const) {
     const answer = await send(path, { method, headers: key() })
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
   }
-})
-
-test('there are the five endpoints of the document and no others (S3, 0) (S7, 1)', async () => {
-  const { send, key, authorizePath } = open()
-  const page = await send(authorizePath())
-  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8'])
-  for (const path of ['/organizations', '/organizations/1001', '/rate_limit'])
-    expect((await send(path, { headers: key() })).status).toBe(200)
-  expect((await send('/oauth2/token', { method: 'POST' })).status).not.toBe(404)
-  for (const path of [
-    '/oauth2/authorize',
-    '/oauth2',
-    '/login',
-    '/tasks',
-    '/projects/1',
-    '/organizations/1001/projects',
-  ])
-    expect((await send(path, { headers: key() })).status).toBe(404)
 })
 
 describe.each(['', '/a/b'])('mounted at "%s"', (basePath) => {
@@ -89,20 +73,36 @@ test.each<[Choices['version'], number, string | null]>([
 )
 
 test('no version is named or needed, and nothing is sent anywhere (S104, 6) (S105, 9)', async () => {
-  const { send, key, sandbox } = open()
+  const { send, key } = open()
   const { headers } = await send('/organizations', {
     headers: { ...key(), Accept: 'application/vnd.service.v9' },
   })
   expect([...headers.keys()].filter((name) => /version|link|webhook|event/.test(name))).toEqual([])
-  expect(Object.keys(sandbox).toSorted()).toEqual([
-    'answer',
-    'control',
-    'currentSeed',
-    'fetch',
-    'paths',
-    'snapshot',
-    'snapshotText',
-  ])
   for (const path of ['/events', '/webhooks', '/notifications'])
     expect((await send(path, { headers: key() })).status).toBe(404)
+})
+
+test.each<[Choices['resources'], number]>([
+  ['none', 404],
+  ['echo', 200],
+])('the choice %s answers %i to updates at the invented address (U52)', async (resources, status) => {
+  const { send, key, sandbox } = open({ choices: { resources } })
+  for (const method of ECHO_METHODS) {
+    const answer = await send(ECHO_PATH, { method, headers: key(), body: 'a <b>' })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject(
+      status === 200 ? { method, echo: 'a <b>' } : { error: 'not_found' },
+    )
+    expect(rate(answer).limit).toBe(15)
+  }
+  expect(sandbox.snapshot().months['1001']?.count).toBe(ECHO_METHODS.length)
+})
+
+test('it takes updates with a valid credential and a body that is not too large (U52)', async () => {
+  const { send, key } = open({ choices: { resources: 'echo' } })
+  const read = await send(ECHO_PATH, { headers: key() })
+  expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
+  expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)
+  const body = 'x'.repeat(20_000)
+  expect((await send(ECHO_PATH, { method: 'POST', headers: key(), body })).status).toBe(413)
 })

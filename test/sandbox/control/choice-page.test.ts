@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { CHOICES, type Choices, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
 import { findChoices } from '../../../src/sandbox/control/choice-search.ts'
+import { isApplied, PRESETS } from '../../../src/sandbox/control/presets.ts'
 import { openControl, stateOf } from '../_control.ts'
 
 const unescaped = (html: string) =>
@@ -12,11 +13,14 @@ const unescaped = (html: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&')
 
+const cardOf = (page: string, name: string) =>
+  page.slice(page.indexOf(`<section id="${name}"`)).split('</section>')[0] ?? ''
+
 describe('the page of choices', () => {
   test('has all 84: number, section, statement, why, and every value', async () => {
     const page = unescaped(await openControl().page('/choices'))
     for (const [key, { number, section, statement, why, values }] of Object.entries(CHOICES)) {
-      const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
+      const row = cardOf(page, key)
       expect(row).toContain(`U${number} <code>${key}</code>`)
       for (const text of [section === 'none' ? 'in no section' : section, statement, why])
         expect(row).toContain(text)
@@ -32,15 +36,9 @@ describe('the page of choices', () => {
         const answer = await opened.press('/choices', { choice: key, value })
         expect([answer.status, answer.headers.get('Location')]).toEqual([303, `choices#${key}`])
         const page = await opened.page('/choices')
-        const row = page.slice(page.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? ''
+        const row = cardOf(page, key)
         expect(/value="([^"]+)" aria-pressed="true"/.exec(row)?.[1]).toBe(value)
       }
-  })
-
-  test('has a form for every choice with more than one value', async () => {
-    const page = await openControl().page('/choices')
-    for (const [key, choice] of Object.entries(CHOICES))
-      expect([key, page.includes(`name="choice" value="${key}"`)]).toEqual([key, choice.values.length > 1])
   })
 
   test('has every choice in a folded group with its changes, and a press keeps the group open', async () => {
@@ -92,20 +90,17 @@ describe('the page of choices', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each([
-    {},
-    { choice: 'deny' },
-    { choice: 'deny', value: 'x' },
-    { choice: '<b>', value: 'x' },
-    { choice: '__proto__', value: 'x' },
-  ])('refuses %o', async (fields: Record<string, string>) => {
-    const opened = openControl()
-    const before = stateOf(opened)
-    const answer = await opened.press('/choices', fields)
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).not.toContain('<b>')
-    expect(stateOf(opened)).toEqual(before)
-  })
+  test.each([{}, { choice: 'deny' }, { choice: '<b>', value: 'x' }, { choice: '__proto__', value: 'x' }])(
+    'refuses %o',
+    async (fields: Record<string, string>) => {
+      const opened = openControl()
+      const before = stateOf(opened)
+      const answer = await opened.press('/choices', fields)
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).not.toContain('<b>')
+      expect(stateOf(opened)).toEqual(before)
+    },
+  )
 
   test('shows the contradictions of the document and the choices that settle them', async () => {
     const page = unescaped(await openControl().page('/choices'))
@@ -116,24 +111,12 @@ describe('the page of choices', () => {
   })
 })
 
-const cardOf = (page: string, name: string) =>
-  page.slice(page.indexOf(`<section id="${name}"`)).split('</section>')[0] ?? ''
-
-test('a card marks a choice that is not at its default', async () => {
-  const page = await openControl({ choices: { deny: 'page' } }).page('/choices')
-  expect(cardOf(page, 'deny')).toContain('>changed<')
-  expect(cardOf(page, 'deny')).toMatch(/value="page" aria-pressed="true"/)
-  expect(cardOf(page, 'deny').match(/aria-pressed="true"/g)).toHaveLength(1)
-  expect(cardOf(page, 'redir')).not.toContain('>changed<')
-})
-
-test('a choice with one value has no form, and a reason', async () => {
+test('a choice has a form, or one value and the reason for it', async () => {
   const page = await openControl().page('/choices')
-  const fixed = Object.entries(CHOICES).filter(([, choice]) => choice.values.length === 1)
-  expect(fixed.length).toBeGreaterThan(0)
-  for (const [name] of fixed) {
-    expect(cardOf(page, name)).not.toContain('<form')
-    expect(cardOf(page, name)).toContain('It cannot be changed:')
+  for (const [name, { values }] of Object.entries(CHOICES)) {
+    const card = cardOf(page, name)
+    const found = [card.includes(`name="choice" value="${name}"`), card.includes('It cannot be changed:')]
+    expect([name, ...found]).toEqual([name, values.length > 1, values.length === 1])
   }
 })
 
@@ -146,8 +129,95 @@ test.each([
   ['ropery', []],
 ])('a search for %j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
 
-test('a search without words finds all, and every word counts', () => {
-  expect(findChoices(' ').size).toBe(84)
-  expect(findChoices('token').size).toBeGreaterThan(findChoices('token 401').size)
-  expect(findChoices('token 401').size).toBeGreaterThan(0)
+const NAMES = Object.keys(PRESETS)
+
+describe.each(NAMES)('the preset %s', (name) => {
+  const { choices = {}, faults = [] } = PRESETS[name] ?? {}
+
+  test('changes only the values that it lists, and the default takes it back', async () => {
+    for (const [key, value] of Object.entries(choices) as [keyof Choices, string][])
+      expect(value).not.toBe(DEFAULT_CHOICES[key])
+    const opened = openControl()
+    const is = () => isApplied(contextOf(opened), PRESETS[name] ?? { name: '', means: '' })
+    expect(is()).toBe(false)
+    const before = stateOf(opened)
+    expect((await opened.json('POST', '/presets', { name })).status).toBe(204)
+    expect(is()).toBe(true)
+    const after = stateOf(opened)
+    expect(after.choices).toEqual({ ...before.choices, ...choices })
+    expect(after.faults).toEqual(faults)
+    expect({ ...after, choices: {}, faults: [], months: {} }).toEqual({
+      ...before,
+      choices: {},
+      faults: [],
+      months: {},
+    })
+    await opened.json('POST', '/presets', { name: 'default' })
+    expect(is()).toBe(false)
+    const { months, windows, ...rest } = stateOf(opened)
+    expect(rest).toMatchObject({ choices: before.choices, faults: [] })
+    expect(Object.values(months).map(({ count }) => count)).toEqual([0, 0])
+    expect(windows).toEqual({})
+  })
+})
+
+/** The part that `isApplied` reads. */
+const contextOf = (opened: ReturnType<typeof openControl>) => {
+  const state = stateOf(opened)
+  return { state, choices: state.choices, nowMs: opened.control.clock.nowMs() }
+}
+
+test('the strictest service still serves a client that does everything right', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('strictest')
+  const headers = await opened.bearer()
+  expect((await opened.send('/organizations/1001', { headers })).status).toBe(200)
+})
+
+test('with the month used up, no request is served until the next month (8.3)', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('month_used_up')
+  const status = async (id?: number) =>
+    (await opened.send('/organizations', { headers: opened.key(id) })).status
+  expect([await status(), await status(2002)]).toEqual([429, 200])
+  opened.control.clock.toMonthEnd()
+  expect(await status()).toBe(200)
+})
+
+test('a hostile network cuts, loses and replaces answers, and in the end every answer arrives', async () => {
+  const opened = openControl()
+  opened.control.applyPreset('hostile_network')
+  const outcomes: (number | string)[] = []
+  const read = () =>
+    opened.send('/organizations/1001', { headers: opened.key() }).then(
+      ({ status }) => status,
+      () => 'broken',
+    )
+  for (let nth = 0; nth < 10; nth += 1) outcomes.push(await read())
+  expect(new Set(outcomes)).toEqual(new Set(['broken', 502, 200]))
+  expect(outcomes.slice(-2)).toEqual([200, 200])
+})
+
+const presetsOf = (page: string) => page.slice(page.indexOf('id="presets"')).split('</section>')[0] ?? ''
+
+test('each preset lists everything that it sets, and has one button', async () => {
+  const cards = presetsOf(await openControl().page('/choices'))
+  for (const [name, { name: title, choices = {}, faults = [], usage }] of Object.entries(PRESETS)) {
+    const card = cards.slice(cards.indexOf(`<h3>${title}`)).split('</form></li>')[0] ?? ''
+    for (const key of Object.keys(choices)) expect(card).toContain(`#${key}"`)
+    for (const { kind } of faults) expect(card).toContain(`<code>${kind}</code>`)
+    expect(card.includes('all requests of this month are used')).toBe(usage === 'whole_month')
+    expect(card.match(/<button/g)).toHaveLength(1)
+    expect(card).toContain(`name="preset" value="${name}"`)
+  }
+})
+
+test('a press applies a preset and marks it; Default takes it back', async () => {
+  const opened = openControl()
+  const answer = await opened.press('/choices', { preset: 'month_used_up' })
+  expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'choices#presets'])
+  expect(presetsOf(await opened.page('/choices'))).toMatch(/Month used up <span class="chip">applied/)
+  await opened.press('/choices', { preset: 'default' })
+  expect(presetsOf(await opened.page('/choices'))).not.toContain('applied<')
+  expect((await opened.press('/choices', { preset: 'nothing' })).status).toBe(400)
 })

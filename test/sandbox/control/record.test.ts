@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { ANSWER_FILTERS, filterLog, KIND_FILTERS } from '../../../src/sandbox/control/request-log-filter.ts'
 import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
 import { CALLBACK, open, START_MS } from '../../kit/sandbox.ts'
+import { openControl } from '../_control.ts'
 
 const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.requestLog().at(-1)
 
@@ -45,15 +47,6 @@ describe('an entry', () => {
     expect(last(opened)).toMatchObject({ rule, cost: { month: 0 } })
   })
 
-  test('names the limit that is used up: the minute or the month (8.2, 8.3)', async () => {
-    const opened = open()
-    await opened.api(61, '/organizations', opened.key())
-    expect(last(opened)).toMatchObject({ rule: 'minute_over', status: 429, cost: { month: 0 } })
-    opened.sandbox.control.clock.toNextMinute()
-    await opened.api(41, '/organizations', opened.key())
-    expect(last(opened)).toMatchObject({ rule: 'month_over', status: 429, cost: { month: 0 } })
-  })
-
   test('is written before the answer', async () => {
     let answered = () => {}
     const opened = open({ wait: () => new Promise<void>((resolve) => (answered = resolve)) })
@@ -80,11 +73,91 @@ test('a cleared log goes on with the next number', async () => {
   expect(opened.sandbox.control.requestLog().map(({ number }) => number)).toEqual([2])
 })
 
-test('entries survive a snapshot, and are returned as copies', async () => {
-  const opened = open()
-  await opened.send('/')
-  const again = open({ state: opened.sandbox.snapshot() })
-  const entries = again.sandbox.control.requestLog() as unknown[]
-  entries.length = 0
-  expect(again.sandbox.control.requestLog()).toEqual(opened.sandbox.control.requestLog())
+async function opened() {
+  const all = openControl()
+  await all.send('/organizations', { headers: all.key() })
+  await all.send('/organizations')
+  await all.send('/nothing')
+  await all.signIn()
+  await all.send(all.authorizePath())
+  await all.token({ grant_type: 'refresh_token' })
+  await all.send('/plan?organization_id=1001')
+  all.control.addFault({ operation: 'any', kind: 'status', status: 503 })
+  await all.send('/rate_limit')
+  all.control.addFault({ operation: 'any', kind: 'reset' })
+  await all.send('/rate_limit').catch(() => {})
+  return all
+}
+
+test.each([
+  ['', 9],
+  ['kind=api', 5],
+  ['kind=sign_in', 1],
+  ['kind=tokens', 1],
+  ['kind=pages', 2],
+  ['answer=2xx', 3],
+  ['answer=3xx', 1],
+  ['answer=4xx', 3],
+  ['answer=429', 0],
+  ['answer=5xx', 1],
+  ['answer=none', 1],
+  ['answer=fault', 2],
+  ['answer=verdict', 1],
+  ['kind=api&answer=2xx', 1],
+  ['kind=constructor&answer=__proto__', 9],
+])('the filter %j shows %i of 9', async (query, count) => {
+  const entries = (await opened()).control.requestLog()
+  expect(entries).toHaveLength(9)
+  expect(filterLog(entries, new URLSearchParams(query))).toHaveLength(count)
+})
+
+test('the page has a field for each filter, and shows the filtered entries', async () => {
+  const { page } = await opened()
+  const text = await page('/?kind=sign_in&answer=')
+  for (const value of [...Object.keys(KIND_FILTERS), ...Object.keys(ANSWER_FILTERS)])
+    expect(text).toContain(`<option value="${value}"`)
+  expect(text).toContain('<option value="sign_in" selected=""')
+  expect(text).toContain('1 of 9 requests; no verdict.')
+  expect(text.match(/<tr>/g)).toHaveLength(2)
+})
+
+test('the request log shows request, rule, cost and verdicts, escaped, with the newest first', async () => {
+  const opened = openControl()
+  await opened.send('/organizations', { headers: opened.key() })
+  await opened.send('/rate_limit?client_id=<b>', { headers: { ...opened.key(), Authorization: 'Bearer x' } })
+  const page = await opened.page()
+  expect(page).toContain('2 requests; 1 with a verdict.')
+  expect(page).toContain('1 read, 1 of the month')
+  expect(page).toContain('two credentials')
+  expect(page).not.toContain('<b>')
+  expect(page.indexOf('/rate_limit')).toBeLessThan(page.indexOf('GET /organizations'))
+})
+
+test('a long log shows its last 100 entries', async () => {
+  const opened = openControl()
+  await opened.api(101, '/', {})
+  const page = await opened.page()
+  expect(page).toContain('101 requests, the last 100 of them here; no verdict.')
+  expect(page.match(/<tr>/g)).toHaveLength(101)
+})
+
+test('only the control plane answers with token states, without the tokens (check 66, RFC 7662 2.2)', async () => {
+  const opened = openControl()
+  const code = await opened.authorize()
+  const { body } = await opened.exchange(code)
+  for (const path of ['/oauth2/introspect', '/introspect', '/oauth2/token/introspect', '/tokens']) {
+    const init = { method: 'POST', body: `token=${body.access_token}`, headers: opened.key() }
+    expect((await opened.send(path, init)).status).toBe(404)
+  }
+  const text = await (await opened.ask('/tokens')).text()
+  for (const secret of [code, body.access_token, body.refresh_token]) expect(text).not.toContain(secret)
+  const whose = { client_id: 'plimsoll', person_id: 'ada', organization_id: 1001, issued_at_ms: START_MS }
+  const expected = [
+    { kind: 'code', fingerprint: fingerprint(code), active: false, ...whose },
+    { kind: 'access_token', fingerprint: fingerprint(body.access_token ?? ''), active: true, ...whose },
+    { kind: 'refresh_token', fingerprint: fingerprint(body.refresh_token ?? ''), active: true, ...whose },
+  ]
+  expect(JSON.parse(text)).toEqual(expected)
+  opened.control.clock.toTokenEnd()
+  expect(await (await opened.ask('/tokens')).json()).toMatchObject([{}, { active: false }, { active: true }])
 })

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
+import { STYLE } from '../../../src/sandbox/http/style.ts'
 import { open } from '../../kit/sandbox.ts'
 
 const PAGES = [
@@ -11,10 +14,11 @@ const PAGES = [
 ]
 
 test.each(PAGES)(
-  '%s is not scripted, framed or cached, and sends no referrer (RFC 6749 10.13, RFC 9700 4.2.4)',
+  '%s says that it is the sandbox, is not scripted, framed or cached, and sends no referrer (RFC 6749 10.13, RFC 9700 4.2.4)',
   async (path) => {
     const { send, signIn } = open()
-    const { headers } = await send(path, { headers: await signIn() })
+    const answer = await send(path, { headers: await signIn() })
+    const { headers } = answer
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
@@ -23,16 +27,11 @@ test.each(PAGES)(
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+    const page = await answer.text()
+    expect(page).toMatch(/^<!doctype html><html lang="en">.*Nothing here is real/is)
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
   },
 )
-
-test.each(PAGES)('%s shows that it is the sandbox, and has no inline style or script', async (path) => {
-  const { send, signIn } = open()
-  const page = await (await send(path, { headers: await signIn() })).text()
-  expect(page).toMatch(/^<!doctype html><html lang="en">/i)
-  expect(page).toContain('Nothing here is real')
-  expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
-})
 
 test('a page shows who is signed in, with a button to sign out', async () => {
   const { send, signIn } = open()
@@ -61,12 +60,6 @@ test('the policy allows a redirect to a private-use scheme (RFC 8252 7.1)', asyn
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' com.example.app:;")
 })
 
-test('the icon is a file', async () => {
-  const answer = await open().send('/mark.svg')
-  expect(answer.headers.get('Content-Type')).toBe('image/svg+xml')
-  expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*#0072b2.*<\/svg>$/)
-})
-
 test('a page is rendered without an AsyncLocalStorage, which would slow down every promise', async () => {
   const runs = [
     vi.spyOn(AsyncLocalStorage.prototype, 'run'),
@@ -77,4 +70,54 @@ test('a page is rendered without an AsyncLocalStorage, which would slow down eve
   expect(runs.map((run) => run.mock.calls.length)).toEqual([0, 0])
   expect(process.getBuiltinModule('node:async_hooks').AsyncLocalStorage).toBe(AsyncLocalStorage)
   vi.restoreAllMocks()
+})
+
+const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, inside]) => inside)
+const values = (theme: string): Record<string, string> =>
+  Object.fromEntries([...theme.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]))
+
+test('the style is served as one stylesheet that loads nothing', async () => {
+  const answer = await open().send('/style.css')
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
+  expect(await answer.text()).toBe(STYLE)
+  expect(STYLE).not.toMatch(/url\(|@import/)
+})
+
+test('colours, corners and small text are those of the app', () => {
+  const [, root = ''] = /:root \{([^}]*)\}/.exec(readFileSync('src/web/app/tokens.css', 'utf8')) ?? []
+  const app = values(root)
+  for (const [at, theme] of [light, dark].entries()) {
+    const own = values(theme)
+    const shared = Object.keys(own).filter((name) => Object.hasOwn(app, name))
+    expect(shared.length).toBeGreaterThan(12)
+    for (const name of shared) {
+      const [, ...themes] = /^light-dark\((.+), (.+)\)$/.exec(app[name] ?? '') ?? []
+      expect([name, own[name]]).toEqual([name, themes[at] ?? app[name]])
+    }
+  }
+})
+
+test('every sentence has only characters of an error_description (RFC 6749 5.2)', () => {
+  for (const { description } of Object.values(REFUSALS))
+    expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+})
+
+test('an internal error answers 500 without its cause, which is in the log (RFC 9110 15.6.1)', async () => {
+  const log: unknown[] = []
+  const { send, key, signIn, clock } = open({ log: (entry) => log.push(entry) })
+  const person = await signIn()
+  // This is not an instant, so the month throws.
+  clock.ms = Number.NaN
+  const answer = await send('/organizations', { headers: key() })
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { error: 'server_error', error_description: REFUSALS.server_error.description },
+  ])
+  const page = await send('/plan?organization_id=1001', { headers: person })
+  expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])
+  const cause = expect.stringContaining('RangeError')
+  expect(log).toEqual([
+    { event: 'sandbox_error', method: 'GET', path: '/organizations', cause },
+    { event: 'sandbox_error', method: 'GET', path: '/plan', cause },
+  ])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HeaderFields } from '../../../src/contract/answer.ts'
-import type { Handler } from '../../../src/sandbox/http/handler-context.ts'
+import { type Handler, HandlerContext, HandlerRequest } from '../../../src/sandbox/http/handler-context.ts'
 import { createRouter } from '../../../src/sandbox/http/router.ts'
 
 const around: Handler = async (c, next) => {
@@ -59,4 +59,18 @@ test('an error from the answer to an error ends the request', async () => {
 test('a HEAD has the header fields of its GET, and no body (RFC 9110 9.3.2)', async () => {
   const { status, body, headers } = await ask('/one', 'HEAD')
   expect([status, body, headers.get('After')]).toEqual([200, null, '200 no error'])
+})
+
+const open = (headers: Record<string, string> = {}) => {
+  const raw = { method: 'GET', url: 'http://localhost/a', headers: new HeaderFields(headers), body: null }
+  return new HandlerContext(new HandlerRequest(raw, { path: '/a', id: undefined }), true)
+}
+
+test.each(['a\r\nb', 'a\0', '日'])('a field cannot have the value %j (RFC 9110 5.5)', (value) => {
+  expect(() => open().header('X-One', value)).toThrow('X-One cannot have this value')
+})
+
+test('the address of a redirect is encoded if it has characters beyond Latin-1 (RFC 3986 2.1)', () => {
+  expect(open().redirect('/日', 303).headers.get('Location')).toBe('/%E6%97%A5')
+  expect(open().redirect('/a?b', 302).headers.get('Location')).toBe('/a?b')
 })

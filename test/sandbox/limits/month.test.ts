@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { firstState } from '../../../src/sandbox/state/state.ts'
+import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
+import { firstState } from '../../../src/sandbox/state/state.ts'
 import { open, rate, seed, START_MS } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
@@ -54,17 +54,6 @@ test('the month counts all keys, tokens, reads and updates of an organization (S
     for (const method of ['GET', 'POST'])
       expect((await opened.send('/organizations', { headers, method })).status).toBe(429)
   expect(count(opened, '1001')).toBe(100)
-})
-
-test('the month is reset at its first instant in UTC, to the millisecond (S93, 8.3)', async () => {
-  const opened = open()
-  await spend(opened, 100)
-  const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
-  opened.clock.ms = DECEMBER_MS - 1
-  expect(await status()).toBe(429)
-  opened.clock.ms = DECEMBER_MS
-  expect(await status()).toBe(200)
-  expect(count(opened, '1001')).toBe(1)
 })
 
 /** The first instants of thirteen months from February 2028 on, which has 29 days. */

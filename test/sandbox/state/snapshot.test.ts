@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { isApiKey } from '../../../src/contract/credential.ts'
+import { PLANS } from '../../../src/contract/plan.ts'
+import { derive } from '../../../src/sandbox/state/random.ts'
+import { seedFor } from '../../../src/sandbox/state/seed.ts'
+import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
 import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
-import { firstState } from '../../../src/sandbox/state/state.ts'
+import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
 describe('parseState', () => {
@@ -39,12 +44,6 @@ describe('parseState', () => {
   })
 })
 
-describe('parseSeed', () => {
-  test('keeps the members that a seed does not name', () => {
-    expect(parseSeed({ api_keys: [] }, seed())).toEqual({ ...seed(), api_keys: [] })
-  })
-})
-
 describe('parseLimits', () => {
   test('accepts limits of organizations that exist', () => {
     const state = firstState(seed())
@@ -52,12 +51,6 @@ describe('parseLimits', () => {
     expect(parseLimits(limits, state)).toEqual(limits)
     expect(() => parseLimits({ '1': {} }, state)).toThrow('organization')
     expect(() => parseLimits({ '1001': { api_keys: 1.5 } }, state)).toThrow('per_month may be null')
-  })
-})
-
-describe('initialState', () => {
-  test('has the choices that are passed in, and no history', () => {
-    expect(initialState(seed(), { deny: 'page' })).toMatchObject({ choices: { deny: 'page' }, requests: 0 })
   })
 })
 
@@ -79,4 +72,124 @@ test.each([
   ['of a person whom it leaves out', { people: seed().people.filter(({ id }) => id !== 'ada') }],
 ])('a seed with a key %s is refused (5.1)', (_, records) => {
   expect(() => parseSeed(records, seed())).toThrow('issued_by')
+})
+
+const other = { applications: [], random: 'another' }
+
+test('a reset goes back to the last seed, an empty seed to that of the first start', () => {
+  const seeded = createSeededState({ seed: seed(), choices: { deny: 'page' } })
+  const first = structuredClone(seeded.state)
+  seeded.reseed(other)
+  seeded.state.requests = 5
+  seeded.reset()
+  expect(seeded.state).toEqual({ ...first, applications: [] })
+  expect(seeded.currentSeed()).toEqual({ ...seed(), ...other })
+  seeded.reseed({})
+  expect([seeded.state, seeded.currentSeed()]).toEqual([first, seed()])
+})
+
+test('a second seed is based on that of the first start, not on the one before it', () => {
+  const seeded = createSeededState({ seed: seed() })
+  seeded.reseed(other)
+  seeded.reseed({ api_keys: [] })
+  expect(seeded.currentSeed()).toEqual({ ...seed(), api_keys: [] })
+})
+
+test('a later start takes the state and the current seed of an earlier one', () => {
+  const earlier = createSeededState({ seed: seed() })
+  earlier.reseed(other)
+  earlier.state.requests = 5
+  const later = createSeededState({
+    seed: seed(),
+    currentSeed: earlier.currentSeed(),
+    earlier: earlier.state,
+  })
+  expect(later.state).toEqual(earlier.state)
+  later.reset()
+  expect(later.state).toMatchObject({ applications: [], requests: 0 })
+})
+
+test('a seed or snapshot that is refused changes nothing', () => {
+  const seeded = createSeededState({ seed: seed() })
+  const before = structuredClone(seeded.state)
+  expect(() => seeded.reseed({ people: [] })).toThrow('issued_by')
+  expect(() => seeded.restore({ ...before, requests: -1 })).toThrow('requests')
+  expect([seeded.state, seeded.currentSeed()]).toEqual([before, seed()])
+})
+
+const bare = { publicUrl: 'http://localhost:3000', random: 'r' }
+
+test('there is one organization of each plan, 1001 and 2002, and each has an administrator (1)', () => {
+  const { organizations, people } = seedFor(bare)
+  expect(organizations.map(({ id, plan }) => [id, plan])).toEqual([
+    [1001, 'standard'],
+    [2002, 'business'],
+  ])
+  const roles = people.flatMap((person) =>
+    person.organizations.map(({ organization_id, role }) => `${role} ${organization_id}`),
+  )
+  expect(roles.toSorted()).toEqual(['administrator 1001', 'administrator 2002', 'member 1001', 'member 2002'])
+  expect(people.filter((person) => person.organizations.length === 2)).toHaveLength(1)
+})
+
+test('no organization has more keys or applications than its plan allows (8.1)', () => {
+  const { organizations, api_keys, applications } = seedFor(bare)
+  for (const { id, plan } of organizations) {
+    const of = (registered: { organization_id: number }[]) =>
+      registered.filter((one) => one.organization_id === id).length
+    expect(of(api_keys)).toBe(1)
+    expect(of(applications)).toBeLessThanOrEqual(PLANS[plan].oauth_applications)
+  }
+})
+
+test('the secret, client id, key and public address that are passed in are used (5.2)', () => {
+  const handedIn = { clientId: 'id', clientSecret: 'secret', apiKey: 'key' }
+  const { applications, api_keys } = seedFor({ ...bare, ...handedIn })
+  expect(applications).toMatchObject([
+    {
+      client_id: 'id',
+      client_secret: 'secret',
+      redirect_uri: 'http://localhost:3000/callback',
+      organization_id: 2002,
+    },
+  ])
+  expect(api_keys.find(({ organization_id }) => organization_id === 1001)?.value).toBe('key')
+})
+
+test('other values are derived: different, unguessable and repeatable (RFC 6749 10.10)', () => {
+  const secrets = (random: string) => {
+    const { applications, api_keys } = seedFor({ ...bare, random, clientId: undefined })
+    return [
+      ...applications.flatMap((one) => [one.client_id, one.client_secret]),
+      ...api_keys.map(({ value }) => value),
+    ]
+  }
+  const [one, other] = [secrets('r'), secrets('s')]
+  expect(secrets('r')).toEqual(one)
+  expect(new Set([...one, ...other]).size).toBe(8)
+  for (const secret of one.slice(1)) expect(secret).toMatch(/^[\w-]{43}$/)
+  expect(one.every(isApiKey)).toBe(true)
+})
+
+test('the same seed and label give the same value, and others another (RFC 6749 10.10)', () => {
+  const values = [derive('a', '1'), derive('a', '2'), derive('b', '1'), derive('a1', '')]
+  expect(derive('a', '1')).toBe(values[0])
+  expect(new Set(values).size).toBe(4)
+})
+
+test('a value has 256 bits in the alphabet of a bearer token (RFC 6750 2.1)', () => {
+  expect(derive('a', '1')).toMatch(/^[A-Za-z0-9_-]{43}$/)
+})
+
+describe('ownValue', () => {
+  test('finds own members, and none that every object has', () => {
+    const record = { a: 1 }
+    expect(['a', 'b', 'constructor', '__proto__', 'toString'].map((key) => ownValue(record, key))).toEqual([
+      1,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open, seed } from '../../kit/sandbox.ts'
+import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token-limit.ts'
+import { CLIENT, open, seed } from '../../kit/sandbox.ts'
 
 const basic = (id: string, secret: string) => ({
   Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
@@ -37,13 +38,10 @@ test('HTTP Basic is accepted, with id and secret encoded as in a form (check 19,
   expect((await exchange(code, NONE, headers)).status).toBe(200)
 })
 
-test('beside HTTP Basic the body may repeat the id, and only that (check 43, RFC 6749 2.3)', async () => {
+test('beside HTTP Basic the body may not name another application (check 43, RFC 6749 2.3)', async () => {
   const { exchange, authorize } = open()
-  const code = await authorize()
-  expect(await exchange(code, {}, OURS)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   const another = { client_id: 'another', client_secret: undefined }
-  expect((await exchange(code, another, OURS)).body.error).toBe('invalid_request')
-  expect((await exchange(code, { client_secret: undefined }, OURS)).status).toBe(200)
+  expect((await exchange(await authorize(), another, OURS)).body.error).toBe('invalid_request')
 })
 
 test.each([
@@ -138,24 +136,55 @@ describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
     expect((await opened.exchange(code)).status).toBe(200)
   })
 
-  test('at one application limits no other, and an unknown application is not counted', async () => {
+  test('at one application limits no other, and only a present minute is counted', async () => {
     const known = seed()
     const other = { ...known.applications[0]!, client_id: 'other' }
     const opened = open({ seed: { ...known, applications: [...known.applications, other] } })
     await guess(opened, 10)
     expect((await opened.exchange('any', { client_id: 'other' })).body.error).toBe('invalid_grant')
     await opened.exchange('any', { client_id: 'unknown' })
-    expect(Object.keys(opened.sandbox.snapshot().minute_counts)).toHaveLength(1)
+    const counted = () => Object.keys(opened.sandbox.snapshot().minute_counts)
+    expect(counted()).toHaveLength(1)
+    opened.clock.ms += 60_000
+    await opened.exchange('any', { client_id: 'other', client_secret: 'guess' })
+    expect(counted()).toHaveLength(1)
   })
 })
 
-test('an application that is deleted or disabled is refused (check 67, RFC 6749 3.2.1)', async () => {
-  const opened = open()
-  const { body } = await opened.exchange(await opened.authorize())
-  const state = opened.sandbox.snapshot()
-  for (const applications of [[], [{ ...state.applications[0]!, disabled_by: 'person' as const }]]) {
-    const later = open({ state: { ...state, applications } })
-    expect(await later.refresh(body.refresh_token)).toMatchObject(refused)
-    expect(await later.exchange('any', { redirect_uri: CALLBACK })).toMatchObject(refused)
-  }
+test('toklimit not_counted: a token request is neither counted nor limited (U31, 8.2)', async () => {
+  const { refresh, sandbox } = open()
+  for (let nth = 0; nth < 200; nth += 1) expect((await refresh('bogus')).status).toBe(400)
+  const { windows, months } = sandbox.snapshot()
+  expect([windows, months]).toEqual([{}, {}])
+})
+
+test('toklimit counts_as_update: it counts as an update, and in the month of the grant (U31, 8.2)', async () => {
+  const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'counts_as_update' } })
+  let { body } = await exchange(await authorize())
+  const monthly = () => sandbox.snapshot().months['1001']?.count
+  expect(monthly()).toBe(1)
+  for (let nth = 2; nth <= 15; nth += 1) body = (await refresh(body.refresh_token)).body
+  const refused = await refresh(body.refresh_token)
+  expect([refused.status, monthly()]).toEqual([429, 15])
+  clock.ms += 60_000
+  expect([(await refresh(body.refresh_token)).status, monthly()]).toEqual([200, 16])
+})
+
+test('toklimit counts_as_update: an unknown refresh token counts, a wrong secret does not (U31)', async () => {
+  const { refresh, sandbox, seed } = open({ choices: { toklimit: 'counts_as_update' } })
+  await refresh('bogus')
+  await refresh('bogus', { client_secret: 'wrong' })
+  expect(sandbox.snapshot().months[String(seed.applications[0]?.organization_id)]?.count).toBe(1)
+})
+
+test('toklimit own_limit: 429 with Retry-After, and the refresh token stays valid (U31, RFC 6585 4)', async () => {
+  const { authorize, exchange, refresh, sandbox, clock } = open({ choices: { toklimit: 'own_limit' } })
+  const { body } = await exchange(await authorize())
+  clock.ms += 500
+  for (let nth = 2; nth <= OWN_LIMIT_PER_MINUTE; nth += 1) expect((await refresh('bogus')).status).toBe(400)
+  const refused = await refresh(body.refresh_token)
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+  clock.ms += 59_500
+  expect((await refresh(body.refresh_token)).status).toBe(200)
+  expect(sandbox.snapshot().months).toEqual({})
 })

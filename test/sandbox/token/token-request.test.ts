@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../../src/contract/token.ts'
-import { BASE, CALLBACK, CLIENT, FORM, open, query } from '../../kit/sandbox.ts'
+import { BASE, CALLBACK, CLIENT, open, query } from '../../kit/sandbox.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const fieldsOf = (code: string) => ({
@@ -89,17 +89,37 @@ test.each([
   },
 )
 
-test('more than 16 kB answers 413, with and without a length (RFC 9110 15.5.14)', async () => {
-  const { sandbox, token } = open()
-  const body = 'x'.repeat(16 * 1024 + 1)
-  expect((await token(body)).status).toBe(413)
-  expect((await token(body, { 'Content-Length': String(body.length) })).status).toBe(413)
-  const stream = new Blob([body]).stream()
-  const request = new Request(`${BASE}/oauth2/token`, {
-    method: 'POST',
-    headers: FORM,
-    body: stream,
-    duplex: 'half',
-  } as RequestInit)
-  expect((await sandbox.fetch(request)).status).toBe(413)
+test('more than 16 kB answers 413 (RFC 9110 15.5.14)', async () => {
+  expect((await open().token('x'.repeat(16 * 1024 + 1))).status).toBe(413)
+})
+
+test.each([
+  ['no grant_type', { grant_type: undefined }, 'invalid_request'],
+  ['an empty grant_type', { grant_type: '' }, 'invalid_request'],
+  ['the password grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+  ['the client credentials grant', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+  ['a grant_type in another case', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
+  ['a grant_type that objects have', { grant_type: 'constructor' }, 'unsupported_grant_type'],
+  ['no code', { code: undefined }, 'invalid_request'],
+  ['an empty code', { code: '' }, 'invalid_request'],
+  ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
+])('%s is refused 400 (S62, S70, check 21, check 23, check 37, RFC 6749 5.2)', async (_, changes, error) => {
+  expect(await open().exchange('any', changes)).toMatchObject({ status: 400, body: { error } })
+})
+
+test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
+  '%s answers 405 and Allow (S30, S66, check 24, check 60, RFC 6749 3.2)',
+  async (method) => {
+    const answer = await open().send('/oauth2/token', { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('Allow')).toBe('POST')
+  },
+)
+
+test('a GET with everything in its address issues nothing (check 24, check 42, RFC 6749 3.2)', async () => {
+  const { send, authorize, exchange } = open()
+  const code = await authorize()
+  const search = new URLSearchParams({ grant_type: 'authorization_code', code, ...CLIENT })
+  expect((await send(`/oauth2/token?${search.toString()}`)).status).toBe(405)
+  expect((await exchange(code)).status).toBe(200)
 })

@@ -2,16 +2,14 @@
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../../src/serve/doctor/doctor.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { file, folder } from '../../kit/temp-folder.ts'
 import { selfSigned } from '../../kit/certificate.ts'
-import { fault, formatCounts, formatFinding, ok, warning, when } from '../../../src/serve/doctor/finding.ts'
+import { file, folder } from '../../kit/temp-folder.ts'
 
 /** Listens on a free port of this machine until the test ends. */
 async function listenOn(server: Server, port = 0): Promise<number> {
@@ -208,10 +206,6 @@ test('a deployment without a fault has none, and the service gets nothing', asyn
   expect([code, questions, connections()]).toEqual([0, [], 0])
 })
 
-test(`${Object.keys(FAULTS).length} faults can be planted`, () => {
-  expect(Object.keys(FAULTS).length).toBeGreaterThanOrEqual(20)
-})
-
 test.each(Object.entries(FAULTS))(
   '%s is named as a fault, and the service gets nothing',
   async (_, [line, plant]) => {
@@ -223,23 +217,3 @@ test.each(Object.entries(FAULTS))(
     expect(report).not.toContain('a-good-secret')
   },
 )
-
-test('a finding is a line, with what to do on the next one, and the report ends with the counts', () => {
-  const findings = [
-    ok('disk', '9 MiB'),
-    warning('https', 'ends soon', 'renew it'),
-    fault('store', 'is gone', 'put it back'),
-  ]
-  expect(findings.map(formatFinding).join('') + formatCounts(findings)).toBe(
-    [
-      'ok       disk         9 MiB',
-      'warning  https        ends soon',
-      '                      -> renew it',
-      'fault    store        is gone',
-      '                      -> put it back',
-      '1 ok, 1 warnings, 1 faults',
-      '',
-    ].join('\n'),
-  )
-  expect([when(false, ok('a', 'b')), when(true, ok('a', 'b'))]).toEqual([[], [ok('a', 'b')]])
-})

@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { examineNetwork } from '../../../src/serve/doctor/network.ts'
-import { readSettings } from '../../../src/serve/settings/settings.ts'
-import { startApp } from '../../kit/app.ts'
-import { closeServer, listen } from '../../../src/serve/http/listener.ts'
 import { openOperations } from '../../../src/serve/observe/operations.ts'
+import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 
 const DAY_MS = 86_400_000
@@ -23,22 +21,6 @@ async function listenOn(server: Server): Promise<number> {
 }
 const examine = (environment: Record<string, string>) =>
   examineNetwork(readSettings({ ...SERVICE, ...environment }, String), Date.now())
-
-test('the running app is found by its operations port, and by its public URL with its redirect URI', async () => {
-  const operations = await listenOn(createServer((_, response) => response.end('ok\n')))
-  const { bff } = startApp()
-  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-  const server = await listen((request) => bff.fetch(request), at)
-  onTestFinished(() => closeServer(server))
-  const { port } = server.address() as AddressInfo
-  // The fixture has http://localhost:3000 as its own address.
-  const found = await examine({
-    PLIMSOLL_OPERATIONS_PORT: String(operations),
-    PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${port}`,
-  })
-  expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(['ok app', 'fault public URL'])
-  expect(found[1]?.text).toContain('has the redirect URI http://localhost:3000/callback')
-})
 
 test('the running app is found by an operations port on all addresses, which answers localhost (attack 22)', async () => {
   const { close, operationsPort } = await openedOperations()

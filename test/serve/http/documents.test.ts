@@ -139,13 +139,6 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
     ])
 })
 
-test('it is there compressed too', () => {
-  const file = documents.get('en', 'page', false)
-  expect(file?.contentType).toBe('text/html; charset=utf-8')
-  expect(String(brotliDecompressSync(file?.encoded?.br ?? ''))).toBe(html('en', 'page'))
-  expect(String(gunzipSync(file?.encoded?.gzip ?? ''))).toBe(html('en', 'page'))
-})
-
 test('without scripts each document that needs them is hidden, and a card is outside of its root', () => {
   for (const kind of ['waiting', 'sign-in', 'page', 'side'] as const)
     expect(html('ja', kind)).toMatch(

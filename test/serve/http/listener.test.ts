@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Answer, HeaderFields, type Inbound } from '../../../src/contract/answer.ts'
@@ -56,14 +55,6 @@ test('a short body on a connection that is cut before the handler reads it is an
   await expect.poll(() => ends).toEqual(['ended'])
 })
 
-test('a listener answers until it is closed', async () => {
-  const server = await listen(answer, { port: 0, host: '127.0.0.1', ...settings })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  expect(await (await fetch(url)).text()).toBe('here')
-  await closeServer(server)
-  await expect(fetch(url)).rejects.toThrow('fetch failed')
-})
-
 test('a header that is there twice is read as one, with and without the fetch API (RFC 9110 5.3)', async () => {
   const echo = ({ headers }: Pick<Inbound, 'headers'>) => headers.get('Authorization')
   const server = await listen(
@@ -79,16 +70,6 @@ test('a header that is there twice is read as one, with and without the fetch AP
     const { closed } = send((server.address() as AddressInfo).port, `${method} / HTTP/1.1\r\n${twice}`)
     expect(await closed).toContain('one, two')
   }
-})
-
-test('a port that is in use is named, with the setting to change', async () => {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
-  await expect(listen(answer, { port, host: '127.0.0.1', ...settings })).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is in use. Choose another one with THE_PORT.`,
-  )
-  other.close()
 })
 
 test.each(['192.0.2.1', 'no-such-name.invalid', '1.2.3.4.5'])(

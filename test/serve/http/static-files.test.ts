@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBff } from '../../../src/bff/bff.ts'
 import { closeServer, listen } from '../../../src/serve/http/listener.ts'
+import { readStaticFiles } from '../../../src/serve/http/static-files.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { CONFIG } from '../../kit/config.ts'
-import { readBuiltPage, readStaticFiles } from '../../../src/serve/http/static-files.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -46,19 +45,6 @@ test('files with a content type are read with their path below the folder and th
     contentType: 'text/javascript; charset=utf-8',
   })
   expect(files.get('/index.html')?.encoded).toEqual({})
-})
-
-test('the built page is its files, its manifest, and what draws it first', async () => {
-  const folder = folderWith({
-    'web/index.html': '<p>',
-    'web/.vite/manifest.json': '{"index.html":{"file":"assets/index.js"}}',
-    'server/prerender.js': 'export const prerender = () => "drawn"',
-    'server/package.json': '{"type":"module"}',
-  })
-  const page = await readBuiltPage(pathToFileURL(`${folder}/server/serve.js`))
-  expect([...page.files.keys()]).toEqual(['/index.html'])
-  expect(page.manifest).toEqual({ 'index.html': { file: 'assets/index.js' } })
-  expect(page.prerender).toBeTypeOf('function')
 })
 
 describe('over a socket', () => {

@@ -1,11 +1,11 @@
 // Tests of event streams: the first event is not buffered, browsers that go leave nothing, a stop ends them.
-import { request, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
 import { storeSession } from '../../../src/bff/session/record.ts'
-import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import type { Answer, Inbound } from '../../../src/contract/answer.ts'
 import {
   closeServer,
@@ -16,7 +16,7 @@ import {
   listen,
 } from '../../../src/serve/http/listener.ts'
 import { createContext } from '../../bff/_context.ts'
-import { startApp, BUSINESS } from '../../kit/app.ts'
+import { BUSINESS, startApp } from '../../kit/app.ts'
 
 async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
@@ -195,23 +195,4 @@ test('an open stream is not silent for the listener (attack 71)', async () => {
   expect(socket.readyState).toBe('open')
   expect(text().match(/^:$/gm)?.length).toBeGreaterThan(3)
   socket.destroy()
-})
-
-test('HEAD and every other method are 405, without a stream (RFC 9110 15.5.6)', async () => {
-  const fixture = startApp()
-  const { port } = await openListener(fixture.bff.fetch)
-  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-    const status = await new Promise((resolve, reject) =>
-      request(
-        { port, method, path: '/bff/events', headers: { 'Sec-Fetch-Site': 'same-origin' } },
-        (answer) => {
-          answer.resume()
-          resolve([answer.statusCode, answer.headers.allow])
-        },
-      )
-        .on('error', reject)
-        .end(),
-    )
-    expect([method, status]).toEqual([method, [405, 'GET']])
-  }
 })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../src/contract/problem.ts'
 import { Metrics } from '../../../src/serve/observe/metrics.ts'
 import { observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { measureStore } from '../../../src/serve/observe/store-latency.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { APP, BUSINESS, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { needPromtool, promtool } from '../../_promtool.ts'
+import { APP, BUSINESS, SECRET, STANDARD, startApp } from '../../kit/app.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -89,14 +88,6 @@ test('the label values are words of closed lists', async () => {
   const values = [...found.matchAll(/^plimsoll_.*?(?<=[{,])(?!le=)\w+="([^"]*)"/gm)].map(([, value]) => value)
   expect(values.length).toBeGreaterThan(30)
   for (const value of values) expect(value).toMatch(/^(\d{3}|other|[A-Z]+|[a-zA-Z_.]+|\/[a-z_/*:-]*)$/)
-})
-
-test('a store that fails is counted by operation', async () => {
-  const metrics = new Metrics()
-  const failing = { ...openSqlite(':memory:'), claim: () => Promise.reject(new Problem('store_unavailable')) }
-  const store = observeStore(failing, [measureStore(failing, metrics, () => 0)])
-  await expect(store.claim('a', 0, 1)).rejects.toThrow('store unavailable')
-  expect(await text(metrics)).toContain('plimsoll_store_failures_total{operation="claim"} 1\n')
 })
 
 test('promtool accepts the metrics (`apt-get install prometheus`)', async (context) => {

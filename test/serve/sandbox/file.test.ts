@@ -39,9 +39,3 @@ test('a folder in place of the file is an error in one sentence', () => {
   mkdirSync(path, { recursive: true })
   expect(() => openSandboxFile(path)).toThrow(/sandbox\.json cannot be used: EISDIR.*PLIMSOLL_STORE\.$/)
 })
-
-test.runIf(process.platform === 'linux')('a folder that cannot be made is an error in one sentence', () => {
-  expect(() => openSandboxFile('/proc/nope/sandbox.json')).toThrow(
-    /^\/proc\/nope\/sandbox\.json cannot be used: ENOENT.*PLIMSOLL_STORE\.$/,
-  )
-})

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { HELP, parseCommandLine } from '../../../src/serve/settings/command-line.ts'
-import { nearest } from '../../../src/serve/settings/nearest.ts'
 
 test('without flags the app starts', () => {
   expect(parseCommandLine([])).toEqual({
@@ -47,21 +46,4 @@ test.each([
 test('the help names every flag', () => {
   for (const flag of ['--workers N', '--sandbox', '--any-address', '--doctor', '--spend', '--help'])
     expect(HELP).toContain(flag)
-})
-
-const KNOWN = ['PORT', 'HOST', 'SANDBOX_PORT']
-
-test.each([
-  ['PRT', 'PORT'],
-  ['POTR', 'PORT'],
-  ['SANDBOXPORT', 'SANDBOX_PORT'],
-  ['HOSTS', 'HOST'],
-  ['PORT', 'PORT'],
-])('%s is meant to be %s', (name, meant) => {
-  expect(nearest(name, KNOWN)).toBe(meant)
-})
-
-test('a name that needs more than three edits is near none', () => {
-  expect(nearest('SANDBOX_PO_ABCD', KNOWN)).toBeUndefined()
-  expect(nearest('', [])).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { reach, within } from '../../../src/store/redis/client.ts'
+import { reach } from '../../../src/store/redis/client.ts'
 
 let server: Server
 const sockets = new Set<Socket>()
@@ -43,11 +43,4 @@ test('nodes that name each other are left after five hops, and no connection to 
   await expect.poll(() => sockets.size).toBe(0)
   // The client sends no commands that only servers of one vendor know.
   expect(commands.join()).not.toContain('MAINT_NOTIFICATIONS')
-})
-
-test('no timer is left after an answer in time', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const before = timers()
-  expect(await within(Promise.resolve('answer'))).toBe('answer')
-  expect(timers()).toBe(before)
 })

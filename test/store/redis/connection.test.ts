@@ -7,8 +7,8 @@ import { READ_VERSION } from '../../../src/store/redis/scripts/lua.ts'
 import { NOTE_SCRIPTS } from '../../../src/store/redis/scripts/notes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../../kit/stores.ts'
-import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
+import { opened, server } from '../_redis.ts'
 
 const FAR_MS = 4e12
 const unavailable = (message: RegExp) =>
@@ -236,11 +236,6 @@ describe.skipIf(findRedisServer() === undefined)('the connection to Redis', () =
     expect(await reading).toEqual(unavailable(/./))
     server.signal('SIGCONT')
     await expect.poll(connections).toBe(before)
-  })
-
-  test('a new store has no change yet', async () => {
-    expect(await (await opened()).readVersion()).toBe(0)
-    expect(await (await opened()).readVersion()).toBe(0)
   })
 
   test('numbers of changes and fencing numbers go on above those seen, each time the store comes back empty', async () => {

@@ -1,11 +1,20 @@
 // Tests of batches on a real server, whose statistics count the scripts.
-import { array, assert, asyncProperty, nat, record } from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Admission, type LedgerEntry, type Store, UNPROVEN } from '../../../src/store/store.ts'
+import type { KindCount, RequestKind } from '../../../src/contract/month.ts'
+import { ExpectedLedger } from '../../../src/store/redis/expected-ledger.ts'
+import { Queue } from '../../../src/store/redis/queue.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
+import {
+  type Admission,
+  type LedgerEntry,
+  type Settlement,
+  type Store,
+  UNPROVEN,
+} from '../../../src/store/store.ts'
 import { entry } from '../../kit/stores.ts'
-import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
+import { opened, server } from '../_redis.ts'
 
 const FAR_MS = 4e12
 const OK = { outcome: 'settled', status: 200 } as const
@@ -40,17 +49,6 @@ async function scripts(): Promise<number> {
 }
 
 describe.skipIf(findRedisServer() === undefined)('Redis', () => {
-  test('requests that come together are recorded by one script, each decided on those before it (8.2)', async () => {
-    const store = await opened()
-    for (const id of ['first', 'second']) await reserve(store, id, 42)
-    await server.send('CONFIG', 'RESETSTAT')
-    const results = await Promise.all(idsOf(0, 40).map((id) => reserve(store, id, 42)))
-    expect([new Set(results), await scripts()]).toEqual([new Set(['recorded']), 1])
-    expect(await countOf(store)).toBe(42)
-    const refused = await Promise.all(idsOf(40, 50).map((id) => reserve(store, id, 42)))
-    expect(new Set(refused)).toEqual(new Set(['none left']))
-  })
-
   test('of 260 that come together for 100 places the first 100 are recorded, and the others refused (8.2)', async () => {
     const store = await opened()
     for (const id of ['first', 'second']) await reserve(store, id, 102)
@@ -91,16 +89,6 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
       ...Array<string>(5).fill('recorded'),
     ])
     expect(await countOf(store)).toBe(9)
-  })
-
-  test('where another process takes places meanwhile no more are recorded than there are (8.2)', async () => {
-    const [store, other] = [await opened(), await opened()]
-    await reserve(store, 'first', 9)
-    for (const id of idsOf(20, 25)) await other.reserve(entry(id))
-    const results = await Promise.all(idsOf(0, 9).map((id) => reserve(store, id, 9)))
-    expect(results.filter((result) => result === 'recorded')).toHaveLength(3)
-    expect(results.filter((result) => result === 'none left')).toHaveLength(6)
-    expect(await countOf(other)).toBe(9)
   })
 
   test('one that fails does not fail the others of its batch', async () => {
@@ -235,4 +223,78 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
       { numRuns: 30 },
     )
   })
+})
+
+const READING = {
+  id: 'r',
+  count: 40,
+  readAtMs: 20,
+  inFlight: 0,
+  monthWasReset: false,
+  owner: 'browser',
+}
+const EMPTY = { counts: [[], []], sinceReading: { reading: READING, counts: [] } }
+const SINCES_MS = [10, 30]
+
+interface Row {
+  kind: RequestKind
+  atMs: number
+  settlement: Settlement | undefined
+}
+
+const row = record({
+  kind: constantFrom<RequestKind>('api.read', 'token.refresh'),
+  atMs: nat(40),
+  settlement: constantFrom<(Settlement | undefined)[]>(
+    undefined,
+    { outcome: 'settled', status: 199 },
+    { outcome: 'settled', status: 200 },
+    { outcome: 'settled', status: 299 },
+    { outcome: 'uncertain' },
+  ),
+})
+
+const textOf = ({ kind, outcome, succeeded }: Omit<KindCount, 'count'>) => `${kind} ${outcome} ${succeeded}`
+
+function countsOf(rows: readonly Row[], sinceMs: number): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { kind, settlement } of rows.filter(({ atMs }) => atMs >= sinceMs)) {
+    const { outcome = 'reserved', status = 0 } = settlement ?? {}
+    const sort = textOf({ kind, outcome, succeeded: [200, 299].includes(status) })
+    sums[sort] = (sums[sort] ?? 0) + 1
+  }
+  return sums
+}
+
+const sumsOf = (counts: readonly KindCount[] = []): Record<string, number> =>
+  Object.fromEntries(counts.filter(({ count }) => count !== 0).map((one) => [textOf(one), one.count]))
+
+test('has the expected rows from each instant on, and from the millisecond after the reading on (8.3)', () => {
+  assert(
+    property(array(row), (rows) => {
+      const expected = new ExpectedLedger(EMPTY, SINCES_MS)
+      for (const one of rows) expected.reserve(one)
+      for (const one of rows) if (one.settlement) expected.settle(one, one.settlement)
+      expect(expected.isChanged).toBe(rows.length > 0)
+      expect(expected.counts.map(sumsOf)).toEqual([countsOf(rows, 10), countsOf(rows, 30)])
+      expect(sumsOf(expected.sinceReading?.counts)).toEqual(countsOf(rows, 21))
+    }),
+  )
+})
+
+test('works of one name run one after the other, even after a failure, and those of another do not wait', async () => {
+  const queue = new Queue()
+  const done: string[] = []
+  let fail = () => {}
+  const first = queue.run(
+    'a',
+    () => new Promise((_, reject) => (fail = () => reject(new RangeError('ours')))),
+  )
+  const second = queue.run('a', async () => void done.push('second'))
+  await queue.run('b', async () => void done.push('other'))
+  expect(done).toEqual(['other'])
+  fail()
+  await expect(first).rejects.toThrow(RangeError)
+  await second
+  expect(done).toEqual(['other', 'second'])
 })

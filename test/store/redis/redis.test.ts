@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openRedis } from '../../../src/store/redis/redis.ts'
 import { type Admission, type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { entry, session } from '../../kit/stores.ts'
-import { opened, server } from '../_redis.ts'
 import { linesOf, startWriter, writeTogether } from '../_processes.ts'
 import { findRedisServer } from '../_redis-server.ts'
+import { opened, server } from '../_redis.ts'
 
 const FAR_MS = 4e12
 const one = Uint8Array.of(1)
@@ -88,15 +88,6 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await store.reserve(entry('b', { organization: 'unproven b' }))
     expect(await store.countByKind('7', 0)).toHaveLength(2)
     expect(await store.readNote('a')).toEqual({ limit: 60 })
-  })
-
-  test('two stores see what the other one wrote at once', async () => {
-    const [left, right] = [await opened(), await opened()]
-    await left.writeSession('a', session(one), 0)
-    expect(await right.writeSession('a', session(one), 0)).toBe(false)
-    expect(await right.writeSession('a', session(one), 1)).toBe(true)
-    await right.endSession('a')
-    expect(await left.readSession('a')).toBeUndefined()
   })
 
   test.each([1, 2, 3])(
@@ -242,16 +233,6 @@ describe.skipIf(findRedisServer() === undefined)('Redis', () => {
     await expect(store.changeNote('n', change, FAR_MS)).rejects.toMatchObject(refused)
     expect([decisions, changes]).toEqual([200, 200])
     expect([await store.countByKind('7', 0), await store.readNote('n')]).toEqual([[], 200])
-  })
-
-  test('two stores that change one note together lose no change', async () => {
-    const stores = [await opened(), await opened()] as const
-    await Promise.all(
-      Array.from({ length: 200 }, (_, nth) =>
-        (nth % 2 === 0 ? stores[0] : stores[1]).changeNote('n', (known) => Number(known ?? 0) + 1, FAR_MS),
-      ),
-    )
-    expect(await stores[0].readNote('n')).toBe(200)
   })
 
   test('an acknowledged write outlives a kill of the server under load, and is counted once', async () => {

@@ -1,10 +1,10 @@
 // A store that comes back empty, or as it was before, never counts fewer requests than this process has seen.
 import { describe, expect, test } from 'vitest'
-import { type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { RestorableCounts } from '../../../src/store/redis/restorable-counts.ts'
+import { type Store, UNPROVEN } from '../../../src/store/store.ts'
 import { entry } from '../../kit/stores.ts'
-import { opened, server } from '../_redis.ts'
 import { findRedisServer } from '../_redis-server.ts'
+import { opened, server } from '../_redis.ts'
 
 const DAY_MS = 86_400_000
 const counted = async (store: Store, sinceMs = 0) =>
@@ -113,37 +113,6 @@ describe('what was seen', () => {
     })
     return written
   }
-
-  test('a written request is added, the settled sorts come first, and read counts replace their days (8.3)', async () => {
-    const seen = new RestorableCounts()
-    seen.add('7', DAY_MS + 5, 'api.read reserved 0', 1)
-    seen.add('7', DAY_MS + 9, 'api.read reserved 0', 1)
-    seen.add('7', DAY_MS + 6, 'api.read settled 1', 1)
-    seen.add('7', 3, 'api.read uncertain 0', 2)
-    const first = [0, 'api.read uncertain 0 2']
-    expect(await restored(seen)).toEqual([
-      {
-        organization: '7',
-        newestAtMs: DAY_MS + 9,
-        days: [[DAY_MS, 'api.read settled 1 1 api.read reserved 0 2'], first],
-      },
-    ])
-    const counts: [string, number][] = [
-      ['api.read reserved 0', 4],
-      ['api.read settled 1', 1],
-      ['api.read void 0', 1],
-    ]
-    seen.read('7', [[DAY_MS, counts]], DAY_MS + 20)
-    seen.read('7', [], DAY_MS + 10)
-    seen.read('7', [])
-    expect(await restored(seen)).toEqual([
-      {
-        organization: '7',
-        newestAtMs: DAY_MS + 20,
-        days: [[DAY_MS, 'api.read settled 1 1 api.read reserved 0 4 api.read void 0 1'], first],
-      },
-    ])
-  })
 
   test('nothing is remembered of a name that no one was proven to have (8.3)', async () => {
     const seen = new RestorableCounts()

@@ -1,13 +1,28 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  stat,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeFolder } from '../../../src/store/shared/make-folder.ts'
+import { assertUsable } from '../../../src/store/sqlite/check.ts'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
-import { hold } from '../_processes.ts'
+import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { IterationFlag } from '../../../src/store/sqlite/iteration-flag.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { file, folder } from '../../kit/temp-folder.ts'
+import { hold } from '../_processes.ts'
 
 const WRITE = `INSERT OR REPLACE INTO notes VALUES ('a', '1', 0)`
 const unavailable = (cause: object) =>
@@ -96,12 +111,6 @@ test('a damaged index, which no query would notice at once, is found at the star
   )
 })
 
-test('a path that cannot be opened is refused by its name', () => {
-  expect(() => new Connection(folder)).toThrow(folder)
-  mkdirSync(`${file}-wal`)
-  expect(() => new Connection(file)).toThrow(file)
-})
-
 test('the address of a remote database is only a file name', () => {
   const connection = new Connection(join(folder, 'http:', 'db.example'))
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
@@ -116,8 +125,10 @@ test('a new file that another process has for itself is opened when it is free',
   await ended
 })
 
-test('a folder in place of the file is refused in words', () => {
+test('a folder in place of the file is refused in words, one in place of its log by its name', () => {
   expect(() => new Connection(folder)).toThrow(`The database ${folder} cannot be used: it is a folder.`)
+  mkdirSync(`${file}-wal`)
+  expect(() => new Connection(file)).toThrow(file)
 })
 
 test('opening the file twice does not let another process take the log away', async () => {
@@ -257,25 +268,6 @@ test('its generation rises when reads may be outdated; it looks once in an event
   expect(isHigher()).toBe(true)
 })
 
-test('of its statements those count as changes that are no queries, however they are written', () => {
-  const connection = new Connection(file)
-  const changesOf = (sql: string) => {
-    const before = connection.changes
-    connection.prepare(sql).all()
-    return connection.changes - before
-  }
-  const queries = ['SELECT 1', ' \n  select 1', 'PRAGMA user_version']
-  const changes = [
-    WRITE,
-    `INSERT INTO claims SELECT 'a', 1 RETURNING name`,
-    `UPDATE claims SET name = 'SELECT'`,
-  ]
-  expect([queries.map(changesOf), changes.map(changesOf)]).toEqual([
-    [0, 0, 0],
-    [1, 1, 1],
-  ])
-})
-
 test('a file that is gone is not made again, and used when it is back', async () => {
   const connection = new Connection(file)
   connection.prepare(WRITE).run()
@@ -323,4 +315,102 @@ test.each([
   expect([close.mock.calls.length, settingOf(connection, 'synchronous')]).toEqual([closed, 2])
   expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
   vi.restoreAllMocks()
+})
+
+test('a whole database is usable, one that is cut, no database, or newer is not', async () => {
+  await openSqlite(file).close()
+  expect(() => assertUsable(file)).not.toThrow()
+  const cut = `${file}.cut`
+  const written = new Database(cut)
+  written.exec(`CREATE TABLE t (a); INSERT INTO t VALUES (randomblob(90000)); PRAGMA user_version = 1`)
+  written.close()
+  writeFileSync(cut, readFileSync(cut).subarray(0, 16_384))
+  expect(() => assertUsable(cut)).toThrow(/damaged|malformed/)
+  writeFileSync(cut, 'no database '.repeat(900))
+  expect(() => assertUsable(cut)).toThrow('not a database')
+  const newer = new Database(`${file}.newer`)
+  newer.exec('PRAGMA user_version = 9999')
+  newer.close()
+  expect(() => assertUsable(`${file}.newer`)).toThrow('newer Plimsoll')
+})
+
+test('the tables of an older version are not brought up to date', () => {
+  const older = new Database(file)
+  older.exec('PRAGMA user_version = 3')
+  assertUsable(file)
+  expect(older.pragma('user_version')).toEqual([{ user_version: 3 }])
+  older.close()
+})
+
+test('nothing can be written while the file is examined', () => {
+  const refused: unknown[] = []
+  const pragma = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+    this: Database.Database,
+  ) {
+    try {
+      this.exec('CREATE TABLE t (a)')
+    } catch (error) {
+      refused.push((error as Error).message)
+    }
+    return []
+  })
+  try {
+    assertUsable(file)
+  } catch {
+    // The answers of the examination are unchanged.
+  }
+  pragma.mockRestore()
+  expect(refused[0]).toContain('readonly')
+})
+
+test('closing waits for the writes that were asked for, and a later one is refused', async () => {
+  const db = openDatabase(file)
+  const insert = db.prepare(`INSERT INTO notes VALUES (?, '1', 0)`)
+  const written = db.write(() => insert.run('a'))
+  const closed = db.close()
+  expect(await written).toBe(1)
+  await closed
+  await db.close()
+  await expect(db.write(() => insert.run('b'))).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(openDatabase(file).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('a database in memory makes no file', async () => {
+  rmSync(':memory:', { force: true })
+  const db = openDatabase(':memory:')
+  const insert = db.prepare(`INSERT INTO notes VALUES ('a', '1', 0)`)
+  await db.write(() => insert.run())
+  expect(db.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+  const made = existsSync(':memory:')
+  rmSync(':memory:', { force: true })
+  expect(made).toBe(false)
+})
+
+test('a flag that is set at the end of an iteration is not set for requests that arrive after it', async () => {
+  await nextIteration()
+  const mark = new IterationFlag()
+  mark.set()
+  const order: unknown[] = []
+  setImmediate(() => order.push('the end of the next iteration'))
+  const arrived = new Promise<void>((resolve) => {
+    stat('.', () => {
+      order.push(mark.isSet)
+      resolve()
+    })
+  })
+  // It arrives meanwhile, and is handled at the beginning of the next iteration.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await arrived
+  await nextIteration()
+  expect(order).toEqual([false, 'the end of the next iteration'])
+})
+
+test('a folder that another process makes at the same moment is no error', () => {
+  // A dangling link acts like such a folder: existsSync does not see it, and mkdir fails.
+  symlinkSync(join(folder, 'nothing'), join(folder, 'link'))
+  expect(() => makeFolder(join(folder, 'link'))).not.toThrow()
+})
+
+test.runIf(process.platform === 'linux')('a folder below /proc is an error, and not an endless loop', () => {
+  expect(() => makeFolder('/proc/nope/x')).toThrow('ENOENT')
 })

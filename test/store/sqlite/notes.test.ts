@@ -1,8 +1,8 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { NoteReader } from '../../../src/store/sqlite/notes.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { file } from '../../kit/temp-folder.ts'
 
@@ -102,19 +102,6 @@ test('as many names without a note are known as ten thousand event streams have'
   expect(reader.readMany(names)).toHaveLength(20_001)
   expect(reader.readMany(names)).toHaveLength(20_001)
   expect(queries).toHaveLength(1)
-})
-
-test('a note that one connection writes, removes or sweeps is seen by the other one as soon as it is done', async () => {
-  const [ours, other] = openTwice()
-  expect(await other.readNote('n')).toBeUndefined()
-  await ours.changeNote('n', () => ({ value: 1 }), 1000)
-  expect(await other.readNote('n')).toEqual({ value: 1 })
-  await ours.changeNote('n', () => ({ value: 2 }), 1000)
-  for (const store of stores) {
-    expect(await store.readNote('n')).toEqual({ value: 2 })
-  }
-  await ours.sweep(1000)
-  for (const store of stores) expect(await store.readNote('n')).toBeUndefined()
 })
 
 test('a change sees what another connection has written since the last look, even in the same iteration', async () => {

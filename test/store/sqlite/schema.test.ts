@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
-import { createTables, IS_UNPROVEN } from '../../../src/store/sqlite/schema.ts'
+import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { createTables } from '../../../src/store/sqlite/schema.ts'
+import { prepareStatements, prepareSweeps } from '../../../src/store/sqlite/statements.ts'
 import { file } from '../../kit/temp-folder.ts'
 
 const VERSION_2 = `
@@ -59,42 +61,12 @@ function opened(sql = ''): Database.Database {
   return db
 }
 
-test('the tables are created once', () => {
-  const db = opened()
-  const tables = namesOf(db, 'table').flat()
-  expect(tables).toEqual([
-    'attributions',
-    'changes',
-    'claims',
-    'counters',
-    'fences',
-    'folded',
-    'leases',
-    'notes',
-    'readings',
-    'request_counts',
-    'requests',
-    'sessions',
-    'settlements',
-  ])
-  createTables(db)
-  expect(namesOf(db, 'table').flat()).toEqual(tables)
-  expect(rowsOf(db, 'SELECT count(*) FROM fences')).toEqual([[1]])
-})
-
 test('a database with tables needs no write lock, which another process may have', () => {
   const db = opened()
   db.exec('BEGIN')
   // A second BEGIN would throw.
   createTables(db)
   expect(db.inTransaction).toBe(true)
-})
-
-test('a database of a newer version is left as it is', () => {
-  const db = new Database(':memory:')
-  db.exec('PRAGMA user_version = 8')
-  expect(() => createTables(db)).toThrow('newer Plimsoll (schema 8)')
-  expect(namesOf(db, 'table')).toEqual([])
 })
 
 test.each([
@@ -214,16 +186,47 @@ test('no row of the ledger is changed or removed, not even by SQL', () => {
   expect(rowsOf(db, 'SELECT entry FROM settlements')).toEqual([['a']])
 })
 
-test('a name is unproven by its beginning alone', () => {
-  const db = new Database(':memory:')
-  const isUnproven = (name: string) => rowsOf(db, `SELECT ${IS_UNPROVEN(`'${name}'`)}`)[0]
-  expect(['unproven a', 'unproven ', 'unproven ÿ', 'unproven 9'].map(isUnproven)).toEqual([
-    [1],
-    [1],
-    [1],
-    [1],
-  ])
-  expect(['unproven', 'unproven!', 'unproved', 'Unproven a', '7', ''].map(isUnproven)).toEqual(
-    Array.from({ length: 6 }, () => [0]),
-  )
+test.each([
+  ['newestAtMs', 'requests_by_organization'],
+  ['countSent', 'requests_by_token'],
+  ['listInFlight', 'requests_by_token'],
+  ['listEachInFlight', 'requests_by_token'],
+  ['readSessionVersions', 'sqlite_autoindex_sessions_1'],
+  ['readNotes', 'sqlite_autoindex_notes_1'],
+  ['attributeRequests', 'requests_by_organization'],
+  ['listSessions', 'sessions_by_owner'],
+  ['listEntries', 'requests_by_organization'],
+  ['countUnanswered', 'requests_by_organization'],
+  ['listReadings', 'readings_by_organization'],
+  ['changedSince', 'PRIMARY KEY (rowid>?)'],
+  ['countByKind', 'PRIMARY KEY (organization=? AND length_ms=? AND start_ms>?'],
+] as const)('%s reads by the index %s, and no table as a whole', (name, index) => {
+  const db = openDatabase(':memory:')
+  const texts: string[] = []
+  const statements = prepareStatements({
+    ...db,
+    prepare(sql) {
+      texts.push(sql)
+      return db.prepare(sql)
+    },
+  })
+  const text = texts[Object.keys(statements).indexOf(name)]
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
+  const details = plan.map(({ detail }) => detail).join('\n')
+  expect(details).toContain(index)
+  expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts|readings|changes)/)
+})
+
+test('a fold finds the old rows by the index of time', () => {
+  const db = openDatabase(':memory:')
+  let text = ''
+  prepareSweeps({
+    ...db,
+    prepare(sql) {
+      if (sql.includes('ORDER BY at_ms')) text = sql
+      return db.prepare(sql)
+    },
+  })
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
+  expect(plan.map(({ detail }) => detail).join('\n')).toContain('requests_by_time (at_ms<?)')
 })

@@ -88,15 +88,6 @@ test('a request waits for the disk before it is sent, and so does a session; out
   await store.close()
 })
 
-test('two connections see what the other one wrote at once', async () => {
-  const [one, two] = [openSqlite(file), openSqlite(file)]
-  await one.writeSession('a', session(1), 0)
-  expect(await two.writeSession('a', session(2), 0)).toBe(false)
-  expect(await two.writeSession('a', session(2), 1)).toBe(true)
-  await two.endSession('a')
-  expect(await one.readSession('a')).toBeUndefined()
-})
-
 /** A store that has read its session, and writes of another process in the same event-loop iteration. */
 async function inOneIteration() {
   const [store, other] = [openSqlite(file), new Database(file)]

@@ -1,10 +1,10 @@
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { STORED_CHANGES } from '../../../src/store/sqlite/schema.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { Watch } from '../../../src/store/sqlite/watch.ts'
-import { file } from '../../kit/temp-folder.ts'
 import { entry } from '../../kit/stores.ts'
+import { file } from '../../kit/temp-folder.ts'
 import { startWriter } from '../_processes.ts'
 
 const stores: { close: () => Promise<void> }[] = []
@@ -26,17 +26,6 @@ test('a request of another process is seen', async () => {
   const writer = startWriter(file, 'reserve', 1)
   writer.stdin.end()
   await expect.poll(() => calls).toBe(1)
-})
-
-test('a watcher that begins to watch does not see earlier changes', async () => {
-  const store = opened()
-  await store.reserve(entry('a'))
-  let calls = 0
-  await store.watch(['organization 7'], () => (calls += 1))
-  await store.changeNote('token x', () => 1, 4e12)
-  expect(calls).toBe(0)
-  await store.reserve(entry('b'))
-  expect(calls).toBe(1)
 })
 
 test('where changes are not known everyone is called: numbers that fell, and more than are stored', async () => {

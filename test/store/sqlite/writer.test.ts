@@ -282,17 +282,6 @@ test('no commit waits for the disk itself, also of a file that was opened later;
   expect([synchronousOf(connection), names()]).toEqual([NORMAL, ['b']])
 })
 
-test('in memory, where there is no log, works are written and acknowledged', async () => {
-  const memory = new Connection(':memory:')
-  const inMemory = new Writer(memory)
-  const add = memory.prepare(`INSERT INTO notes VALUES (?, '1', 0)`)
-  const works = [inMemory.write(() => add.run('a')), inMemory.write(() => add.run('b'), { mayBeLost: true })]
-  expect(await outcomesOf(works)).toEqual([1, 1])
-  await inMemory.finish()
-  expect([memory.prepare('SELECT name FROM notes').all().length, synchronousOf(memory)]).toEqual([2, FULL])
-  memory.close()
-})
-
 test('a write that the disk does not take is refused, and a writer that finishes waits for the disk (8.3)', async () => {
   const cause = Object.assign(new Error('i/o error'), { code: 'EIO' })
   vi.spyOn(Log.prototype, 'sync').mockRejectedValueOnce(cause)

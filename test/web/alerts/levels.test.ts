@@ -1,7 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
-import { alertOf, type AlertRecord, alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/levels.ts'
+import {
+  type Alert,
+  alertOf,
+  type AlertRecord,
+  alertRecordOf,
+  storeAlertRecord,
+} from '../../../src/web/alerts/levels.ts'
 import { month } from '../_snapshot.ts'
+import { alertWords, titleMark } from '../../../src/web/alerts/words.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000
@@ -20,34 +27,24 @@ function alertsOf(...steps: Partial<MonthSnapshot>[]) {
     .slice(1)
 }
 
-test('each level is notified once (8.3)', () => {
-  expect(alertsOf(used(49), used(50), used(51), used(80), used(94), used(95), used(100), used(100))).toEqual([
-    undefined,
-    50,
-    undefined,
-    80,
-    undefined,
-    95,
-    100,
-    undefined,
-  ])
-})
-
-test('several levels at once are one notification, and a count that goes back repeats none', () => {
-  expect(alertsOf(used(96), used(40), used(85))).toEqual([95, undefined, undefined])
-})
-
-test('requests that may count reach a level, but only those that surely count reach the last (8.3)', () => {
-  expect(alertsOf({ low: 10, high: 50 }, { low: 10, high: 100 })).toEqual([50, 95])
-})
-
-test('a refusal and its end are notified once each, and lower levels are notified later', () => {
-  expect(alertsOf({ ...used(3), ...SUSPECTED }, used(3), used(3), used(50))).toEqual([
-    'suspected',
-    'available',
-    undefined,
-    50,
-  ])
+test.each<[Partial<MonthSnapshot>[], string]>([
+  [[49, 50, 51, 80, 94, 95, 100, 100].map(used), '- 50 - 80 - 95 100 -'],
+  [[96, 40, 85].map(used), '95 - -'],
+  // Requests that may count reach a level, but only those that surely count reach the last.
+  [
+    [
+      { low: 10, high: 50 },
+      { low: 10, high: 100 },
+    ],
+    '50 95',
+  ],
+  [[{ ...used(3), ...SUSPECTED }, used(3), used(3), used(50)], 'suspected available - 50'],
+])('each level, a refusal and its end are notified once: %o gives %s (8.3)', (steps, alerts) => {
+  expect(
+    alertsOf(...steps)
+      .map((alert) => alert ?? '-')
+      .join(' '),
+  ).toBe(alerts)
 })
 
 test('a level that was reached before the first look is not notified', () => {
@@ -109,4 +106,29 @@ test('a browser that forbids the storage has no record, and no error', () => {
   vi.stubGlobal('localStorage', undefined)
   expect(storeAlertRecord('1001', RECORD)).toBe(false)
   expect(alertRecordOf('1001')).toBeUndefined()
+})
+const reading = { organization: { low: 95, high: 97, reading_age_ms: 0 } }
+
+test.each<[Partial<MonthSnapshot>, string]>([
+  [{}, ''],
+  [{ low: 79, high: 79 }, ''],
+  [{ low: 90, high: 97 }, '▲ at most 10 left'],
+  [reading, '▲ 3–5 left'],
+  [{ low: 100, high: 100 }, '■ none left'],
+  [SUSPECTED, '■ probably used up'],
+  [{ low: 5000, high: 5000, limit: undefined as never }, ''],
+])('at %o the title begins with "%s", only while the month is low or used up', (changes, mark) => {
+  expect(titleMark(month(changes))).toBe(mark)
+})
+
+test.each<[Alert, string, string]>([
+  [80, '80 % of the month may be used', 'has used 95–97 of 100; 3 of them through this app.'],
+  [100, 'No requests of the month are left', 'It is reset between Nov 21, 9:00 AM and Nov 22, 10:00 AM.'],
+  ['suspected', 'The month is probably used up', 'The service refused a request. It is reset between'],
+  ['available', 'Requests are possible again', 'has used 95–97 of 100; 3 of them through this app.'],
+])('%s is notified as "%s"', (alert, title, body) => {
+  const resets_in_ms = { earliest: 0, latest: 25 * 3_600_000 }
+  const words = alertWords(alert, month({ ...reading, resets_in_ms }), Date.UTC(2026, 10, 21))
+  expect(words.title).toBe(title)
+  expect(words.body).toContain(body)
 })

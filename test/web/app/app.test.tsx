@@ -1,24 +1,15 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
-import { Suspense } from 'react'
-import { expect, test } from 'vitest'
-import { Guide, loadSignedIn, signedInScreen } from '../../../src/web/app/lazy-screens.ts'
+import { expect, test, vi } from 'vitest'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
-
-test('a reload spends nothing (8.3)', async () => {
-  const network = await signedInNetwork()
-  for (let times = 0; times < 3; times++) {
-    const { unmount } = await openPage('/', network)
-    expect(await screen.findByText(NAME)).toBeVisible()
-    unmount()
-  }
-  expect(network.spent()).toBe(0)
-})
+import { NAME, openHome, openPage } from '../_page.tsx'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { Announcer, limitStatesOf, sentencesFor } from '../../../src/web/app/announcer.tsx'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { snapshot, window_ } from '../_snapshot.ts'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network } = await openHome()
   for (const path of ['/organizations/1001', '/nowhere', '/', '/organizations/2002', '/'])
     act(() => navigate(path))
   expect(await screen.findByText(NAME)).toBeVisible()
@@ -69,14 +60,8 @@ test('the page has a name, and everything is on one screen', async () => {
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
-test('the session’s organization has its own address', async () => {
-  await openPage('/organizations/1001')
-  expect(await screen.findByRole('heading', { name: 'Harbour Rope Works' })).toBeVisible()
-})
-
 test('every page is at its address, and costs nothing to open (8.3)', async () => {
-  const { network } = await openPage('/')
-  expect(await screen.findByText(NAME)).toBeVisible()
+  const { network } = await openHome()
   for (const [path, heading] of [
     ['/ledger', 'Ledger'],
     ['/learnt', 'How limits are counted'],
@@ -89,19 +74,65 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
   expect(network.spent()).toBe(0)
 })
 
-test('the signed-in screen is drawn without a fallback once it is loaded', async () => {
-  const before = signedInScreen()
-  await loadSignedIn()
-  expect(signedInScreen()).not.toBe(before)
-  expect(signedInScreen().name).toBe('SignedInScreen')
+const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => limitStatesOf(snapshot(changes), elapsedMs)
+const none = { read: window_({ remaining: 0 }) }
+const receive = (changes: Partial<QuotaSnapshot>) =>
+  act(() => useUi.setState({ quota: { snapshot: snapshot(changes), atMs: performance.now(), wallMs: 0 } }))
+
+const of = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
+const SUSPECTED = of({ suspected: { age_ms: 0, reasons: [] } })
+const OVER = of({ low: 100, high: 100 })
+const KNOWN = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
+const AGAIN = ['Requests are available again this month.']
+const REFUSED = ['This month is probably used up.']
+
+test.each([
+  [at({}), at({ read: window_({ remaining: 36 }) }), []],
+  [at({}), at({ read: window_({ remaining: 12 }) }), ['Read requests are running low this minute.']],
+  [at({}), at(none), ['No read requests are left this minute.']],
+  [at(none), at(none, 22_000), ['Read requests are available again.']],
+  [of({ low: 79, high: 79 }), of({ low: 80, high: 80 }), ['Requests are running low this month.']],
+  [of({ low: 80, high: 80 }), OVER, ['No requests are left this month.']],
+  [of({}), SUSPECTED, REFUSED],
+  [SUSPECTED, of({}), AGAIN],
+  [OVER, of({}), AGAIN],
+  [OVER, SUSPECTED, REFUSED],
+  [
+    at(KNOWN),
+    at({ ...KNOWN, read: window_({ limit: 600, remaining: 599 }) }),
+    ['The limits per minute have changed.'],
+  ],
+  [at({}), at(KNOWN), []],
+])(
+  'change %# of the limits is announced only if it is one, and so is its end (D4, B28, 8.3)',
+  (before, after, words) => {
+    expect(sentencesFor(before, after)).toEqual(words)
+  },
+)
+
+test('a pause is announced by itself only if no other sentence says why, also when it ends (D4)', () => {
+  const pause = { code: 'rate_limited', ends_in_ms: 30_000, reasons: [] } as const
+  const paused = { ...none, pauses: [pause] }
+  expect(sentencesFor(at({}), at({ pauses: [pause] }))).toEqual(['Paused: a limit is reached.'])
+  expect(sentencesFor(at({ pauses: [pause] }), at({}))).toEqual(['You can send requests again.'])
+  // The minute has been reset, but the pause goes on.
+  expect(sentencesFor(at(paused), at(paused, 22_000))).toEqual([])
+  expect(sentencesFor(at(paused, 22_000), at(paused, 30_000))).toEqual(['You can send requests again.'])
 })
 
-test('the guide is loaded when it is shown', async () => {
-  render(
-    <Suspense fallback="later">
-      <Guide application={undefined} />
-    </Suspense>,
-  )
-  expect(screen.getByText('later')).toBeVisible()
-  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
+test('at most one sentence is announced in ten seconds (D4)', async () => {
+  vi.useFakeTimers()
+  useUi.setState({ quota: undefined })
+  render(<Announcer />)
+  const status = screen.getByRole('status')
+  receive({})
+  expect(status).toBeEmptyDOMElement()
+  const used = window_({ remaining: 0, reset_in_ms: 60_000 })
+  receive({ read: used })
+  expect(status).toHaveTextContent('No read requests are left this minute.')
+  receive({ read: used, update: window_({ limit: 15, remaining: 0, reset_in_ms: 60_000 }) })
+  await act(() => vi.advanceTimersByTimeAsync(9000))
+  expect(status).toHaveTextContent('No read requests are left this minute.')
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(status).toHaveTextContent('No update requests are left this minute.')
 })

@@ -1,6 +1,6 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
 import { forgetQuota } from '../../../src/web/quota/quota.ts'
 import { clearSession, currentSession, useSessionState } from '../../../src/web/session/session.ts'
@@ -33,28 +33,19 @@ test('the page uses the answer that the start script asked for, and does not ask
   expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(['/bff/quota'])
 })
 
-describe('over a page that the server drew with numbers', () => {
-  beforeEach(() => {
+test.each([true, false])(
+  'over a page that the server drew with numbers they stay, but the buttons wait for none: %s (D8)',
+  async (comes) => {
     dataset['known'] = ''
-  })
-
-  test('the first screen has numbers too, so that none disappear (D8)', async () => {
     const network = await signedInNetwork()
     askEarly(network)
-    await prepareFirstScreen()
-    expect(useUi.getState().quota?.snapshot.month).toMatchObject({ low: 1 })
-    expect(network.calls).toEqual([])
-  })
-
-  test('a quota that does not come does not delay the buttons', async () => {
-    const network = await signedInNetwork()
-    askEarly(network)
-    globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
+    if (!comes) globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
     await prepareFirstScreen()
     expect(currentSession()).toMatchObject({ signed_in: true })
-    expect(useUi.getState().quota).toBeUndefined()
-  })
-})
+    expect(useUi.getState().quota?.snapshot.month.low).toBe(comes ? 1 : undefined)
+    expect(network.calls).toEqual([])
+  },
+)
 
 test('without a session no early answer is left for a later one', async () => {
   const network = await signedInNetwork('none')
@@ -115,88 +106,6 @@ test('text typed before the script came, and the focus, are kept in the drawn pa
   expect(screen.getByRole('textbox')).toHaveValue('1001')
   expect(screen.getByRole('textbox')).toHaveFocus()
   expect(onType.mock.calls).toEqual([['1001']])
-})
-
-test('unfolded parts stay unfolded, and the focus stays unless another element is in its place', () => {
-  const root = document.createElement('div')
-  document.body.append(root)
-  const page = '<a href="#main">Skip</a><details><summary>More</summary></details><button>One</button>'
-  const focusAfter = (drawn: string, selector: string) => {
-    root.innerHTML = page
-    const typeAgain = keepTyped(root)
-    for (const details of root.querySelectorAll('details')) details.open = true
-    root.querySelector<HTMLElement>(selector)?.focus()
-    root.innerHTML = drawn
-    typeAgain()
-    return document.activeElement?.textContent
-  }
-  for (const selector of ['a', 'summary', 'button'])
-    expect(focusAfter(page, selector)).toBe(root.querySelector(selector)?.textContent)
-  expect(root.querySelector('details')?.open).toBe(true)
-  focusAfter(page.replace('One', 'Another'), 'button')
-  expect(document.body).toHaveFocus()
-  root.remove()
-})
-
-test('a press on a button is repeated on the same button, though the script adds one before it', async () => {
-  const root = document.createElement('div')
-  document.body.append(root)
-  root.innerHTML = '<button>Sign out</button>'
-  const pressAgain = keepTyped(root)
-  globalThis.plimsollPressed = root.firstElementChild ?? undefined
-  root.innerHTML = '<button>Turn on</button><button>Sign out</button>'
-  const pressed: string[] = []
-  root.addEventListener('click', ({ target }) => pressed.push((target as Element).textContent))
-  pressAgain()
-  await waitFor(() => expect(pressed).toEqual(['Sign out']))
-  globalThis.plimsollPressed = undefined
-  root.remove()
-})
-
-test('a menu that is open when the script comes stays open', () => {
-  const root = document.createElement('div')
-  document.body.append(root)
-  const page = '<button>Menu</button><div popover="auto" id="menu"></div>'
-  const isOpenAfter = (...states: ('open' | 'closed')[]): boolean => {
-    root.innerHTML = page
-    const openAgain = keepTyped(root)
-    for (const newState of states)
-      root.lastChild?.dispatchEvent(Object.assign(new Event('toggle'), { newState }))
-    root.innerHTML = page
-    openAgain()
-    return !(root.lastChild as HTMLElement).hidden
-  }
-  expect([isOpenAfter(), isOpenAfter('open'), isOpenAfter('open', 'closed')]).toEqual([false, true, false])
-  root.remove()
-})
-
-test('a choice made before the script came is made in the drawn page, and others stay', () => {
-  const served = document.createElement('div')
-  const options = '<option value="">None</option><option value="dark">Dark</option>'
-  served.innerHTML = `<select>${options}</select><select>${options}</select>`
-  document.body.append(served)
-  const typeAgain = keepTyped(served)
-  const [theme] = served.querySelectorAll('select')
-  if (theme) theme.value = 'dark'
-  served.innerHTML = `<select>${options}</select><select>${options}</select>`
-  const chosen: string[] = []
-  served.addEventListener('change', ({ target }) => chosen.push((target as HTMLSelectElement).value))
-  typeAgain()
-  expect([...served.querySelectorAll('select')].map(({ value }) => value)).toEqual(['dark', ''])
-  expect(chosen).toEqual(['dark'])
-  served.remove()
-})
-
-test('a page in which nobody typed is drawn unchanged', () => {
-  const served = document.createElement('div')
-  served.innerHTML = '<input id="field">'
-  document.body.append(served)
-  const typeAgain = keepTyped(served)
-  const onType = vi.fn<(value: string) => void>()
-  render(<Field onType={onType} />, { container: served })
-  typeAgain()
-  expect(onType).not.toHaveBeenCalled()
-  expect(document.body).toHaveFocus()
 })
 
 test('the module loader finds a style sheet that is in the document, and loads nothing', async () => {

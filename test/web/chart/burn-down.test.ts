@@ -3,6 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { evenPaceAt } from '../../../src/web/chart/burn-down.ts'
 import { areaPath, scaleOf, stepPath } from '../../../src/web/chart/scale.ts'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
+import { placeLabels } from '../../../src/web/chart/labels.ts'
+import { endWords } from '../../../src/web/chart/words.ts'
 
 const HOUR_MS = DAY_MS / 24
 const zone = process.env['TZ']
@@ -119,29 +121,18 @@ test.each([
     { state: 'runs_out', runs_out_in_ms: DAY_MS },
     { atMs: NOW + DAY_MS, left: 0, runsOut: true },
   ],
-  [
-    { state: 'under', difference: 20 },
-    { atMs: NOW + EARLIEST, left: 22, runsOut: false },
-  ],
-  [{ state: 'on_pace' }, { atMs: NOW + EARLIEST, left: 2, runsOut: false }],
-  [
-    { state: 'over', difference: 1 },
-    { atMs: NOW + EARLIEST, left: 1, runsOut: false },
-  ],
-  [
-    { state: 'over', difference: 40 },
-    { atMs: NOW + EARLIEST, left: 0, runsOut: false },
-  ],
-  [
-    { state: 'under', difference: 95 },
-    { atMs: NOW + EARLIEST, left: 40, runsOut: false },
-  ],
+  [{ state: 'under', difference: 20 }, { left: 22 }],
+  [{ state: 'on_pace' }, { left: 2 }],
+  [{ state: 'over', difference: 1 }, { left: 1 }],
+  [{ state: 'over', difference: 40 }, { left: 0 }],
+  [{ state: 'under', difference: 95 }, { left: 40 }],
   [{ state: 'too_early' }, undefined],
   [{ state: 'stale' }, undefined],
   [{ state: 'used_up' }, undefined],
 ] as const)('the forecast %j leads to %j (C36, C37)', (forecast, end) => {
   const month = { forecast: { early: false, ...forecast }, reserve: { person: 10, sign_in: 2 } }
-  expect(withReadings(month).forecast).toEqual(end && { ...end, early: false })
+  const atReset = { atMs: NOW + EARLIEST, runsOut: false, early: false }
+  expect(withReadings(month).forecast).toEqual(end && { ...atReset, ...end })
   expect(burnDown(month).forecast).toBeUndefined()
 })
 
@@ -181,5 +172,51 @@ test('for any month every number is drawn inside, and nothing is NaN (B7)', () =
           expect(0 <= low && low <= likely && likely <= high && high <= limit).toBe(true)
       }
     }),
+  )
+})
+
+const PACE = 'even pace'
+const UNDER = { forecast: { state: 'under', early: false, difference: 38 } } as const
+const RUNS_OUT = { forecast: { state: 'runs_out', early: false, runs_out_in_ms: 2 * DAY_MS } } as const
+
+type Box = ReturnType<typeof placeLabels>['boxes'][0]
+const isOverlap = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+
+const place = (data: ReturnType<typeof burnDown>, size = { width: 28, height: 10 }) =>
+  placeLabels(data, scaleOf(data), { pace: PACE, end: endWords(data) }, size)
+
+test('the forecast has a number at the right, near the end of its line, and the even pace its label (C37)', () => {
+  const { end, boxes } = place(withReadings(UNDER))
+  expect(Object.keys(end)).toHaveLength(1)
+  expect(boxes[1]).toMatchObject({ right: 100 })
+  expect(Math.abs((boxes[1]?.bottom ?? 0) - 60)).toBeLessThan(35)
+  expect([place(burnDown()).boxes.length, place(burnDown()).pace]).toEqual([1, expect.anything()])
+  const small = place(withReadings(UNDER), { width: 8, height: 4 })
+  expect([small.boxes.length, small.pace]).toEqual([1, undefined])
+})
+
+test('for any month and size the labels are inside, and never over each other (C37)', () => {
+  const number = (from: number, to: number) => fc.double({ min: from, max: to, noNaN: true })
+  fc.assert(
+    fc.property(
+      fc.nat(100),
+      fc.nat(98),
+      fc.nat(30),
+      number(6, 90),
+      number(5, 30),
+      (used, left, day, w, h) => {
+        const organization = { low: used, high: used, reading_age_ms: 0 }
+        const nowMs = Date.UTC(2026, 10, 1, 1) + day * DAY_MS
+        const ends = Date.UTC(2026, 11, 1) - nowMs
+        const month = { organization, resets_in_ms: { earliest: ends, latest: ends } }
+        for (const forecast of [{ ...UNDER.forecast, difference: left }, RUNS_OUT.forecast]) {
+          const { boxes } = place(withReadings({ ...month, forecast }, nowMs), { width: w, height: h })
+          const [one, other] = boxes
+          expect(one && other && isOverlap(one, other)).not.toBe(true)
+          for (const { left, right } of boxes) expect(left >= 0 && right <= 100).toBe(true)
+        }
+      },
+    ),
   )
 })

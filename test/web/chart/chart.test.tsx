@@ -1,12 +1,14 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { Chart } from '../../../src/web/chart/chart.tsx'
-import { scaleOf } from '../../../src/web/chart/scale.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { loadSidePagesText } from '../../../src/web/text/text.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
+import { utcDayWords } from '../../../src/web/chart/day-words.ts'
+import { endWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
+import { dayWords, instantWords } from '../../../src/web/lib/time.ts'
 
 beforeAll(loadSidePagesText)
 
@@ -38,39 +40,6 @@ test('a slider moves from point to point, and states each as a sentence (D8)', (
   expect(screen.getByText('Nov 1: 80–100 left')).toBeVisible()
 })
 
-test('the small chart is one link to the ledger, whose arrow keys read the points (D8)', () => {
-  const figure = draw(false)
-  const link = within(figure).getByRole('link', { name: 'Requests left, day by day: see what used them' })
-  expect(link).toHaveAttribute('href', '/ledger')
-  expect(link).toHaveAccessibleDescription(/18 left at the reset/)
-  expect(within(figure).queryByRole('slider')).toBeNull()
-  expect(within(figure).queryByRole('table')).toBeNull()
-  fireEvent.keyDown(link, { key: 'ArrowLeft' })
-  const before = screen.getByText('Nov 20: 40–80 left')
-  expect(before.closest('[aria-live]')).toHaveAttribute('aria-live', 'polite')
-  fireEvent.keyDown(link, { key: 'ArrowRight' })
-  fireEvent.keyDown(link, { key: 'ArrowRight' })
-  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
-  fireEvent.keyDown(link, { key: 'ArrowLeft', altKey: true })
-  expect(screen.getByText(/: 40–42 left$/)).toBeVisible()
-  fireEvent.blur(link)
-  expect(screen.getByText('Requests left, day by day')).toBeVisible()
-})
-
-test('a mouse reads the nearest point while it is over the drawing, and a finger the last one', () => {
-  const plot = within(draw(false)).getByRole('link')
-  vi.spyOn(plot, 'getBoundingClientRect').mockReturnValue({ left: 100, width: 300 } as DOMRect)
-  const share = scaleOf(withReadings()).x(NOW - 10 * DAY_MS) / 100
-  fireEvent.pointerMove(plot, { clientX: 100 + 300 * share })
-  expect(screen.getByText(/: 80 left$/)).toBeVisible()
-  fireEvent.pointerLeave(plot, { pointerType: 'touch' })
-  expect(screen.getByText(/: 80 left$/)).toBeVisible()
-  fireEvent.pointerLeave(plot, { pointerType: 'mouse' })
-  expect(screen.queryByText(/: 80 left$/)).toBeNull()
-  fireEvent.pointerMove(plot, { clientX: 90 })
-  expect(screen.getByText('Nov 1: 100 left')).toBeVisible()
-})
-
 test('the axes have 0, half and all of the limit, the first day, today and the reset (8.3)', () => {
   const figure = draw(false)
   for (const label of ['0', '50', '100', 'Nov 1', 'today', 'even pace', '18 left at the reset'])
@@ -89,15 +58,6 @@ test('unknown lines are neither drawn nor in the legend', () => {
   expect(figure).not.toHaveTextContent('at the reset')
 })
 
-test('with a reading the chart has the organization’s count and the reading (C10)', async () => {
-  const network = await signedInNetwork('api_key')
-  await network.browser.request('POST', '/bff/readings', { json: { count: 30 } })
-  await openPage('/ledger', network)
-  const figure = await screen.findByRole('figure', { name: WORDS })
-  expect(figure).toHaveTextContent('70 of 100 requests left.')
-  expect(figure).toHaveTextContent('the plan page')
-})
-
 test('without days and readings the chart has what the snapshot knows (8.3)', async () => {
   const network = await signedInNetwork('api_key')
   for (const path of ['/bff/ledger/days', '/bff/readings']) network.cut.add(`GET ${path}`)
@@ -112,4 +72,43 @@ test('a plan without a limit has no chart (8.3)', async () => {
   await screen.findByRole('table', { name: 'Requests, newest first' })
   await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
   expect(screen.queryByRole('figure')).toBeNull()
+})
+
+test('without a reading the sentence says "at most", since other apps use the same month (8.3)', () => {
+  expect(summaryOf(burnDown())).toBe(
+    'At most 93 of 100 requests left: other apps may have used some. At an even pace, 31 would be left.',
+  )
+})
+
+const TWENTY_LEFT = { state: 'under', early: false, difference: 20 } as const
+
+test.each([
+  [TWENTY_LEFT, '20 left at the reset'],
+  [{ ...TWENTY_LEFT, early: true }, 'perhaps 20 left at the reset'],
+  [{ state: 'runs_out', early: false, runs_out_in_ms: 5 * DAY_MS }, `runs out ${dayWords(NOW + 5 * DAY_MS)}`],
+  [{ state: 'too_early', early: true }, ''],
+  [{ state: 'stale', early: false }, ''],
+  [{ state: 'used_up', early: false }, ''],
+] as const)('the forecast %j is "%s" (C36, C37)', (forecast, words) => {
+  const data = withReadings({ forecast })
+  expect(endWords(data)).toBe(words)
+  expect(summaryOf(data).includes('Forecast: ')).toBe(words !== '')
+  expect(summaryOf(data)).toContain(words)
+})
+
+test('each point has its day or its instant, and what is left (D8)', () => {
+  const data = withReadings()
+  const when = data.points.map((point) => whenWords(data, point))
+  expect(when[0]).toBe(dayWords(data.firstMs))
+  expect(when[1]).toBe('Nov 1')
+  expect(when).toContain(instantWords(NOW - 10 * DAY_MS))
+  expect(when.at(-1)).toBe(instantWords(NOW))
+  const reading = data.points.find(({ kind }) => kind === 'reading')
+  expect(reading && pointWords(data, reading)).toBe(`${instantWords(NOW - 10 * DAY_MS)}: 80 left`)
+})
+
+test('a day is a day of UTC, in the reader’s language (D9)', () => {
+  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  for (const given of ['2026-11-21', Date.UTC(2026, 10, 21, 23)])
+    expect(utcDayWords(given)).toBe(day.format(Date.parse('2026-11-21T12:00:00Z')))
 })

@@ -1,11 +1,11 @@
-import { render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.ts'
 import { Boundary } from '../../../src/web/components/boundary.tsx'
 import { Notice } from '../../../src/web/components/notice.tsx'
-import { loadLanguage, text } from '../../../src/web/text/text.ts'
-
-afterEach(async () => loadLanguage('en'))
+import { text } from '../../../src/web/text/text.ts'
+import { signedInNetwork } from '../_network.ts'
+import { openPage } from '../_page.tsx'
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 const WAITS = ['rate_limited', 'month_suspected', 'limit_unknown']
@@ -70,12 +70,6 @@ test('words of the caller replace those of the code, and the heading can have th
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Start again'])
 })
 
-test.each(codes)('%s is in Japanese too', async (code) => {
-  await loadLanguage('ja')
-  render(<Notice problem={new Problem(code, { retryInMs: 480_000, supportId: 'x' })} />)
-  expect(screen.getByRole('alert').textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
-})
-
 test('when rendering fails the page shows a message and a next step', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
@@ -92,3 +86,26 @@ test('when rendering fails the page shows a message and a next step', () => {
   expect(reload).toHaveBeenCalledOnce()
   expect(screen.getByRole('link')).toHaveAttribute('href', '/')
 })
+
+test('the first stop of the page leads past the header to its content, and the address stays', async () => {
+  const { user } = await openPage('/ledger#days')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ledger' })).toHaveFocus()
+  document.querySelector<HTMLElement>('body')?.focus()
+  screen.getByRole('heading', { level: 1 }).blur()
+  await user.tab()
+  expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('main')).toHaveFocus()
+  expect(location.hash).toBe('#days')
+})
+
+test.each(['/', '/ledger', '/learnt', '/sessions', '/organizations/2002', '/nowhere', '/callback'])(
+  'at %s the page has a main element, which the link names, a main heading, and a header or a footer',
+  async (path) => {
+    await openPage(path, path === '/nowhere' ? await signedInNetwork('none') : undefined)
+    const frame = () => [...screen.queryAllByRole('banner'), ...screen.queryAllByRole('contentinfo')]
+    await waitFor(() => expect(frame()).toHaveLength(1))
+    expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
+  },
+)

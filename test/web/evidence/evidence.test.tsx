@@ -1,13 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { type Finding, FINDINGS } from '../../../src/contract/evidence.ts'
-import { confirmFinding, forgetFinding } from '../../../src/web/evidence/queries.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
-import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Finding, FINDINGS, OBSERVATIONS } from '../../../src/contract/evidence.ts'
+import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
+import { findingState, observationWords, valueWords } from '../../../src/web/evidence/words.ts'
 
 const QUESTION = 'Does a limit check count as a request?'
 const found: Finding = {
@@ -100,32 +96,43 @@ test('a press forgets a finding, and a question without a finding offers no pres
   expect(sent).toEqual(['DELETE /bff/evidence/rate_limit_counts '])
 })
 
-test('over the real server every question has a row, and most are open yet', async () => {
-  await openPage('/learnt')
-  expect(await screen.findByText(/^\d open questions: we assume the worst case for each$/)).toBeVisible()
-  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
+const findingOf = (changes: Partial<Finding>): Finding => ({
+  name: 'month_status',
+  assumed: '429',
+  in_use: false,
+  confirmable: false,
+  observations: [],
+  ...changes,
 })
 
-test('every question, state and value is in Japanese too', async () => {
-  await loadLanguage('ja')
-  await openWith({ ...found, observations: [] })
-  expect(await screen.findByRole('button', { name: '確定する' })).toBeVisible()
-  expect(screen.getByText('いいえ')).toBeVisible()
-  expect(screen.getAllByText('不明')).toHaveLength(FINDINGS.length)
-  await waitFor(() => expect(document.title).toBe('回数の数え方 · Plimsoll'))
-  expect(latinSentences()).toEqual([])
+test.each([
+  [{ value: '402', in_use: true }, 'in_use'],
+  [{ value: '402', confirmable: true }, 'fits'],
+  [{ value: '402' }, 'open'],
+  [{ name: 'refresh_rotates', value: 'yes' }, 'unused'],
+] as const)('a finding with %j is %s', (changes, state) => {
+  expect(findingState(findingOf(changes))).toBe(state)
 })
 
-test('a confirmation sends the value that was shown, and forgetting sends the name of the finding', async () => {
-  const sent: unknown[] = []
-  stubFetch(async (path, { method, body }) => {
-    sent.push([method, path, body])
-    return new Response(null, { status: 204 })
-  })
-  await confirmFinding('rate_limit_counts', 'no')
-  await forgetFinding('month_zones')
-  expect(sent).toEqual([
-    ['POST', '/bff/evidence/rate_limit_counts', '{"value":"no"}'],
-    ['DELETE', '/bff/evidence/month_zones', null],
-  ])
+test.each([
+  ['402', '402'],
+  ['class_of_limit', 'the class that has the limit they name'],
+  ['a, b, c, d, e', 'a, b, c, d, e'],
+  ['a, b, c, d, e, f', 'a, b, c, d and 2 more'],
+])('the value %s is shown as %s', (value, words) => {
+  expect(valueWords(value)).toBe(words)
+})
+
+test('each observation is a sentence of its own, with its value or its times', () => {
+  const at = '2026-11-21T06:00:00Z'
+  const sentences = OBSERVATIONS.map((code) =>
+    observationWords({ at, code, value: 'update', after: at, by: at }),
+  )
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
+  expect(new Set(sentences).size).toBe(OBSERVATIONS.length)
+  expect(observationWords({ at, code: 'headers_described', value: 'update' })).toContain('described updates')
+  expect(observationWords({ at, code: 'status_over_the_month', value: '402' })).toContain('answered 402')
+  expect(observationWords({ at, code: 'month_reset', after: at, by: at })).toContain(
+    'after Nov 21, 2026, 3:00 PM',
+  )
 })

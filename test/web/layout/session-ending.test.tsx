@@ -1,14 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
+import { expect, test, vi } from 'vitest'
 import { answerWith, type Network, signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { NAME, openHome, openPage } from '../_page.tsx'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-
-afterEach(() => loadLanguage('en'))
 
 /** Moves the clocks of page and server on, without a request of the page. */
 function passTime(network: Network, ms: number): void {
@@ -31,15 +27,9 @@ async function inLastHours(hours: number): Promise<Network> {
 const line = (words: RegExp) => screen.findByText(words)
 const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
 
-test('a session that was just opened does not mention its end', async () => {
-  await openPage('/')
-  await screen.findByText(NAME)
-  expect(screen.queryByText(/This session ends/)).toBeNull()
-})
-
 test('a page that is always open asks by itself before the end that it knows, and goes on (8.3)', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network } = await openHome()
+  expect(screen.queryByText(/This session ends/)).toBeNull()
   passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
   await expect.poll(() => sessionsAsked(network)).toBeGreaterThan(1)
   passTime(network, 6 * HOUR_MS)
@@ -56,24 +46,13 @@ async function passTimeAlone(network: Network, ms: number, words: RegExp): Promi
 }
 
 test('a page that could not ask extends its session by one free press (8.3)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   await passTimeAlone(network, 30 * DAY_MS - 5 * HOUR_MS, /^This session ends in 5 hours\.$/)
   await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
   const done = await line(/^You stay signed in until /)
   expect(done).toHaveFocus()
   expect(screen.queryByRole('button', { name: /Stay signed in/ })).toBeNull()
   expect(network.spent()).toBe(0)
-})
-
-test('the notice follows a change of the language', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
-  await passTimeAlone(network, 30 * DAY_MS - 5 * HOUR_MS, /^This session ends in 5 hours\.$/)
-  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  await screen.findByRole('heading', { name: '今月' })
-  // At once, and not with the next tick of its countdown.
-  expect(screen.getByText(/^このセッションはあと5時間/)).toBeVisible()
 })
 
 test('without an answer the button stays, and the page says that nothing was extended', async () => {
@@ -91,27 +70,22 @@ test('if nothing extends the session, the button starts a sign-in, and the sessi
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
   expect(await line(/^This session ends in 10 hours, and cannot be extended\.$/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' }))
+  const button = screen.getByRole('button', { name: 'Sign in again · 1–2 requests' })
+  network.cut.add('POST /bff/login')
+  await user.click(button)
+  expect(await line(/cannot be extended\. Plimsoll itself cannot be reached/)).toBeVisible()
+  expect(button).toHaveFocus()
+  network.cut.clear()
+  await user.click(button)
   await expect.poll(() => assign).toHaveBeenCalledOnce()
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('1001')
   expect(screen.getByRole('button', { name: 'Going to the service…' })).toHaveFocus()
   expect([network.count('DELETE', '/bff/session'), network.spent()]).toEqual([0, 0])
 })
 
-test('if the new sign-in cannot start, the button stays beside the failure', async () => {
-  const network = await inLastHours(10)
-  const { user } = await openPage('/', network)
-  await line(/cannot be extended\.$/)
-  network.cut.add('POST /bff/login')
-  await user.click(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' }))
-  expect(await line(/cannot be extended\. Plimsoll itself cannot be reached/)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Sign in again · 1–2 requests' })).toHaveFocus()
-})
-
 test('if a press extends nothing, the page says so, and its button leads to the sign-in', async () => {
   const network = await inLastHours(13)
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   await passTimeAlone(network, 4 * HOUR_MS, /^This session ends in 9 hours\.$/)
   await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
   expect(await line(/^This session ends in 9 hours, and cannot be extended\.$/)).toBeVisible()
@@ -128,14 +102,4 @@ test('the read that the page offers extends a session that the service has not c
   await screen.findByText(NAME)
   await waitFor(() => expect(sessionsAsked(network)).toBe(2))
   expect(screen.queryByText(/This session ends/)).toBeNull()
-})
-
-test('in Japanese the notice has no English text', async () => {
-  await loadLanguage('ja')
-  const { network, user } = await openPage('/sessions')
-  await screen.findByRole('list')
-  await passTimeAlone(network, 30 * DAY_MS - 5 * HOUR_MS, /^このセッションはあと5時間で終了します。$/)
-  await user.click(screen.getByRole('button', { name: 'サインインを続ける・無料' }))
-  await line(/まで延長しました。$/)
-  expect(latinSentences()).toEqual([])
 })

@@ -1,10 +1,15 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import userEvent from '@testing-library/user-event'
 import { Use } from '../../../src/web/ledger/use.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
-import { signedInNetwork } from '../_network.ts'
+import { signedInNetwork, stubFetch } from '../_network.ts'
 import { openPage } from '../_page.tsx'
+import type { LedgerEntry } from '../../../src/contract/ledger.ts'
+import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
+import { countsWords } from '../../../src/web/ledger/words.ts'
+import { ledgerEntry } from '../../_ledger-entry.ts'
+import { getAllEntries, MOST_ROWS } from '../../../src/web/ledger/queries.ts'
 
 afterEach(() => loadLanguage('en'))
 
@@ -17,16 +22,19 @@ async function openLedger(presses = 2) {
   }
   const before = network.spent()
   const opened = await openPage('/ledger', network)
-  await screen.findByRole('table', { name: /newest first|新しい順/ })
+  await screen.findByRole('table', { name: 'Requests, newest first' })
   return { ...opened, network, spent: () => network.spent() - before }
 }
 
-test('the page lists the used requests by kind, by day and one by one, and costs nothing (C35)', async () => {
+test('the page lists the used requests by kind, by day and one by one, and costs nothing (C35, D4)', async () => {
   const { spent } = await openLedger()
   const list = screen.getByRole('table', { name: 'Requests, newest first' })
   expect(within(list).getAllByRole('row')).toHaveLength(4)
   expect(screen.getByRole('table', { name: 'By type' })).toHaveTextContent(/Read3/)
   expect(await screen.findByRole('figure', { name: /At most 97 of 100 requests left/ })).toBeVisible()
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    '3 of 3 requests this month',
+  ])
   expect(spent()).toBe(0)
 })
 
@@ -53,23 +61,6 @@ test('the list stays as it was read; the page says that it is outdated, and a pr
   await waitFor(() => expect(screen.queryByText('There are newer requests.')).toBeNull())
 })
 
-test('the page has one polite live region, which says how many requests are shown (D4)', async () => {
-  await openLedger()
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-    '3 of 3 requests this month',
-  ])
-})
-
-test('a ledger that cannot be read is reported, and a press asks again', async () => {
-  const network = await signedInNetwork('api_key')
-  network.cut.add('GET /bff/ledger')
-  const { user } = await openPage('/ledger', network)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
-  network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('1 of 1 request this month')).toBeVisible()
-})
-
 test('the month is summed by browser, and a server without these sums shows the rest (C35)', async () => {
   const { network, unmount } = await openLedger()
   const { browser } = network
@@ -85,20 +76,7 @@ test('the month is summed by browser, and a server without these sums shows the 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('the sums, the chart and the list are in Japanese too', async () => {
-  await loadLanguage('ja')
-  await openLedger(0)
-  expect(screen.getByText('今月の1件のうち1件')).toBeVisible()
-  const figure = await screen.findByRole('figure', { name: /100件中、残り最大99件です。/ })
-  expect(within(figure).getByRole('slider')).toHaveAttribute(
-    'aria-valuetext',
-    expect.stringMatching(/残り最大99件/),
-  )
-  expect(screen.getAllByRole('cell', { name: /読み取り · サインイン時/ })).not.toHaveLength(0)
-  expect(latinSentences()).toEqual([])
-})
-
-const rows = (name: string) =>
+const rowsOf = (name: string) =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
     .slice(1)
@@ -119,12 +97,154 @@ test('tables sum the requests by kind, by browser and by day (C35)', () => {
       ]}
     />,
   )
-  expect(rows('By browser')).toEqual(['Aya, office3', 'Firefox on Linux1–2', 'Unknown browser0–2'])
-  expect(rows('By type')).toEqual(['Read4–5', 'Token refresh0–2'])
-  expect(rows('By day (UTC)')).toEqual(['Nov 213–5', 'Nov 201–2'])
+  expect(rowsOf('By browser')).toEqual(['Aya, office3', 'Firefox on Linux1–2', 'Unknown browser0–2'])
+  expect(rowsOf('By type')).toEqual(['Read4–5', 'Token refresh0–2'])
+  expect(rowsOf('By day (UTC)')).toEqual(['Nov 213–5', 'Nov 201–2'])
 })
 
-test('a month without a request says so', () => {
-  render(<Use days={[]} browsers={[]} />)
-  expect(screen.getByText('This app has sent no request this month.')).toBeVisible()
+const ENTRIES = [
+  ledgerEntry({}),
+  ledgerEntry({ by: 'another', status: 403, counts: 'unknown' }),
+  ledgerEntry({ kind: 'token.refresh', initiator: 'call', counts: 'unknown' }),
+  ledgerEntry({ kind: 'api.update', outcome: 'void', counts: 'no' }),
+]
+
+function show({ entries = ENTRIES, hasNextPage = false, busy = false } = {}) {
+  const fetchNextPage = vi.fn<() => void>()
+  render(<LedgerEntries pages={[{ entries }]} busy={busy} more={{ hasNextPage, fetchNextPage }} />)
+  return { fetchNextPage, user: userEvent.setup() }
+}
+
+const rows = () => screen.getAllByRole('row').slice(1)
+
+test('each request is a row with its kind, person, outcome, and if it counts and why (C35)', () => {
+  show()
+  expect(
+    rows().map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .slice(1)
+        .map((cell) => cell.textContent),
+    ),
+  ).toEqual([
+    ['Read · you asked', 'You', 'answered 200', 'counts · it succeeded'],
+    ['Read · they asked', 'Another person or browser', 'answered 403', 'may count · not known for refusals'],
+    ['Token refresh · needed for your request', 'You', 'answered 200', 'may count · not known for this type'],
+    ['Update · you asked', 'You', 'never sent 200', 'does not count · it was not sent'],
+  ])
+})
+
+test('a row names its browser, or as it was chosen, and as text (C35)', () => {
+  const named = (by: LedgerEntry['by'], browser: string) => ledgerEntry({ by, browser })
+  const entries = [
+    named('you', 'Firefox on Linux'),
+    named('another', 'Aya, office'),
+    named('another', 'Laptop on table'),
+    named('you', '<b>Aya</b>'),
+    named('another', 'Another browser'),
+  ]
+  show({ entries })
+  expect(rows().map((row) => within(row).getAllByRole('cell')[2]?.textContent)).toEqual([
+    'You · Firefox on Linux',
+    'Aya, office',
+    'Laptop on table',
+    'You · <b>Aya</b>',
+    'Another browser',
+  ])
+  expect(document.querySelector('b')).toBeNull()
+})
+
+test.each([
+  ['Type', 'Token refresh', 1],
+  ['Who', 'Another person or browser', 1],
+  ['Why', 'needed for your request', 1],
+  ['Outcome', 'never sent', 1],
+  ['Outcome', 'answered', 3],
+])('%s: %s leaves %i of them, and the number is announced (C35)', async (label, choice, count) => {
+  const { user } = show({ hasNextPage: true })
+  await user.selectOptions(screen.getByLabelText(label), choice)
+  expect(rows()).toHaveLength(count)
+  expect(screen.getByRole('status')).toHaveTextContent(`${count} of the newest 4 requests`)
+  await user.selectOptions(screen.getByLabelText(label), 'All')
+  expect(rows()).toHaveLength(4)
+})
+
+test('filters combine, and without a match there is a sentence and no empty table', async () => {
+  const { user } = show()
+  await user.selectOptions(screen.getByLabelText('Who'), 'Another person or browser')
+  await user.selectOptions(screen.getByLabelText('Type'), 'Update')
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(screen.getByRole('status')).toHaveTextContent('0 of 4 requests this month')
+})
+
+test.each([
+  [false, 1],
+  [true, 0],
+])('a press loads more, but not while a load is under way: %s', async (busy, times) => {
+  const { user, fetchNextPage } = show({ hasNextPage: true, busy })
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
+  expect(fetchNextPage).toHaveBeenCalledTimes(times)
+})
+
+test('the page writes the month to a file without a request to the service (C35)', async () => {
+  const network = await signedInNetwork('api_key')
+  await network.browser.request('PUT', '/bff/browser', { json: { name: '＝1;=2' } })
+  const spent = network.spent()
+  const { user } = show()
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob)
+    return 'blob:file'
+  })
+  const revoked = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await expect.poll(() => files).toHaveLength(1)
+  const lines = (await files[0]?.text())?.split('\r\n') ?? []
+  expect(lines[0]).toBe('\uFEFFat,kind,initiator,by,outcome,status,counts,browser')
+  expect(lines[1]).toMatch(/^2026-11-21T06:00:\d\d\.\d{3}Z,api\.read,sign_in,you,settled,200,yes,"'＝1;'=2"$/)
+  expect(lines).toHaveLength(3)
+  expect(revoked).toHaveBeenCalledWith('blob:file')
+  expect(network.spent()).toBe(spent)
+  network.cut.add('GET /bff/ledger')
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+})
+
+test.each([
+  [{}, 'counts', 'it succeeded'],
+  [{ status: 403 }, 'counts', 'refused requests count too'],
+  [{ counts: 'no', outcome: 'void', status: undefined }, 'does not count', 'it was not sent'],
+  [{ counts: 'no', status: 403 }, 'does not count', 'this type never counts'],
+  [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
+  [{ counts: 'unknown', status: 299 }, 'may count', 'not known for this type'],
+  [{ counts: 'unknown', status: 300 }, 'may count', 'not known for refusals'],
+  [{ counts: 'unknown', status: 199 }, 'may count', 'not known for refusals'],
+] as const)('an entry with %j is %s: %s (8.3)', (changes, word, why) => {
+  expect(countsWords(ledgerEntry(changes as Partial<LedgerEntry>))).toEqual([word, why])
+})
+
+/** With 500 entries on a page. */
+function serveLedger(count: number): string[] {
+  const asked: string[] = []
+  stubFetch(async (path) => {
+    asked.push(path)
+    const from = Number(new URL(path, 'https://app.example').searchParams.get('next') ?? '0')
+    const entries = Array.from({ length: Math.min(500, count - from) }, () => ledgerEntry())
+    return Response.json({ entries, ...(from + 500 < count && { next: String(from + 500) }) })
+  })
+  return asked
+}
+
+test('every page of the month is read once, with the cursor of the page before it', async () => {
+  const asked = serveLedger(1100)
+  expect(await getAllEntries()).toHaveLength(1100)
+  expect(asked).toEqual(['/bff/ledger', '/bff/ledger?next=500', '/bff/ledger?next=1000'])
+})
+
+test('if a month has more rows than a file, only the newest are read', async () => {
+  const asked = serveLedger(100_000)
+  expect(await getAllEntries()).toHaveLength(MOST_ROWS)
+  expect(asked).toHaveLength(20)
 })

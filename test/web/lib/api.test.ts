@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import type { Problem } from '../../../src/contract/problem.ts'
 import {
   deleteSession,
@@ -11,6 +12,12 @@ import {
 import { getQuota } from '../../../src/web/quota/queries.ts'
 import { SESSION } from '../_month.tsx'
 import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
+import type { SignedIn } from '../../../src/contract/session.ts'
+import { checkLimits } from '../../../src/web/spend/paid-read.ts'
+import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
+import { showAgain } from '../_page.tsx'
+import { noteServerTime, onServer } from '../../../src/web/lib/server-time.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
 
 const ADDRESS = '/api/organizations/1001'
 const failureOf = (work: Promise<unknown>): Promise<Problem> =>
@@ -31,28 +38,11 @@ test('every request carries the header that no form can set (design: web and bff
   expect(network.calls.every(({ csrf }) => csrf === '1')).toBe(true)
 })
 
-test('only a person’s press reaches the service (8.3)', async () => {
-  const network = await signedInNetwork()
-  await getAnswer(ADDRESS, { spend: false })
-  await getQuota()
-  expect(network.spent()).toBe(0)
-  await getAnswer(ADDRESS, { spend: true })
-  await getAnswer('/api/rate_limit', { spend: true })
-  expect(network.spent()).toBe(2)
-})
-
 test('an answer comes with its age and price (8.3)', async () => {
   const { fixture } = await signedInNetwork()
   fixture.advance(184_000)
   expect(await getAnswer(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
   expect(await getAnswer(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
-})
-
-test('an answer keeps every digit (4.4)', async () => {
-  answer('{"id":9007199254740993123}')
-  expect(await getAnswer(ADDRESS, { spend: false })).toMatchObject({
-    text: '{"id":9007199254740993123}',
-  })
 })
 
 test.each(['-1', '1.5', 'x', '1e3'])(
@@ -70,11 +60,6 @@ test('a refusal becomes the Problem that it reports, with its support id (RFC 94
   const problem = await failureOf(getAnswer('/api/rate_limit', { spend: false }))
   expect(problem).toMatchObject({ code: 'costs_a_request', status: 428 })
   expect(problem.supportId).toBe(fixture.log.at(-1)?.support_id)
-})
-
-test('a missing answer is a Problem of our own server', async () => {
-  joinNetwork().cut.add('GET /bff/quota')
-  expect(await failureOf(getQuota())).toMatchObject({ code: 'bff_unreachable' })
 })
 
 const PROBLEM = { 'Content-Type': 'application/problem+json' }
@@ -152,4 +137,114 @@ test('an API key reads its organization without an id, and a token reads its own
   expect(organizationAddress({ ...session, method: 'oauth', organization_id: '7' })).toBe(
     '/api/organizations/7',
   )
+})
+
+afterEach(() => onlineManager.setOnline(true))
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+async function answered() {
+  const network = await signedInNetwork()
+  const query = organizationQuery((await network.browser.session()).body as SignedIn)
+  const client = createQueryClient(() => {})
+  client.mount()
+  const observe = () => new QueryObserver(client, query).subscribe(() => {})
+  const stop = observe()
+  await expect.poll(() => client.getQueryData(query.queryKey)).toBeDefined()
+  return { network, client, observe, stop }
+}
+
+test('no other observer, shown page or network that is back asks again for an answer (8.3)', async () => {
+  const { network, observe, stop } = await answered()
+  stop()
+  observe()
+  observe()
+  for (let times = 0; times < 3; times++) {
+    showAgain()
+    dispatchEvent(new Event('offline'))
+    dispatchEvent(new Event('online'))
+  }
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('a failed request is not repeated either, and is reported once (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/organizations/1001')
+  const reported: string[] = []
+  const client = createQueryClient(({ code }) => reported.push(code))
+  client.mount()
+  const observe = () => new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
+  observe()
+  await expect.poll(() => reported).toEqual(['bff_unreachable'])
+  observe()
+  showAgain()
+  dispatchEvent(new Event('offline'))
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+test('a press without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/rate_limit')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  const press = new MutationObserver(client, { mutationFn: checkLimits })
+  const failed = vi.fn<() => void>()
+  press.mutate().catch(failed)
+  await expect.poll(() => failed.mock.calls.length).toBe(1)
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.count('GET', '/api/rate_limit')).toBe(1)
+  expect(network.spent()).toBe(0)
+})
+
+test('a query without a network fails at once, and is not sent later (8.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /api/organizations/1001')
+  const client = createQueryClient(() => {})
+  client.mount()
+  dispatchEvent(new Event('offline'))
+  new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
+  await expect.poll(() => client.getQueryState(organizationQuery(SESSION).queryKey)?.status).toBe('error')
+  network.cut.clear()
+  dispatchEvent(new Event('online'))
+  await settle()
+  expect(network.calls).toHaveLength(1)
+})
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12)
+const MINUTE_MS = 60_000
+
+afterEach(() => useUi.setState({ clockAheadMs: 0 }))
+const atNoon = () => void vi.useFakeTimers({ now: NOON_MS, toFake: ['Date'] })
+
+const dated = (serverMs: number, status = 200) =>
+  new Response(null, { status, headers: { Date: new Date(serverMs).toUTCString() } })
+
+test.each([
+  [86_400_000, 86_400_000],
+  [-86_400_000, -86_400_000],
+  [3 * MINUTE_MS, 3 * MINUTE_MS],
+  [2 * MINUTE_MS, 0],
+  [-1000, 0],
+])('a clock that is %i ms ahead of the server is corrected by %i ms (RFC 9110 6.6.1)', (ahead, by) => {
+  atNoon()
+  noteServerTime(dated(NOON_MS - ahead))
+  expect(useUi.getState().clockAheadMs).toBe(by)
+  expect(onServer(NOON_MS)).toBe(NOON_MS - by)
+})
+
+test('a correction stays as it is until the clock is set, and an error corrects nothing (RFC 9110 6.6.1)', () => {
+  atNoon()
+  noteServerTime(dated(NOON_MS - 86_400_000))
+  noteServerTime(dated(NOON_MS - 86_400_000 + 5000))
+  noteServerTime(dated(NOON_MS, 502))
+  noteServerTime(new Response())
+  expect(useUi.getState().clockAheadMs).toBe(86_400_000)
+  noteServerTime(dated(NOON_MS))
+  expect(useUi.getState().clockAheadMs).toBe(0)
 })

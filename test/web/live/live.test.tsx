@@ -4,7 +4,7 @@ import { useUi } from '../../../src/web/lib/ui.ts'
 import { LiveWord } from '../../../src/web/live/word.tsx'
 import { FakeLocks } from '../_locks.ts'
 import { announceSession, type Network, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, signOut } from '../_page.tsx'
+import { openPage, signOut } from '../_page.tsx'
 
 let page: Awaited<ReturnType<typeof openPage>> | undefined
 beforeEach(() => Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true }))
@@ -38,16 +38,6 @@ test('the page shows what another browser of the organization does, without a re
   expect(network.calls).toHaveLength(before)
 })
 
-test('a session that another browser ends leaves the page at once (attack 31)', async () => {
-  const { network } = await openLive()
-  await screen.findByText(NAME)
-  const other = network.fixture.browser()
-  await signInByKey(network.fixture, other)
-  await other.request('DELETE', '/bff/sessions')
-  await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
-  expect(await screen.findByText(/You ended it in another browser/)).toBeVisible()
-})
-
 test('a session that replaces another gets its own stream, and the old stream ends (attack 30)', async () => {
   const { network } = await openLive()
   const opened = network.count('GET', '/bff/events')
@@ -77,22 +67,6 @@ test('a page in the browser’s memory holds no stream, and opens one when it is
   expect(network.count('GET', '/bff/events')).toBe(opened)
   act(() => void dispatchEvent(persisted('pageshow')))
   await waitFor(() => expect(network.count('GET', '/bff/events')).toBe(opened + 1))
-})
-
-test('the page shows a lost network at once, and afterwards what it missed, at no request (B20)', async () => {
-  const { network } = await openLive()
-  const spent = network.spent()
-  for (let times = 0; times < 5; times++) {
-    network.isLive = false
-    act(() => void dispatchEvent(new Event('offline')))
-    expect(await screen.findByText(/^retry in /)).toBeVisible()
-    await network.browser.request('POST', '/bff/readings', { json: { count: 10 + times } })
-    network.isLive = true
-    act(() => void dispatchEvent(new Event('online')))
-    expect(await screen.findByText('Live')).toBeVisible()
-    await waitFor(() => expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(10 + times))
-  }
-  expect(network.spent()).toBe(spent)
 })
 
 test('a snapshot that cannot be read is reported, and the former one stays', async () => {

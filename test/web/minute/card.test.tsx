@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
+import { expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { answerWith, gate, refuseOnce, signedInNetwork } from '../_network.ts'
 import { openPage, showAgain } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
+import type { RecentRequest } from '../../../src/contract/quota.ts'
+import { MinuteCard } from '../../../src/web/minute/card.tsx'
+import { draw, received } from '../_month.tsx'
 
 const card = () => screen.findByRole('region', { name: 'Speed limit, this minute' })
 const meter = (name: string) => screen.findByRole('meter', { name: `${name} requests left this minute` })
@@ -83,40 +83,6 @@ test('while nothing runs the rings stay, calm and full, beside the limits of a m
   expect(ring(await meter('Update'), 'refilled')).toBeVisible()
 })
 
-test('a reset that has nothing to give back has no countdown, and no ring around (8.2)', async () => {
-  const { user } = await openPage('/')
-  await user.click(await screen.findByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText('15 of 15 left')).toBeVisible()
-  expect(ring(await meter('Update'), 'countdown')).toBeNull()
-  expect(ring(await meter('Read'), 'countdown')).toBeVisible()
-  expect(drawn(ring(await meter('Update'), 'left'))).toBe(1)
-})
-
-test('a window that was reset within a minute of its last answer has no number yet (B26)', async () => {
-  const network = await signedInNetwork()
-  network.fixture.advance(50_000)
-  await network.browser.spend('/organizations/1001')
-  network.fixture.advance(20_000)
-  await openPage('/', network)
-  const read = await meter('Read')
-  expect(read).toHaveAttribute('aria-valuetext', 'reads: probably all 60 left')
-  expect(read).toHaveAttribute('aria-valuenow', '0')
-  expect(ring(read, 'left')).toBeNull()
-  expect(await card()).toHaveTextContent('probably all 60 leftnew minute')
-})
-
-test('the report of an answer, also of a refusal, is shown before the quota is read again (8.4.2)', async () => {
-  const { network, user } = await openPage('/')
-  await meter('Read')
-  network.cut.add('GET /bff/quota')
-  await user.click(screen.getByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText('15 of 15 left')).toBeVisible()
-  expect(screen.getByText('58 of 60 left')).toBeVisible()
-  answerWith(network, { 'X-RateLimit-Remaining': '0' }, 429)
-  await user.click(await screen.findByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText('None of 60 left')).toBeVisible()
-})
-
 test('while a request is in flight the count is a prediction, drawn lighter, with "about" (B30)', async () => {
   const { network, user } = await openPage('/')
   await meter('Read')
@@ -131,21 +97,6 @@ test('while a request is in flight the count is a prediction, drawn lighter, wit
   expect(await card()).toHaveTextContent('1 in flight')
   slow.open()
   expect(await screen.findByText('58 of 60 left')).toBeVisible()
-})
-
-test('a changed limit stays in the remarks, and so does a reset that cannot be read (B28)', async () => {
-  const network = await signedInNetwork()
-  const nowSeconds = Math.floor(network.fixture.now() / 1000)
-  const reset = { 'X-RateLimit-Reset': String(nowSeconds + 61) }
-  network.fixture.advance(1000)
-  answerWith(network, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '590', ...reset })
-  await network.browser.spend('/organizations/1001')
-  await openPage('/', network)
-  await meter('Read')
-  expect(await card()).toHaveTextContent('Reads: the limit changed from 60 to 600')
-  answerWith(network, { 'X-RateLimit-Reset': '2026-11-21T12:00:00Z' })
-  fireEvent.click(screen.getByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText(/the time of the reset could not be read/)).toBeVisible()
 })
 
 test('the browser’s own clock does not change the countdown (B10)', async () => {
@@ -190,26 +141,6 @@ test('anything unusual about a number is written beside it (B2, B4)', async () =
   expect(text).toHaveTextContent('the window is longer than a minute')
 })
 
-test('a negative count is shown as none, and by how many (B2)', async () => {
-  const network = await signedInNetwork()
-  answerWith(network, { 'X-RateLimit-Remaining': '-2' })
-  await network.browser.spend('/organizations/1001')
-  await openPage('/', network)
-  await meter('Read')
-  expect(await card()).toHaveTextContent('None of 60 left')
-  expect((await card()).querySelector('[data-shape=square]')).toBeVisible()
-  expect(await card()).toHaveTextContent('over by 2')
-})
-
-test('checking the limits costs one request, shows the price, and fills both meters (4.3)', async () => {
-  const { network, user } = await openPage('/')
-  await user.click(await screen.findByRole('button', { name: /^Check limits/ }))
-  expect(await screen.findByText('15 of 15 left')).toBeVisible()
-  expect(screen.getByText('58 of 60 left')).toBeVisible()
-  expect(network.spent()).toBe(1)
-  expect(network.count('GET', '/api/rate_limit')).toBe(1)
-})
-
 test('a quota that cannot be read can be read again for free (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
@@ -231,14 +162,38 @@ test('while a limit is reached the card says for how long nothing is sent (7)', 
   expect(await screen.findByText(/^Paused: 20 s$/)).toBeVisible()
 })
 
-test('in Japanese no English sentence is left', async () => {
-  await loadLanguage('ja')
-  const network = await signedInNetwork()
-  answerWith(network, { 'X-RateLimit-Remaining': '-2' })
-  await network.browser.spend('/organizations/1001')
-  await openPage('/', network)
-  expect(await screen.findByRole('meter', { name: 'この1分間に残っている読み取り' })).toBeVisible()
-  const shown = screen.getByRole('region', { name: '1分あたりの上限' })
-  expect(shown).toHaveTextContent(/上限を確認（\d+秒後）/)
-  expect(shown).not.toHaveTextContent(/[A-Za-z]{3,}/)
+const request = (changes: Partial<RecentRequest> = {}): RecentRequest => ({
+  id: 'one',
+  age_ms: 14_000,
+  kind: 'read',
+  by: 'you',
+  failed: false,
+  ...changes,
+})
+const show = (...recent: RecentRequest[]) => draw(<MinuteCard />, received({}, { recent }))
+const rows = () => within(screen.getByRole('list', { name: 'Last requests' })).getAllByRole('listitem')
+const words = () => rows().map(({ textContent }) => textContent)
+
+test('each of the last requests has its person, its kind and its age, newest first (8.3)', () => {
+  show(
+    request({ by: 'another', age_ms: 2000 }),
+    request({ id: 'two', kind: 'check' }),
+    request({ id: 'three', kind: 'sign_in', age_ms: 60_000 }),
+    request({ id: 'four', failed: true }),
+    request({ id: 'five', kind: 'refresh' }),
+  )
+  expect(words()).toEqual([
+    'Someone else read the organization 2 s ago',
+    'You checked limits 14 s ago',
+    'You signed in 1 minute ago',
+    'You read the organization · failed 14 s ago',
+    'You refreshed the token 14 s ago',
+  ])
+})
+
+test('the ages go on without a request', async () => {
+  vi.useFakeTimers()
+  show(request())
+  await act(() => vi.advanceTimersByTimeAsync(3000))
+  expect(words()).toEqual(['You read the organization 17 s ago'])
 })

@@ -1,18 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
+import { type ReceivedQuota, useUi } from '../../../src/web/lib/ui.ts'
 import { MonthCard } from '../../../src/web/month/card.tsx'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
 import { draw, received, SESSION } from '../_month.tsx'
-import { signedInNetwork } from '../_network.ts'
-import { openPage } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
+import { ClockNotice } from '../../../src/web/month/clock-notice.tsx'
+import { How } from '../../../src/web/month/how.tsx'
+import { stubNotification } from '../_notification.ts'
+import { window_ } from '../_snapshot.ts'
 
 const HOUR = 3_600_000
 const reading = (low: number, high = low, reading_age_ms = 2 * HOUR) => ({
@@ -34,28 +32,6 @@ test('the verdict comes first: a number, whether that is enough, the bar, and th
   )
   expect(shown).toHaveTextContent('Entered 2 hours ago.')
   expect(screen.getByText('How we know').closest('details')).not.toHaveAttribute('open')
-})
-
-test('without a reading there is an upper bound, what to do about it, and no forecast (8.3)', () => {
-  const shown = card({ ...PACE, reading_wanted: 'none' })
-  expect(shown).toHaveTextContent('At most 97 of 100 requests left · not known yet')
-  expect(shown).toHaveTextContent('Other apps share these 100. Enter what your plan page says.')
-  expect(shown).toHaveTextContent('It makes the number exact, and is free.')
-  expect(shown).not.toHaveTextContent(/on track|you can use/i)
-  expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('data-kind', 'primary')
-})
-
-test('once the count is entered, saving another is not the main action (C21)', () => {
-  card({ ...reading(45), ...PACE })
-  expect(screen.getByRole('button', { name: 'Save' })).not.toHaveAttribute('data-kind')
-})
-
-test('the card asks for a new count, with the reason, and opens no dialog (C21)', () => {
-  const shown = card({ ...reading(32, 34, 144 * HOUR), reading_wanted: 'old' })
-  expect(shown).toHaveTextContent(
-    'Entered 6 days ago. Entered more than 5 days ago: what does the page say now?',
-  )
-  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test.each<[Partial<MonthSnapshot>, string]>([
@@ -90,43 +66,10 @@ const giveRecord = (client: QueryClient, text: string) =>
   })
 
 test('before any limit was seen the card names the plan of the record, and no limit (4.4, 8.3)', async () => {
-  for (const [language, plan, words] of [
-    ['en', 'Business', 'The limit is not known yet. Your next request shows it.'],
-    ['ja', 'ビジネス', '上限は未確認です。次のリクエストで分かります。'],
-  ] as const) {
-    await loadLanguage(language)
-    const quota = received({}, { month: unseen })
-    const { client, unmount } = draw(<MonthCard session={SESSION} />, quota)
-    await giveRecord(client, '{"plan":"business"}')
-    expect(screen.getByText(plan)).toBeVisible()
-    expect(screen.getByText(words)).toBeVisible()
-    unmount()
-  }
-})
-
-test.each(['{"plan":"business"}', '{"plan":"standard"}', 'no JSON'])(
-  'where the record is %s the plan is that of the limits (4.4, 8.2)',
-  async (text) => {
-    const { client } = draw(<MonthCard session={SESSION} />, received({}))
-    await giveRecord(client, text)
-    expect(screen.getByText(/^Standard · resets/)).toBeVisible()
-  },
-)
-
-test('the page does not infer the plan that the record below names (4.4, 8.2)', async () => {
-  const network = await signedInNetwork()
-  network.isLive = true
-  await openPage('/', network)
-  await waitFor(() => expect(screen.getByText(/^Standard · resets/)).toBeVisible())
-  await expect.poll(() => screen.queryByText(/inferred/)).toBeNull()
-})
-
-test('the reset lies between two instants, in the reader’s own words for a date (C11)', () => {
-  const resets_in_ms = { earliest: (9 * 24 + 3) * HOUR, latest: (9 * 24 + 12) * HOUR }
-  const shown = card({ ...reading(45), ...PACE, resets_in_ms })
-  expect(shown).toHaveTextContent('Standard · resets Dec 1, in 9 days')
-  expect(shown).toHaveTextContent('until it resets on Dec 1')
-  expect(shown).toHaveTextContent('Resets between Dec 1, 12:00 AM and Dec 1, 9:00 AM your time.')
+  const { client } = draw(<MonthCard session={SESSION} />, received({}, { month: unseen }))
+  await giveRecord(client, '{"plan":"business"}')
+  expect(screen.getByText('Business')).toBeVisible()
+  expect(screen.getByText('The limit is not known yet. Your next request shows it.')).toBeVisible()
 })
 
 test('between two months the card says that a new one may have begun, and names no day (C10)', () => {
@@ -153,17 +96,124 @@ test('while no newer values come the card says how old its own are (B20)', () =>
   expect(screen.queryByText('Last update just now')).toBeNull()
 })
 
-test.each<[string, Partial<MonthSnapshot>]>([
-  ['without a reading', { low: 1, high: 3, reading_wanted: 'none' }],
-  ['with a reading', { ...reading(32, 34), ...PACE }],
-  ['near its end', { ...reading(97, 99), reserve: { person: 10, sign_in: 2 } }],
-  ['used up', { low: 100, high: 102 }],
-  ['that may be reset', { may_have_reset: true }],
-])('in Japanese no English sentence is left in a month %s', async (_name, changes) => {
-  await loadLanguage('ja')
-  draw(<MonthCard session={SESSION} />, received(changes))
-  const shown = screen.getByRole('region', { name: '今月' })
-  expect(shown).toHaveTextContent('プランページに表示された使用済みの件数')
-  expect(shown.textContent.replaceAll(/Standard|Plimsoll/g, '')).not.toMatch(/[A-Za-z]{3,}/)
-  expect(latinSentences()).toEqual([])
+afterEach(() => useUi.setState({ clockAheadMs: 0 }))
+
+test.each([
+  [86_400_000, 'This device’s clock is 24 hours ahead; dates here follow the server.'],
+  [-180_000, 'This device’s clock is 3 minutes behind; dates here follow the server.'],
+  [0, ''],
+])('a clock that is %i ms ahead is named beside the reset (RFC 9110 6.6.1)', (clockAheadMs, words) => {
+  useUi.setState({ clockAheadMs })
+  const { container } = render(<ClockNotice />)
+  expect(container.textContent).toBe(words)
+})
+
+beforeEach(() => void stubNotification('default'))
+const DAY = 24 * HOUR
+const SUSPECTED: Partial<MonthSnapshot> = {
+  suspected: { age_ms: HOUR, reasons: [{ code: 'minute_has_requests_left' }] },
+}
+const ON_PACE = { forecast: { state: 'on_pace', early: false } } as const
+
+const COUNTED = 'The service does not report the month, so Plimsoll counts what it sends.'
+const INFERRED = 'Standard plan (inferred from its limits).'
+const RESETS = 'Resets between Dec 1, 3:13 AM and Dec 1, 12:13 PM your time.'
+const ZONE = 'The service does not show in which time zone its month begins.'
+
+/** The paragraphs before the link. */
+const words = () =>
+  [...document.querySelectorAll('p')].slice(0, -1).map(({ textContent }) => textContent.trim())
+
+function shown(quota: ReceivedQuota) {
+  const { unmount } = draw(<How quota={quota} session={SESSION} />)
+  const paragraphs = words()
+  unmount()
+  return paragraphs
+}
+const how = (changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}) =>
+  shown(received(changes, rest))
+
+test('without a reading the count is this app’s own, and the monthly limit comes first (C23, C40)', () => {
+  expect(how({ low: 1, high: 2, ...ON_PACE })).toEqual([
+    `This app has used 1–2. Other apps in your organization use the same 100. ${COUNTED}`,
+    '1 or 2: signing in may count as a request.',
+    'At the pace of this app alone it lasts until the reset.',
+    `The monthly limit comes first. ${INFERRED}`,
+    `${RESETS} ${ZONE}`,
+  ])
+})
+
+test('with a reading the count is the organization’s, with the reserve and the pace (C23, C31)', () => {
+  const reserve = { person: 10, sign_in: 2 }
+  expect(how({ ...reading(91, 93), ...ON_PACE, reserve })).toEqual([
+    `Your organization has used 91–93 of 100; 3 of them through this app. ${COUNTED}`,
+    'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
+    'At this pace it lasts until the reset. The last 10 are kept for your own presses, the last 2 for signing in.',
+    `The monthly limit comes first. ${INFERRED}`,
+    `${RESETS} ${ZONE}`,
+  ])
+})
+
+test('a refusal is explained first (8.3)', () => {
+  expect(how({ ...reading(32), ...ON_PACE, ...SUSPECTED })).toEqual([
+    'Why we think so: Refused although this minute has requests left, so the month is probably used up.',
+    `Your organization has used 32 of 100; 3 of them through this app. ${COUNTED}`,
+    `The monthly limit comes first. ${INFERRED}`,
+    `${RESETS} ${ZONE}`,
+  ])
+})
+
+test('a used-up minute comes first, until its reset (C40)', () => {
+  const minute = { read: window_({ remaining: 0 }) }
+  expect(how(reading(32), minute)).toContain(`At present the speed limit comes first. ${INFERRED}`)
+  expect(how({ low: 100, high: 100 }, minute)).toContain(INFERRED)
+})
+
+test('without a limit there is one limit, and before any was seen none is named (C40, 8.3)', () => {
+  const quota = received({})
+  const of = (month: MonthSnapshot) => shown({ ...quota, snapshot: { ...quota.snapshot, month } })
+  expect(of({ ...unseen, plan: 'business' })).toContain(
+    'The speed limit is the only limit. Business plan (inferred from its limits).',
+  )
+  const nothing = of(unseen).join(' ')
+  expect(nothing).not.toMatch(/plan|comes first|only limit/)
+  expect(nothing).toContain('Other apps in your organization are not counted.')
+})
+
+test('where evidence shows the time zone, the reset is one instant (C12)', () => {
+  const resets_in_ms = { earliest: 10 * DAY, latest: 10 * DAY }
+  expect(how({ ...reading(32), resets_in_ms }).at(-1)).toBe('Resets at Dec 1, 9:00 PM your time.')
+})
+
+test('between two months no instant of a reset is named (C10)', () => {
+  const between = { may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 30 * DAY } }
+  expect(how({ ...reading(32, 40), ...ON_PACE, ...between }).slice(1)).toEqual([
+    `The monthly limit comes first. ${INFERRED}`,
+    ZONE,
+  ])
+})
+
+test.each([
+  ['{"plan":"standard"}', false],
+  ['{"organization":{"plan_name":"Standard"}}', false],
+  ['{"plan":"business"}', true],
+  ['{"plan":7}', true],
+  ['{"plan":{"name":"standard"}}', true],
+  ['{"name":"standard"}', true],
+  ['{"plan":"constructor"}', true],
+  ['no JSON', true],
+])('with the record %s the plan is inferred: %s (4.4, 8.2)', async (record, isInferred) => {
+  const { client } = draw(<How quota={received({})} session={SESSION} />)
+  await giveRecord(client, record)
+  expect(words().join(' ').includes(INFERRED)).toBe(isInferred)
+})
+
+test('it is folded at first, and leads to how limits are counted (D1)', async () => {
+  const { user } = draw(<How quota={received({})} session={SESSION} />)
+  const link = screen.getByText('How limits are counted')
+  expect(link).not.toBeVisible()
+  await user.click(screen.getByText('How we know'))
+  expect(link).toBeVisible()
+  await user.click(link)
+  expect(location.pathname).toBe('/learnt')
 })

@@ -1,10 +1,15 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import * as fc from 'fast-check'
 import type { Forecast, MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { Verdict } from '../../../src/web/month/verdict.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { draw, received } from '../_month.tsx'
-import { window_ } from '../_snapshot.ts'
+import { month, window_ } from '../_snapshot.ts'
+import { verdictOf } from '../../../src/contract/verdict.ts'
+import { numberWords, verdictWords } from '../../../src/web/month/verdict-words.ts'
+import { anySnapshot } from '../../contract/_any-quota.ts'
+import { MonthBar } from '../../../src/web/month/bar.tsx'
 
 afterEach(() => loadLanguage('en'))
 
@@ -32,118 +37,46 @@ function shown(changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {
   return { number, sentence, looks }
 }
 
-async function inBoth(...drawn: Parameters<typeof shown>) {
-  const english = shown(...drawn)
-  await loadLanguage('ja')
-  return [english, shown(...drawn)] as const
-}
-
-test.each<[changes: Partial<MonthSnapshot>, en: string, ja: string]>([
-  [
-    { ...reading(45), ...pace('on_pace') },
-    'On track: you can use 8 a day until it resets on Dec 1',
-    '順調：12月1日のリセットまで1日あたり8件使えます',
-  ],
-  [
-    { ...reading(45), ...pace('too_early') },
-    'You can use 8 a day until it resets on Dec 1',
-    '12月1日のリセットまで1日あたり8件使えます',
-  ],
-  [
-    { ...reading(45), ...pace('over') },
-    'Tight: use at most 8 a day until it resets on Dec 1',
-    '余裕なし：12月1日のリセットまで1日あたり8件以内に',
-  ],
-  [
-    { ...reading(85), ...pace('on_pace') },
-    'Low: you can use 8 a day until it resets on Dec 1',
-    '残りわずか：12月1日のリセットまで1日あたり8件使えます',
-  ],
-  [
-    { ...reading(97), ...pace('on_pace', {}, 0) },
-    'Low: less than one a day until it resets on Dec 1',
-    '残りわずか：12月1日のリセットまで1日あたり1件未満です',
-  ],
-  [
-    reading(100),
-    'Used up: the service refuses requests until it resets on Dec 1',
-    '使い切りました：12月1日のリセットまでリクエストは受け付けられません',
-  ],
-  [
-    { low: 100, high: 102 },
-    'Used up by this app alone, until it resets on Dec 1',
-    'このアプリだけで使い切りました（リセットは12月1日）',
-  ],
-  [
-    { ...reading(45), ...SUSPECTED },
-    'Probably used up: refused at 8:00 PM. It resets on Dec 1.',
-    'おそらく使い切り：20:00にサービスがリクエストを拒否しました。リセットは12月1日です。',
-  ],
-  [
-    { ...pace('on_pace') },
-    'Other apps share these 100. Enter what your plan page says.',
-    'この100件はほかのアプリと共有です。プランページの件数を入力してください。',
-  ],
-  [
-    { low: 90, high: 90 },
-    'Low: other apps share these 100. Enter what your plan page says.',
-    '残りわずか：この100件はほかのアプリと共有です。プランページの件数を入力してください。',
-  ],
+test.each<[changes: Partial<MonthSnapshot>, words: string]>([
+  [{ ...reading(45), ...pace('on_pace') }, 'On track: you can use 8 a day until it resets on Dec 1'],
+  [{ ...reading(45), ...pace('too_early') }, 'You can use 8 a day until it resets on Dec 1'],
+  [{ ...reading(45), ...pace('over') }, 'Tight: use at most 8 a day until it resets on Dec 1'],
+  [{ ...reading(85), ...pace('on_pace') }, 'Low: you can use 8 a day until it resets on Dec 1'],
+  [{ ...reading(97), ...pace('on_pace', {}, 0) }, 'Low: less than one a day until it resets on Dec 1'],
+  [reading(100), 'Used up: the service refuses requests until it resets on Dec 1'],
+  [{ low: 100, high: 102 }, 'Used up by this app alone, until it resets on Dec 1'],
+  [{ ...reading(45), ...SUSPECTED }, 'Probably used up: refused at 8:00 PM. It resets on Dec 1.'],
+  [{ ...pace('on_pace') }, 'Other apps share these 100. Enter what your plan page says.'],
+  [{ low: 90, high: 90 }, 'Low: other apps share these 100. Enter what your plan page says.'],
   [
     { ...reading(45, 60, 6 * DAY), ...pace('stale') },
     'Not certain: the count is from 6 days ago. Enter what your plan page says.',
-    '不確か：件数は6日前のものです。プランページの件数を入力してください。',
   ],
   [
     { ...reading(45), may_have_reset: true },
     'A new month may have begun: it begins within a day, in a time zone that is not known.',
-    '新しい月が始まった可能性があります。1日以内に始まりますが、タイムゾーンは不明です。',
   ],
-])('the sentence for %o is %j, in Japanese %j (8.3)', async (changes, en, ja) => {
-  const drawn = await inBoth(changes)
-  expect(drawn.map(({ sentence }) => sentence)).toEqual([en, ja])
-})
-
-test.each<[name: string, changes: Partial<MonthSnapshot>, en: string, ja: string]>([
+  [{ ...reading(92), ...runsOut(2 * HOUR) }, 'Low: runs out today, 10 days before it resets on Dec 1'],
   [
-    'today',
-    { ...reading(92), ...runsOut(2 * HOUR) },
-    'Low: runs out today, 10 days before it resets on Dec 1',
-    '残りわずか：今日使い切る見込みです（12月1日のリセットの10日前）',
-  ],
-  [
-    'tomorrow',
     { ...reading(92), ...runsOut(3 * HOUR) },
     'Low: runs out tomorrow, Nov 22, 9 days before it resets on Dec 1',
-    '残りわずか：明日（11月22日）使い切る見込みです（12月1日のリセットの9日前）',
   ],
+  [{ ...reading(60), ...runsOut(5 * DAY) }, 'Low: runs out on Nov 26, 5 days before it resets on Dec 1'],
+  [{ ...reading(60), ...runsOut(9 * DAY) }, 'Low: runs out on Nov 30, 1 day before it resets on Dec 1'],
   [
-    'later',
-    { ...reading(60), ...runsOut(5 * DAY) },
-    'Low: runs out on Nov 26, 5 days before it resets on Dec 1',
-    '残りわずか：11月26日に使い切る見込みです（12月1日のリセットの5日前）',
-  ],
-  [
-    'on the last day',
-    { ...reading(60), ...runsOut(9 * DAY) },
-    'Low: runs out on Nov 30, 1 day before it resets on Dec 1',
-    '残りわずか：11月30日に使い切る見込みです（12月1日のリセットの1日前）',
-  ],
-  [
-    'on the day of the reset',
     { ...reading(60), ...runsOut(9 * DAY + 5 * HOUR) },
     'Low: runs out on Dec 1, 10 hours before it resets on Dec 1',
-    '残りわずか：12月1日に使い切る見込みです（12月1日のリセットの10時間前）',
   ],
   [
-    'early in the month',
     { ...reading(30), ...runsOut(5 * DAY, true) },
     'Low: at this pace it may run out on Nov 26, before it resets on Dec 1',
-    '残りわずか：このペースでは11月26日に使い切る可能性があります（リセットは12月1日）',
   ],
-])('a run-out %s is named with its day, in both languages (8.3)', async (_name, changes, en, ja) => {
-  const drawn = await inBoth(changes)
-  expect(drawn.map(({ sentence }) => sentence)).toEqual([en, ja])
+  [
+    { ...SUSPECTED, may_have_reset: true },
+    'Probably used up: refused at 8:00 PM. A new month may have begun: it begins within a day, in a time zone that is not known.',
+  ],
+])('the sentence for %o is %j (8.3)', (changes, sentence) => {
+  expect(shown(changes).sentence).toBe(sentence)
 })
 
 test('the day of a run-out stays the same while the page is open, and becomes today (8.3)', () => {
@@ -163,63 +96,34 @@ test('the age of a count grows while the page is open, and the time of a refusal
   expect(shown(SUSPECTED, {}, 24 * HOUR).sentence).toContain('at Nov 21, 8:00 PM.')
 })
 
-test('a pause is named with its wait and its reason, whichever limit it is (8.2)', async () => {
-  const minute = await inBoth(reading(45), { read: window_({ remaining: 0, reset_in_ms: 50_000 }) })
-  expect(minute.map(({ sentence }) => sentence)).toEqual([
-    'Paused: 50 s. No requests of this minute are left.',
-    '一時停止中：あと50秒。この1分間のリクエストは残っていません。',
-  ])
-  await loadLanguage('en')
+test('a pause is named with its wait and its reason, whichever limit it is (8.2)', () => {
+  const minute = shown(reading(45), { read: window_({ remaining: 0, reset_in_ms: 50_000 }) })
+  expect(minute.sentence).toBe('Paused: 50 s. No requests of this minute are left.')
   const unknown = { code: 'limit_unknown', ends_in_ms: 130_000, reasons: [] } as const
   expect(shown({}, { pauses: [unknown] }).sentence).toBe('Paused: 2 min 10 s.')
 })
 
-test('without a limit the sentence says why, and claims none (8.3)', async () => {
-  const draws = (month: MonthSnapshot) => inBoth({}, { month })
-  const business = await draws({ ...unseen, plan: 'business' })
-  await loadLanguage('en')
-  const neither = await draws(unseen)
-  expect([...business, ...neither].map(({ sentence }) => sentence)).toEqual([
-    'No monthly limit on Business: only the speed limit counts',
-    'ビジネスプランに月の上限はありません。速度制限だけがあります',
-    'The limit is not known yet. Your next request shows it.',
-    '上限は未確認です。次のリクエストで分かります。',
-  ])
-  expect([...business, ...neither].map(({ number }) => number)).toEqual([
-    '3 requests sent by this app, no monthly limit',
-    '3 件をこのアプリが送信（月の上限なし）',
-    '3 requests sent by this app',
-    '3 件をこのアプリが送信',
-  ])
+test('without a limit the sentence says why, and claims none (8.3)', () => {
+  expect(shown({}, { month: { ...unseen, plan: 'business' } })).toMatchObject({
+    sentence: 'No monthly limit on Business: only the speed limit counts',
+    number: '3 requests sent by this app, no monthly limit',
+  })
+  expect(shown({}, { month: unseen })).toMatchObject({
+    sentence: 'The limit is not known yet. Your next request shows it.',
+    number: '3 requests sent by this app',
+  })
 })
 
-test('between two months a refusal is named without the day of a reset, which may be now (8.3)', () => {
-  expect(shown({ ...SUSPECTED, may_have_reset: true }).sentence).toBe(
-    'Probably used up: refused at 8:00 PM. A new month may have begun: it begins within a day, in a time zone that is not known.',
-  )
-})
-
-test.each<[changes: Partial<MonthSnapshot>, en: string, ja: string]>([
-  [reading(45), '55 of 100 requests left · as of 2 hours ago', '残り55件 100件中・確認：2時間前'],
-  [reading(41, 45), '55–59 of 100 requests left · as of 2 hours ago', '残り55～59件 100件中・確認：2時間前'],
-  [{}, 'At most 97 of 100 requests left · not known yet', '残り最大97件 100件中・正確な数は未確認'],
-  [reading(100), '0 of 100 requests left · as of 2 hours ago', '残り0件 100件中・確認：2時間前'],
-  [{ low: 100, high: 100 }, '0 of 100 requests left', '残り0件 100件中'],
-  [
-    { low: 99, high: 101 },
-    'At most 1 of 100 requests left · not known yet',
-    '残り最大1件 100件中・正確な数は未確認',
-  ],
-  [{ ...reading(45), ...SUSPECTED }, 'Probably 0 of 100 requests left', 'おそらく残り0件 100件中'],
-])('the number for %o is %j, in Japanese %j (C23)', async (changes, en, ja) => {
-  const drawn = await inBoth(changes)
-  expect(drawn.map(({ number }) => number)).toEqual([en, ja])
-})
-
-test('the number is what stands out, and what it is follows it (D4)', () => {
-  draw(<Verdict quota={received(reading(45))} />)
-  expect(screen.getByText('55').tagName).toBe('STRONG')
-  expect(screen.getByText('of 100 requests left · as of 2 hours ago')).toBeVisible()
+test.each<[changes: Partial<MonthSnapshot>, words: string]>([
+  [reading(45), '55 of 100 requests left · as of 2 hours ago'],
+  [reading(41, 45), '55–59 of 100 requests left · as of 2 hours ago'],
+  [{}, 'At most 97 of 100 requests left · not known yet'],
+  [reading(100), '0 of 100 requests left · as of 2 hours ago'],
+  [{ low: 100, high: 100 }, '0 of 100 requests left'],
+  [{ low: 99, high: 101 }, 'At most 1 of 100 requests left · not known yet'],
+  [{ ...reading(45), ...SUSPECTED }, 'Probably 0 of 100 requests left'],
+])('the number for %o is %j (C23)', (changes, number) => {
+  expect(shown(changes).number).toBe(number)
 })
 
 test.each<[Partial<MonthSnapshot>, tone: string, shape: string]>([
@@ -235,4 +139,80 @@ test.each<[Partial<MonthSnapshot>, tone: string, shape: string]>([
   [{ may_have_reset: true }, 'unknown', 'diamond'],
 ])('a verdict has a shape beside its colour: %o is %s and a %s (D5)', (changes, ...looks) => {
   expect(shown(changes).looks).toEqual(looks)
+})
+
+test.each(['en', 'ja'] as const)(
+  'in %s every snapshot has words, and none has a gap (8.3)',
+  async (language) => {
+    await loadLanguage(language)
+    fc.assert(
+      fc.property(anySnapshot, fc.nat(3_600_000), (snapshot, elapsedMs) => {
+        const quota = { snapshot, atMs: 0, wallMs: Date.UTC(2026, 10, 21, 12) }
+        const sentence = verdictWords(verdictOf(snapshot, elapsedMs), quota, elapsedMs)
+        const words = [...numberWords(snapshot.month, elapsedMs), sentence]
+        expect(words.filter((text) => text === '' || /undefined|NaN|Infinity|Invalid/.test(text))).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  },
+)
+
+const reserve = { person: 10, sign_in: 2 }
+
+function bar(changes: Partial<MonthSnapshot>, limit = 100) {
+  draw(<MonthBar month={month(changes)} limit={limit} />)
+  const meter = screen.getByRole('meter')
+  const items = within(screen.getByRole('list')).getAllByRole('listitem')
+  return {
+    meter,
+    widths: [...meter.children].map((part) => (part as HTMLElement).style.width),
+    legend: items.map(({ textContent }) => textContent.trim()),
+  }
+}
+
+test.each<[Partial<MonthSnapshot>, widths: string, legend: string]>([
+  [
+    { low: 3, high: 5, ...reading(32, 36) },
+    '64% 4% 29% 3%',
+    'left 64–68, other apps 27–33, this app 3–5, may count 4',
+  ],
+  [{ low: 3, high: 3, ...reading(32) }, '68% 0% 29% 3%', 'left 68, other apps 29, this app 3'],
+  [{ low: 3, high: 5 }, '95% 2% 0% 3%', 'left, unless other apps used it, this app 3–5'],
+  [{ low: 100, high: 105 }, '0% 0% 0% 100%', 'left 0, this app 100–105'],
+])(
+  'the bar of %o is %s: left, in doubt, others, this app; its legend is "%s" (D5, 8.3)',
+  (changes, ...parts) => {
+    const { widths, legend } = bar(changes)
+    expect([widths.join(' '), legend.join(', ')]).toEqual(parts)
+  },
+)
+
+test.each<[Partial<MonthSnapshot>, boolean]>([
+  [reading(89), false],
+  [reading(90), true],
+  [reading(99), true],
+  [reading(100), false],
+  [{ low: 90, high: 90 }, true],
+  [{ ...reading(95), reserve: { person: 10, sign_in: 0 } }, false],
+])('near the end the legend names the requests kept for signing in: %o: %s (C31)', (changes, isNamed) => {
+  const { legend } = bar({ reserve, ...changes })
+  expect(legend.includes('2 of them kept for signing in')).toBe(isNamed)
+})
+
+test.each<[Partial<MonthSnapshot>, now: string, spoken: string]>([
+  [reading(32, 36), '64', '64 to 68 of 100 requests left'],
+  [reading(32), '68', '68 of 100 requests left'],
+  [{ low: 3, high: 5 }, '95', 'at most 97 of 100 requests left'],
+  [{ ...reading(32), ...SUSPECTED }, '0', 'at most 68 of 100 requests left'],
+])('the meter is read out as a sentence: %o is %s, %j (D2)', (changes, now, spoken) => {
+  const { meter } = bar(changes)
+  expect(meter).toHaveAccessibleName('Requests left this month')
+  expect(meter).toHaveAttribute('aria-valuemin', '0')
+  expect(meter).toHaveAttribute('aria-valuemax', '100')
+  expect(meter).toHaveAttribute('aria-valuenow', now)
+  expect(meter).toHaveAttribute('aria-valuetext', spoken)
+})
+
+test('a limit of 0 is a bar without parts (8.3)', () => {
+  expect(bar({}, 0).widths).toEqual(['0%', '0%', '0%', '0%'])
 })

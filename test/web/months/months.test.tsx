@@ -1,17 +1,13 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { MonthUse } from '../../../src/contract/months.ts'
 import { MonthList } from '../../../src/web/months/list.tsx'
-import { monthPlanWords, planSentences } from '../../../src/web/months/words.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
+import { planSentences } from '../../../src/web/months/words.ts'
 import { STANDARD as STANDARD_ID } from '../../kit/app.ts'
 import { reading } from '../../bff/_reading.ts'
-import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
 
 const STANDARD = { plan: 'standard', limit: 100 } as const
 const others = (low: number, high: number, read_on: string) => ({ low, high, read_on })
@@ -22,62 +18,26 @@ const MONTHS: MonthUse[] = [
   { month: '2026-08', low: 60, high: 60, ...STANDARD, ran_out_on: '2026-08-21' },
 ]
 
-test('the ledger leads to a page with a kind sentence for the first month, which costs nothing (8.3)', async () => {
-  const network = await signedInNetwork('api_key')
-  const { user } = await openPage('/ledger', network)
-  const before = network.spent()
-  await user.click(await screen.findByRole('link', { name: 'The months before' }))
-  expect(await screen.findByText(/This is the first month that this app knows/)).toBeVisible()
-  expect(screen.getAllByRole('row')).toHaveLength(2)
-  expect(screen.queryByText('Which plan would have been enough?')).toBeNull()
-  expect(network.spent()).toBe(before)
-})
-
-test('months that cannot be read are reported, and a press asks again', async () => {
-  const network = await signedInNetwork('api_key')
-  network.cut.add('GET /bff/months')
-  const { user } = await openPage('/months', network)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
-  network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('table', { name: 'Month by month' })).toBeVisible()
-})
-
-test.each([
-  [
-    'en',
+test('the page says which plan was enough, and where it is not certain and why (8.3)', async () => {
+  const network = await signedInNetwork('oauth')
+  const { store } = network.fixture
+  const entry = { kind: 'api.read', method: 'GET', path: '/', initiator: 'person' } as const
+  for (const month of ['07', '10'])
+    await store.reserve({
+      ...entry,
+      id: month,
+      organization: STANDARD_ID,
+      atMs: Date.parse(`2026-${month}-09`),
+    })
+  await store.addReading(STANDARD_ID, reading(88, Date.parse('2026-10-21')))
+  await store.addReading(STANDARD_ID, reading(99, Date.parse('2026-09-29')))
+  await openPage('/months', network)
+  expect(await screen.findByText(/been enough in/)).toHaveTextContent(
     'Standard (100 requests a month) would certainly have been enough in 1 of 5 months.' +
       ' Not certain, still running: Nov 2026. Not certain, others unknown: Aug 2026, Jul 2026.' +
       ' Not certain, last count entered too early: Oct 2026.',
-  ],
-  [
-    'ja',
-    'スタンダードプラン（月100件）なら、5か月のうち1か月で確実に足りました。' +
-      'はっきりしない月（まだ途中）：2026年11月。はっきりしない月（ほかのアプリの分が不明）：2026年8月、2026年7月。' +
-      'はっきりしない月（最後の入力が早すぎる）：2026年10月。',
-  ],
-] as const)(
-  'the page in %s says which plan was enough, and where it is not certain and why (8.3)',
-  async (...row) => {
-    const [language, sentence] = row
-    const network = await signedInNetwork('oauth')
-    const { store } = network.fixture
-    const entry = { kind: 'api.read', method: 'GET', path: '/', initiator: 'person' } as const
-    for (const month of ['07', '10'])
-      await store.reserve({
-        ...entry,
-        id: month,
-        organization: STANDARD_ID,
-        atMs: Date.parse(`2026-${month}-09`),
-      })
-    await store.addReading(STANDARD_ID, reading(88, Date.parse('2026-10-21')))
-    await store.addReading(STANDARD_ID, reading(99, Date.parse('2026-09-29')))
-    await loadLanguage(language)
-    await openPage('/months', network)
-    expect((await screen.findByText(/been enough in|か月のうち/)).textContent).toBe(sentence)
-    expect(language === 'ja' ? latinSentences() : []).toEqual([])
-  },
-)
+  )
+})
 
 test('each month is a row: this app, others, plan and limit, and the day on which it ran out (8.3)', () => {
   render(<MonthList months={MONTHS} />)
@@ -116,12 +76,6 @@ test('a sentence says for each plan where it would have been enough, where not, 
       ' Not certain, count not exact: Jun 2026.',
     'Business has no monthly limit, so no month would have run out.',
   ])
-})
-
-test('a month that ran out with an unknown plan says both (8.3)', () => {
-  expect(monthPlanWords({ month: '2026-08', low: 1, high: 1, ran_out_on: '2026-08-21' })).toBe(
-    'Plan not known · ran out on Aug 21',
-  )
 })
 
 test('the file has the numbers of the page in a row for each month, below the names (RFC 4180)', async () => {

@@ -1,8 +1,7 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { answerWith, gate, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, showAgain, signOut } from '../_page.tsx'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answerWith, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
@@ -13,15 +12,6 @@ test('the stored copy is shown with its age, and is free (8.3)', async () => {
   expect(screen.getByText('No. 1001 · read 3 minutes ago')).toBeVisible()
   expect(screen.getByText('stored copy, free')).toBeVisible()
   expect(network.spent()).toBe(0)
-})
-
-afterEach(async () => loadLanguage('en'))
-
-test('the heading, the title and the header have the name, beside the id (4.4)', async () => {
-  await openPage('/')
-  expect(await screen.findByRole('heading', { level: 3, name: 'Harbour Rope Works' })).toBeVisible()
-  expect(screen.getByRole('banner')).toHaveTextContent('Harbour Rope Works')
-  await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
 test('after a sign-in on the page the card says that the sign-in read the record (8.3)', async () => {
@@ -51,16 +41,15 @@ const change = ({ fixture }: Pick<Network, 'fixture'>, from: string | RegExp, to
     return new Response((await response.text()).replace(from, to), response)
   })
 
-async function openAllFields(words = 'All fields, as the service sent them'): Promise<HTMLElement> {
-  const details = (await screen.findByText(words)).closest('details')!
+async function openAllFields(): Promise<HTMLElement> {
+  const details = (await screen.findByText('All fields, as the service sent them')).closest('details')!
   details.open = true
   fireEvent(details, new Event('toggle'))
   return screen.findByRole('tree')
 }
 
 test('the summary has plan, members with their role, address and date, and nothing else (2.3)', async () => {
-  await openPage('/')
-  await screen.findByText(NAME)
+  await openHome()
   expect(summary()).toEqual([
     ['Plan', 'Standard'],
     ['Members', 'Ada Lindqvist (administrator), Ben Achterberg'],
@@ -96,8 +85,7 @@ test('a record without known members has no summary, and all its fields in the t
 })
 
 test('after Refresh the changes are announced and marked, until the page is closed (2.3)', async () => {
-  const { network, user, unmount } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user, unmount } = await openHome()
   change(network, 'Port Ellery', 'Greyhaven')
   const button = screen.getByRole('button', { name: /^Refresh/ })
   await user.click(button)
@@ -126,33 +114,10 @@ test('what a person opened in the tree stays open after Refresh', async () => {
 })
 
 test('a changed name is marked beside the heading', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   change(network, 'Harbour Rope Works', 'Harbour Ropes')
   await user.click(screen.getByRole('button', { name: /^Refresh/ }))
   expect(await screen.findByRole('heading', { name: 'Harbour Ropes changed' })).toBeVisible()
-})
-
-test('in Japanese only the data of the organization may be in another language', async () => {
-  await loadLanguage('ja')
-  await openPage('/')
-  const card = await screen.findByRole('region', { name: '組織' })
-  await openAllFields('サービスから届いたすべての項目')
-  expect(within(card).getByText('スタンダード')).toBeVisible()
-  expect(within(card).getByRole('button', { name: /^再読み込み/ })).toBeVisible()
-  for (const label of ['ウェブサイト', '電話番号', '郵便番号'])
-    expect(within(card).getByText(label)).toBeVisible()
-  for (const data of card.querySelectorAll('p[dir=auto], bdi, h3, time')) data.remove()
-  // The price on the button comes from another folder.
-  for (const price of card.querySelectorAll('button span')) price.remove()
-  expect(card.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
-})
-
-test('another organization is named in Japanese too', async () => {
-  await loadLanguage('ja')
-  await openPage('/organizations/2002')
-  expect(await screen.findByRole('heading', { name: 'これは組織2002ではありません' })).toBeVisible()
-  expect(screen.getByRole('main')).toHaveTextContent('組織1001へ')
 })
 
 /** The service gives no answer about the organization, so there is no copy. */
@@ -188,25 +153,4 @@ test('a copy that cannot be read can be read again for free (8.3)', async () => 
   await user.click(again)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(network.spent()).toBe(0)
-})
-
-test('an API key reads the organization that it belongs to (4.4, 5.1)', async () => {
-  const { network } = await openPage('/', await signedInNetwork('api_key'))
-  expect(await screen.findByText(NAME)).toBeVisible()
-  expect(screen.getByRole('heading', { name: 'Harbour Rope Works' })).toBeVisible()
-  expect(network.count('GET', '/api/organizations')).toBe(1)
-})
-
-test('an answer that comes after the sign-out is dropped', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
-  const slow = gate()
-  network.gate = slow.closed
-  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
-  network.gate = undefined
-  await signOut(user)
-  await screen.findByText('You are signed out')
-  slow.open()
-  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
-  expect(screen.queryByText(NAME)).toBeNull()
 })

@@ -1,14 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
 import { BUSINESS } from '../../kit/app.ts'
-import { latinSentences } from '../_latin.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
+import { NAME, openHome, openPage, signOut } from '../_page.tsx'
+import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 
 const SANDBOX = {
   control_url: 'http://127.0.0.1:4001',
@@ -55,16 +52,6 @@ test('the header leads to the browser’s organizations, and a press changes bet
   expect([network.calls.filter(({ method }) => method === 'POST').length, spent()]).toEqual([2, 0])
 })
 
-test('an organization whose session has ended goes from the list, with the reason (attack 36)', async () => {
-  const { network, user } = await openBoth()
-  const { body } = await network.browser.session()
-  await network.browser.request('DELETE', `/bff/sessions/${body.others?.[0]?.id}`)
-  await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
-  expect(await screen.findByRole('alert')).toBeVisible()
-  await waitFor(() => expect(screen.queryByRole('button', { name: /Open organization 1001/ })).toBeNull())
-  expect(screen.getByText('Open now')).toBeVisible()
-})
-
 test('the page offers a further sign-in, but not of an open organization (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const { user } = await openBoth()
@@ -75,22 +62,10 @@ test('the page offers a further sign-in, but not of an open organization (5.3)',
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('3003')
 })
 
-test('a key signs in too, and the page shows why it was refused (5.1)', async () => {
-  const { network, user, spent } = await openBoth()
-  await user.click(screen.getByText('Use an API key instead'))
-  const field = screen.getByLabelText('API key')
-  await user.type(field, 'unknown-key-0123456789{Enter}')
-  expect(await screen.findByRole('heading', { name: 'The service did not accept the API key' })).toBeVisible()
-  await user.clear(field)
-  await user.type(field, `${network.fixture.seed.api_keys[0]?.value}{Enter}`)
-  expect(await screen.findByText('Open Meridian Shipping (2002) · free')).toBeVisible()
-  expect(spent()).toBe(2)
-})
-
 test('a page without a session offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')
-  for (const name of ['plimsoll-http-3000']) network.browser.cookies.delete(name)
+  network.browser.cookies.delete('plimsoll-http-3000')
   const { user } = await openPage('/', network)
   const open = await screen.findByRole('region', { name: 'Still signed in' })
   expect(within(open).getAllByRole('button')).toHaveLength(2)
@@ -98,11 +73,67 @@ test('a page without a session offers the organizations that are still open (5)'
   expect(await screen.findByText(NAME)).toBeVisible()
 })
 
-test('in Japanese no English sentence is left', async () => {
-  await loadLanguage('ja')
+test('the address of another organization shows no data of one’s own, and offers its sign-in (5.3)', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+  rememberOrganization({ id: '2002', name: 'Meridian Shipping' })
+  const { network, user } = await openPage('/organizations/2002')
+  expect(await screen.findByRole('heading', { name: 'This is not organization 2002' })).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
+  expect(network.count('GET', '/api/organizations/2002')).toBe(0)
+  await user.click(screen.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }))
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('2002')
+  expect((await network.browser.session()).body.signed_in).toBe(true)
+})
+
+test('a sign-in that cannot start is reported there, and nothing is lost (RFC 9457)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('POST /bff/login')
+  const { user } = await openPage('/organizations/2002', network)
+  await user.click(await screen.findByRole('button', { name: 'Organization 2002 · 1–2 requests' }))
+  expect(await screen.findByRole('heading', { name: 'Plimsoll itself cannot be reached' })).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Go to organization 1001' }))
+  expect(await screen.findByText(NAME)).toBeVisible()
+})
+
+test('an organization that this browser is signed in to opens from there for free (5.3)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')
-  await openPage('/organizations', network)
-  await screen.findByRole('heading', { level: 1, name: '自分の組織' })
-  expect(latinSentences()).toEqual([])
+  const { user } = await openPage('/organizations/1001', network)
+  const before = network.spent()
+  await user.click(await screen.findByRole('button', { name: 'Open organization 1001 · free' }))
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect([location.pathname, network.spent()]).toEqual(['/', before])
+})
+
+test('the page does not know if an API key belongs to that organization (4.4)', async () => {
+  await openPage('/organizations/2002', await signedInNetwork('api_key'))
+  expect(await screen.findByText(/it is not known whether that is 2002/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See the organization of the key' })).toBeVisible()
+})
+
+test('the browser remembers the organization and its name for free, until a sign-out (8.3)', async () => {
+  const { network, user } = await openHome()
+  await expect.poll(lastOrganizations).toEqual([{ id: '1001', name: 'Harbour Rope Works' }])
+  expect(Object.keys(localStorage)).toEqual(['plimsoll.organizations'])
+  expect(network.spent()).toBe(0)
+  await signOut(user)
+  await screen.findByText('You are signed out')
+  expect(localStorage).toHaveLength(0)
+})
+
+test('after a session has ended by itself, one press signs in to its organization again', async () => {
+  const network = await signedInNetwork()
+  const { unmount } = await openHome(network)
+  unmount()
+  await network.browser.signOut()
+  await openPage('/', network)
+  expect(
+    await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1–2 requests' }),
+  ).toBeVisible()
+})
+
+test('an API key names no organization, so the browser remembers none (5.1)', async () => {
+  await openHome(await signedInNetwork('api_key'))
+  expect(lastOrganizations()).toEqual([])
 })

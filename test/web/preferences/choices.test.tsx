@@ -1,79 +1,85 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { applyTheme } from '../../../src/web/preferences/preferences.ts'
+import {
+  applyTheme,
+  choose,
+  chooseLanguage,
+  usePreferences,
+} from '../../../src/web/preferences/preferences.ts'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openPage, signOut } from '../_page.tsx'
+import { NAME, openHome, openPage, signOut } from '../_page.tsx'
+import { GUIDE_PATH, PAIR_PATH, PATHS } from '../../../src/contract/page.ts'
+import { latinSentences } from '../_latin.ts'
+import { makeLink } from '../../bff/watch/_links.ts'
 
 afterEach(async () => {
   applyTheme(undefined)
   await loadLanguage('en')
 })
 
-test('another language changes the title, the document and all texts, and the focus stays', async () => {
-  const { user, network } = await openPage('/nowhere', await signedInNetwork('none'))
-  expect(document.title).toBe('Not found · Plimsoll')
+const root = document.documentElement
+
+test('a chosen language holds at once: for the title and the document too; the focus and typed text stay', async () => {
+  const { user, network } = await openPage('/', await signedInNetwork('none'))
+  await user.type(await screen.findByLabelText(/organization id/i), '1001')
+  const before = network.calls.length
   await user.selectOptions(screen.getByLabelText('Language'), '日本語')
-  expect(await screen.findByRole('heading', { name: 'このアドレスには何もありません' })).toBeVisible()
-  expect(document.title).toBe('ページがありません · Plimsoll')
-  expect(document.documentElement.lang).toBe('ja')
+  expect(await screen.findByRole('button', { name: 'サインイン・1～2リクエスト' })).toBeVisible()
+  expect([document.title, root.lang]).toEqual(['サインイン · Plimsoll', 'ja'])
   expect(screen.getByLabelText('言語')).toHaveFocus()
+  expect(screen.getByDisplayValue('1001')).toBeVisible()
   expect(localStorage.getItem('plimsoll.language')).toBe('ja')
-  expect(network.calls).toEqual([])
+  expect(network.calls).toHaveLength(before)
 })
 
-test('typed text stays when the language changes', async () => {
-  const { user } = await openPage('/', await signedInNetwork('none'))
-  await user.type(await screen.findByLabelText(/organization id/i), '1001')
-  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  await screen.findByLabelText('言語')
-  expect(screen.getByDisplayValue('1001')).toBeVisible()
+/** Data that the page joins with other words. */
+const JOINED = ['PlimsollHarbour Rope Works', 'Port Ellery PE']
+const SIGNED_OUT = ['/', GUIDE_PATH, PAIR_PATH, '/nowhere']
+const SIGNED_IN = ['/', '/organizations/2002', ...Object.values(PATHS)]
+
+test.each([
+  ...SIGNED_OUT.map((path) => ['none', path] as const),
+  ...SIGNED_IN.map((path) => ['oauth', path] as const),
+])('in Japanese no English sentence is left for a session by %s at %s (D9)', async (by, path) => {
+  await loadLanguage('ja')
+  const network = await signedInNetwork(by)
+  if (by === 'oauth') {
+    await network.browser.request('POST', '/bff/readings', { json: { count: 60 } })
+    await makeLink(network.browser, { name: '台所' })
+  }
+  const data = JSON.stringify(network.fixture.seed)
+  await openPage(path, network)
+  await screen.findByRole('heading', { level: 1 })
+  await expect.poll(() => document.querySelector('[aria-busy=true]')).toBeNull()
+  expect(latinSentences().filter((words) => !data.includes(words) && !JOINED.includes(words))).toEqual([])
 })
 
 test('each language has its name in its own language, and the first choice is the browser’s', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
-  const options = (await screen.findByLabelText('Language')).querySelectorAll('option')
-  expect([...options].map(({ lang, text }) => [lang, text])).toEqual([
+  const choice = await screen.findByLabelText('Language')
+  expect([...choice.querySelectorAll('option')].map(({ lang, text }) => [lang, text])).toEqual([
     ['', 'Automatic'],
     ['en', 'English'],
     ['ja', '日本語'],
   ])
-  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  await user.selectOptions(await screen.findByLabelText('言語'), '自動')
+  await user.selectOptions(choice, 'ja')
+  await expect.poll(() => root.lang).toBe('ja')
+  await user.selectOptions(choice, '')
   expect(await screen.findByLabelText('Language')).toHaveValue('')
   expect(localStorage).toHaveLength(0)
-})
-
-test('a signed-in page changes too, and sends nothing', async () => {
-  const { user, network } = await openPage('/')
-  await screen.findByText(NAME)
-  const before = network.calls.length
-  await user.click(screen.getByRole('button', { name: 'Account' }))
-  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  expect(await screen.findByRole('button', { name: 'サインアウト' })).toBeVisible()
-  expect(screen.getByText(NAME)).toBeVisible()
-  expect(network.calls).toHaveLength(before)
 })
 
 test('a theme is shown and stored at once, and can go back to the system’s', async () => {
   const { user } = await openPage('/', await signedInNetwork('none'))
   const theme = await screen.findByLabelText('Theme')
   await user.selectOptions(theme, 'Dark')
-  expect(document.documentElement.dataset['theme']).toBe('dark')
+  expect(root.dataset['theme']).toBe('dark')
   expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
   await user.selectOptions(theme, 'Automatic')
-  expect(document.documentElement).not.toHaveAttribute('data-theme')
+  expect(root).not.toHaveAttribute('data-theme')
   expect(localStorage).toHaveLength(0)
-})
-
-test('the choices show a stored theme and a stored language', async () => {
-  localStorage.setItem('plimsoll.theme', 'light')
-  localStorage.setItem('plimsoll.language', 'en')
-  await openPage('/', await signedInNetwork('none'))
-  expect(await screen.findByLabelText('Theme')).toHaveValue('light')
-  expect(screen.getByLabelText('Language')).toHaveValue('en')
-  expect(document.documentElement.dataset['theme']).toBe('light')
 })
 
 test('the pages without a header have the choices in a footer, and the others have none', async () => {
@@ -90,10 +96,79 @@ test('the pages without a header have the choices in a footer, and the others ha
   expect(screen.getByRole('contentinfo')).toBeVisible()
 })
 
-test('in Japanese the footer has no English sentence', async () => {
-  await loadLanguage('ja')
+test('the second of two chosen languages holds, however long the first takes', async () => {
   await openPage('/', await signedInNetwork('none'))
-  const { textContent } = await screen.findByRole('contentinfo')
-  expect(textContent).toContain('言語自動English日本語テーマ')
-  expect(textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,}/)
+  await Promise.all([chooseLanguage('ja'), chooseLanguage('en')])
+  expect(root.lang).toBe('en')
+  expect(usePreferences.getState().language).toBe('en')
+  expect(localStorage.getItem('plimsoll.language')).toBe('en')
+})
+
+afterEach(async () => loadLanguage('en'))
+
+test('the shortcuts can be turned off and on there, which is stored (WCAG 2.1.4)', async () => {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  await user.click(await screen.findByRole('button', { name: 'Keyboard shortcuts' }))
+  const box = await screen.findByRole('checkbox', { name: 'Use keyboard shortcuts' })
+  expect(box).toBeChecked()
+  await user.click(box)
+  expect(localStorage.getItem('plimsoll.shortcuts')).toBe('off')
+  await user.click(box)
+  expect(localStorage).toHaveLength(0)
+})
+
+test.each([
+  ['gl', '/ledger'],
+  ['gs', '/sessions'],
+  ['gw', '/learnt'],
+])('%s leads to %s, and gh back', async (keys, path) => {
+  const { user, network } = await openHome()
+  await user.keyboard(keys)
+  expect(location.pathname).toBe(path)
+  await screen.findByRole('heading', { level: 1 })
+  await user.keyboard('gh')
+  expect(location.pathname).toBe('/')
+  expect(network.spent()).toBe(0)
+})
+
+test.each([
+  ['a modifier', '{Control>}gl{/Control}{Meta>}gl{/Meta}{Alt>}gl{/Alt}'],
+  ['another key between', 'gxl'],
+  ['no G before', 'l'],
+])('a key with %s does nothing', async (_, keys) => {
+  const { user } = await openHome()
+  await user.keyboard(keys)
+  expect(location.pathname).toBe('/')
+})
+
+test('a late second key does nothing', async () => {
+  await openHome()
+  const press = (key: string, timeStamp: number) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true })
+    Object.defineProperty(event, 'timeStamp', { value: timeStamp })
+    fireEvent(document.body, event)
+  }
+  press('g', 1000)
+  press('l', 2600)
+  expect(location.pathname).toBe('/')
+  press('g', 3000)
+  press('l', 4400)
+  await waitFor(() => expect(location.pathname).toBe('/ledger'))
+})
+
+test('keys typed in a field or a choice are text (WCAG 2.1.4)', async () => {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  await user.type(await screen.findByLabelText(/organization id/i), 'r?gl')
+  expect(screen.getByDisplayValue('r?gl')).toHaveFocus()
+  screen.getByLabelText('Theme').focus()
+  await user.keyboard('?')
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a person can turn the shortcuts off (WCAG 2.1.4)', async () => {
+  const { user } = await openHome()
+  choose({ shortcuts: 'off' })
+  await user.keyboard('?gl')
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  expect(location.pathname).toBe('/')
 })

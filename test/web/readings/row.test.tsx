@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { ReadingRow } from '../../../src/web/readings/row.tsx'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
 import { draw, received, SESSION } from '../_month.tsx'
-import { signedInNetwork } from '../_network.ts'
+import { type Network, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
+import type { Reading } from '../../../src/contract/readings.ts'
+import { ReadingHistory } from '../../../src/web/readings/history.tsx'
+import { createQueryClient } from '../../../src/web/lib/query.ts'
+import { deleteReading, postReading, readingsQuery } from '../../../src/web/readings/queries.ts'
 
 const HOUR = 3_600_000
 const reading = { organization: { low: 32, high: 34, reading_age_ms: 2 * HOUR } }
@@ -18,7 +18,7 @@ const card = () => screen.findByRole('region', { name: 'This month' })
 const field = () => screen.findByRole('textbox', { name: 'Requests used so far, as your plan page says' })
 const history = () => screen.findByRole('list', { name: 'Counts of this month' })
 /** The words that stand beside the button. */
-const age = () => screen.getByRole('button', { name: /^(Save|保存)$/ }).nextElementSibling as HTMLElement
+const age = () => screen.getByRole('button', { name: 'Save' }).nextElementSibling as HTMLElement
 
 type User = Awaited<ReturnType<typeof openPage>>['user']
 async function save(user: User, value: string) {
@@ -28,24 +28,18 @@ async function save(user: User, value: string) {
   await screen.findByText(`Saved: ${value} used so far.`)
 }
 
-test('a person enters the number from the plan page, and the card counts from it for free (C17)', async () => {
+test('a person enters the number from the plan page, and the card counts from it in place, for free (C17, C21)', async () => {
   const { network, user } = await openPage('/')
-  await field()
+  const before = await field()
   const link = screen.getByRole('link', { name: 'Your plan page' })
   expect(link.getAttribute('href')).toMatch(/\/plan\?organization_id=1001$/)
   const sent = network.fixture.sent.length
   await save(user, '32')
   expect(await card()).toHaveTextContent(/6[78] of 100 requests left · as of just now/)
-  expect(await field()).toHaveValue('')
-  expect(network.fixture.sent).toHaveLength(sent)
-})
-
-test('nothing opens over or above the gauges, and the field stays where it was (C21)', async () => {
-  const { user } = await openPage('/')
-  const before = await field()
-  await save(user, '32')
   expect(await field()).toBe(before)
+  expect(before).toHaveValue('')
   expect(screen.queryByRole('dialog')).toBeNull()
+  expect(network.fixture.sent).toHaveLength(sent)
 })
 
 test('what was saved can be undone at once, and the card says "at most" again (C22)', async () => {
@@ -57,14 +51,6 @@ test('what was saved can be undone at once, and the card says "at most" again (C
   expect(age()).toHaveFocus()
   expect(within(age()).queryByRole('button')).toBeNull()
   await waitFor(async () => expect(await card()).toHaveTextContent('At most'))
-})
-
-test('what was saved follows a change of the language (C22)', async () => {
-  const { user } = await openPage('/')
-  await save(user, '32')
-  await user.selectOptions(screen.getByLabelText('Language'), 'ja')
-  await screen.findByRole('heading', { name: '今月' })
-  expect(age()).toHaveTextContent(/^保存しました：使用済み32件。取り消す$/)
 })
 
 test('an undo that fails is reported, and can be tried again (C22)', async () => {
@@ -120,23 +106,80 @@ test.each<[Partial<MonthSnapshot>, string]>([
   },
 )
 
-test('the age grows while the page is open (C21)', () => {
-  const quota = received(reading)
-  draw(<ReadingRow session={SESSION} quota={{ ...quota, atMs: quota.atMs - HOUR }} />, quota)
-  expect(age()).toHaveTextContent('Entered 3 hours ago.')
+const enter = async ({ browser }: Network, count: number, ageMs: number, { now }: { now: () => number }) => {
+  const read_at = new Date(now() - ageMs).toISOString()
+  await browser.request('POST', '/bff/readings', { json: { count, read_at } })
+}
+
+/** The history in a part of the page that a person opens. */
+async function show(counts: readonly number[] = []) {
+  const network = await signedInNetwork()
+  for (const [at, count] of counts.entries()) await enter(network, count, at * 60_000, network.fixture)
+  const removed: Reading[] = []
+  const { user } = draw(
+    <details>
+      <summary>Open</summary>
+      <ReadingHistory session={SESSION} remove={async (reading) => void removed.push(reading)} />
+    </details>,
+  )
+  const open = () => user.click(screen.getByText('Open'))
+  return { network, removed, user, open }
+}
+const asked = (network: Network) => network.count('GET', '/bff/readings')
+
+test('the counts are asked for when their part is opened, and each time again (C22)', async () => {
+  const { network, open } = await show([32])
+  expect(asked(network)).toBe(0)
+  await open()
+  expect(await screen.findByText('32')).toBeVisible()
+  expect(asked(network)).toBe(1)
+  await open()
+  await open()
+  await waitFor(() => expect(asked(network)).toBe(2))
 })
 
-test('the row, what it says after saving, and its history are in Japanese too', async () => {
-  await loadLanguage('ja')
-  await signedInNetwork()
-  const { user } = draws({ ...reading, reading_wanted: 'old' })
-  expect(age()).toHaveTextContent('入力：2時間前。入力から5日以上たちました。今の件数を入力してください。')
-  await user.type(screen.getByRole('textbox'), '32{Enter}')
-  expect(await screen.findByText('保存しました：使用済み32件。')).toBeVisible()
-  await user.click(screen.getByText('これまでの件数'))
-  expect(await screen.findByRole('list', { name: '今月の件数' })).toBeVisible()
-  expect(latinSentences()).toEqual([])
-  await user.click(screen.getAllByRole('button', { name: '件数32を取り消す' })[0]!)
-  expect(await screen.findByText('件数32を取り消しました。')).toBeVisible()
-  expect(latinSentences()).toEqual([])
+test('each count is listed with its time, who entered it, and a way to undo it (C22)', async () => {
+  const { network, removed, user, open } = await show([32, 12])
+  await open()
+  const list = await screen.findByRole('list', { name: 'Counts of this month' })
+  const [first, second] = list.children
+  expect(first).toHaveTextContent(/^32 seen Nov 2\d, 2026, .+ by youUndo$/)
+  expect(second).toHaveTextContent(/^12 seen /)
+  const at = new Date(network.fixture.now() - 60_000).toISOString()
+  expect(second?.querySelector('time')).toHaveAttribute('datetime', at)
+  await user.click(screen.getByRole('button', { name: 'Undo the count of 12' }))
+  expect(removed).toMatchObject([{ count: 12, by: 'you' }])
+})
+
+test('a count of another person is named so (C22)', async () => {
+  const { network, open } = await show()
+  const other = network.fixture.browser()
+  await other.signIn()
+  await other.request('POST', '/bff/readings', { json: { count: 40 } })
+  await open()
+  expect(await screen.findByText(/by another person or browser/)).toBeVisible()
+})
+
+test('counts that cannot be read are reported, and can be asked for again for free (C22)', async () => {
+  const { network, user, open } = await show([32])
+  network.cut.add('GET /bff/readings')
+  await open()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
+  expect(await screen.findByText('32')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+const readings = () => createQueryClient(() => {}).fetchQuery(readingsQuery(SESSION))
+
+test('a reading is stored, read and removed for free, and removing it twice is no error (C17, C22)', async () => {
+  const { fixture } = await signedInNetwork()
+  const sent = fixture.sent.length
+  const { id } = await postReading({ count: 32 })
+  expect(await readings()).toMatchObject([{ id, count: 32, by: 'you' }])
+  await deleteReading(id)
+  await deleteReading(id)
+  expect(await readings()).toEqual([])
+  expect(fixture.sent).toHaveLength(sent)
 })

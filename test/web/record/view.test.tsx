@@ -1,8 +1,17 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import userEvent from '@testing-library/user-event'
 import { JsonView } from '../../../src/web/record/view.tsx'
+import { fieldsOf } from '../../../src/web/record/fields.ts'
+import { searchFields, shownEntries } from '../../../src/web/record/search.ts'
+import { RawJson } from '../../../src/web/record/raw.tsx'
+import { useOrganizationName } from '../../../src/web/record/organization-name.ts'
+import { summaryIn } from '../../../src/web/record/summary.ts'
+import { organizationQuery } from '../../../src/web/lib/query.ts'
+import { draw, SESSION } from '../_month.tsx'
+import { stubFetch } from '../_network.ts'
 
-const draw = (value: unknown) => {
+const show = (value: unknown) => {
   const answer = { text: typeof value === 'string' ? value : JSON.stringify(value) }
   return render(<JsonView answer={answer} />)
 }
@@ -10,7 +19,7 @@ const valueOf = (label: string) => screen.getByText(label).closest('[role=treeit
 const press = (row: string | RegExp) => fireEvent.click(screen.getByRole('treeitem', { name: row }))
 
 test('an object is a list of labels and values', () => {
-  draw({
+  show({
     display_name: 'Harbour',
     archived: false,
     active: true,
@@ -29,15 +38,15 @@ test('an object is a list of labels and values', () => {
 })
 
 test('an object whose only member is an object is replaced by it', () => {
-  draw({ organization: { name: 'Harbour' } })
+  show({ organization: { name: 'Harbour' } })
   expect(screen.queryByText('Organization')).toBeNull()
   expect(valueOf('Name')).toHaveTextContent('Harbour')
-  draw({ data: [{ id: 7 }], meta: { total: 1 } })
+  show({ data: [{ id: 7 }], meta: { total: 1 } })
   expect(screen.getByText('Meta')).toBeVisible()
 })
 
 test('a closed record shows its values on one line, without the name in its label', () => {
-  draw([
+  show([
     { id: 1, name: 'Ada', since: '2021-03-14', motto: null },
     { id: 2, tasks: [{ a: [1, null] }] },
   ])
@@ -49,31 +58,19 @@ test('a closed record shows its values on one line, without the name in its labe
 })
 
 test('a big number loses no digit', () => {
-  draw('{"id":9007199254740993123,"ratio":1.10}')
+  show('{"id":9007199254740993123,"ratio":1.10}')
   expect(valueOf('ID')).toHaveTextContent('9007199254740993123')
   expect(valueOf('Ratio')).toHaveTextContent('1.10')
 })
 
 test('markup, addresses and scripts are text', () => {
-  const { container } = draw({ a: '<img src=x onerror=alert(1)>', b: 'javascript:alert(1)', '<b>c</b>': 1 })
+  const { container } = show({ a: '<img src=x onerror=alert(1)>', b: 'https://example.org/', '<b>c</b>': 1 })
   expect(container.querySelector('img, a, b, script')).toBeNull()
   expect(valueOf('A')).toHaveTextContent('<img src=x onerror=alert(1)>')
 })
 
-test('a press opens long lists and long texts', () => {
-  draw({ list: Array.from({ length: 700 }, (_, at) => `row ${at} ${'x'.repeat(40)}`), text: 'x'.repeat(300) })
-  const rows = () => screen.getAllByText(/^row \d/).length
-  expect(rows()).toBe(100)
-  press('Show 100 more (100 of 700 shown)')
-  expect(rows()).toBe(200)
-  press('Show 100 more (200 of 700 shown)')
-  expect(rows()).toBe(300)
-  fireEvent.click(screen.getByRole('button', { name: 'Show 20 more of 300 characters' }))
-  expect(valueOf('Text')).toHaveTextContent('x'.repeat(300))
-})
-
 test('deep nesting opens step by step', () => {
-  draw(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
+  show(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
   for (let levels = 0; levels < 10; levels += 1)
     fireEvent.click(screen.getByRole('treeitem', { expanded: false }))
   expect(screen.getByText('level 10')).toBeVisible()
@@ -91,28 +88,28 @@ test.each([
   '[[[]]]',
   '[null,1,"a",{"b":[]}]',
   '{"__proto__":{"a":1},"constructor":2,"toString":3,"":4}',
-])('%s is drawn', (text) => {
-  const { container } = draw(text)
+  '{"plan":{"tier":1},"owner":[null],"members":3,"created_at":1e9,"updated_at":false}',
+  '{"plan":"constructor"}',
+])('%s is drawn (4.4)', (text) => {
+  const { container } = show(text)
   expect(container.textContent).not.toMatch(/undefined|NaN|\[object/)
   expect(screen.getByText('Raw JSON')).toBeVisible()
 })
 
-test('text that is not JSON is shown as it came (4.4)', () => {
-  draw('<html>oops</html>')
-  fireEvent(screen.getByText('Raw JSON').closest('details')!, new Event('toggle'))
-  expect(screen.getByText(/no JSON that can be shown here/)).toBeVisible()
-})
-
-test('the raw JSON is indented when it is opened', () => {
-  draw('{"id":9007199254740993123}')
+test.each([
+  ['<html>oops</html>', /no JSON that can be shown here/],
+  ['{"id":9007199254740993123}', /"id": 9007199254740993123/],
+  [`"${'x'.repeat(150_000)}"`, '50002 more characters are not shown. The download has all.'],
+])('the raw text of %# is indented when it is opened, or shown as it came (4.4)', (text, words) => {
+  show(text)
   const details = screen.getByText('Raw JSON').closest('details')!
   details.open = true
   fireEvent(details, new Event('toggle'))
-  expect(screen.getByRole('region', { name: 'Raw JSON' })).toHaveTextContent('"id": 9007199254740993123')
+  expect(screen.getByText(words)).toBeVisible()
 })
 
 test('an instant is shown in the reader’s own format, and keeps its text', () => {
-  draw({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
+  show({ created_at: '2021-03-14T09:26:53Z', day: '2021-03-14', odd: '2021-99-99T99:99:99Z' })
   expect(screen.getByTitle('2021-03-14T09:26:53Z')).toHaveAttribute('datetime', '2021-03-14T09:26:53Z')
   // The zone of the tests is ahead of UTC, and a day stays the same day.
   expect(screen.getByTitle('2021-03-14')).toHaveTextContent('14')
@@ -120,7 +117,7 @@ test('an instant is shown in the reader’s own format, and keeps its text', () 
 })
 
 test('an object shows only its own members, never those that every object inherits (4.4)', () => {
-  draw('[{"id":1,"constructor":"x","__proto__":"y"},{"id":2,"toString":"z"}]')
+  show('[{"id":1,"constructor":"x","__proto__":"y"},{"id":2,"toString":"z"}]')
   expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
     'Answer',
     '1ID: 1Constructor: xProto: y',
@@ -128,20 +125,111 @@ test('an object shows only its own members, never those that every object inheri
   ])
 })
 
-test('what has changed since the answer before is marked, and what is gone is listed', () => {
-  const [before, answer] = [
-    { text: '{"plan":"standard","a":{"b":1,"c":2},"old":[1,[2]]}', readAtMs: 0 },
-    { text: '{"plan":"business","a":{"b":1,"c":3}}' },
-  ]
-  render(<JsonView answer={answer} before={before} />)
-  const rows = screen.getAllByRole('treeitem').map((row) => row.getAttribute('aria-label'))
-  expect(rows).toEqual([
-    'Plan, changed, business',
-    'A, changed, 2 fields',
-    'B, 1',
-    'C, changed, 3',
-    'Old, gone, 2 entries',
-  ])
-  expect(screen.getAllByText('changed')).toHaveLength(3)
-  expect(screen.getByText('gone')).toBeVisible()
+/** @returns the result, and the number of steps */
+function search(value: unknown, query: string) {
+  const work = searchFields(fieldsOf(value), query)
+  let steps = 1
+  let next = work.next()
+  for (; next.done !== true; next = work.next()) steps += 1
+  return { found: next.value, steps }
+}
+
+const RECORD = {
+  name: 'Harbour',
+  created_at: '2021-03-14T09:26:53Z',
+  settings: { time_zone: 'Europe/London', days: ['Monday', 'Sunday'], deep: [{ note: 'MONTH' }, 7] },
+}
+
+test.each([
+  ['harbour', 1],
+  ['mon', 2],
+  ['time zone', 1],
+  ['time_zone', 1],
+  ['created', 1],
+  ['14', 1],
+  ['7', 1],
+  ['nothing', 0],
+])('%j is found %d times, in names, labels and values', (query, count) => {
+  expect(search(RECORD, query).found.count).toBe(count)
+})
+
+test('a branch is shown down to its match, and the rest is left out', () => {
+  const { found } = search(RECORD, 'month')
+  expect(shownEntries(RECORD, found).map(([key]) => key)).toEqual(['settings'])
+  expect(shownEntries(RECORD.settings, found).map(([key]) => key)).toEqual(['deep'])
+  expect(shownEntries(RECORD.settings.deep, found)).toEqual([[0, { note: 'MONTH' }]])
+})
+
+test('the content of a matching name is shown whole', () => {
+  const { found } = search(RECORD, 'days')
+  expect(shownEntries(RECORD.settings.days, found)).toHaveLength(2)
+})
+
+test('typed words filter the record, and the number of matches is announced', async () => {
+  const user = userEvent.setup()
+  const text = '{"name":"Harbour","plan":"standard","settings":{"zone":"UTC","day":"Monday"}}'
+  const answer = { text }
+  render(<JsonView answer={answer} />)
+  const search = screen.getByRole('searchbox', { name: 'Search in this record' })
+  await user.type(search, 'MON')
+  expect(await screen.findByText('1 match')).toHaveRole('status')
+  expect(screen.queryByText('Harbour')).toBeNull()
+  expect(screen.queryByText('Plan')).toBeNull()
+  expect(screen.queryByText('UTC')).toBeNull()
+  expect(screen.getByText('Mon', { selector: 'mark' })).toBeVisible()
+  await user.clear(search)
+  expect(await screen.findByText('Harbour')).toBeVisible()
+  expect(screen.queryByText('1 match')).toBeNull()
+  await user.type(search, 'constructor')
+  expect(await screen.findByText('0 matches')).toBeVisible()
+  expect(screen.queryByRole('tree')).toBeNull()
+})
+
+test('the download is the answer as it came, made in the page', async () => {
+  const blobs: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    blobs.push(blob as Blob)
+    return 'blob:x'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+  render(<RawJson text='{"a": 1.10}' file="a.json" />)
+  fireEvent.click(screen.getByRole('button', { name: 'Download JSON' }))
+  expect(await blobs[0]?.text()).toBe('{"a": 1.10}')
+})
+
+test.each([
+  ['{"name":"Harbour Rope Works"}', 'Harbour Rope Works'],
+  ['{"name":" Harbour\\n Rope  Works "}', 'Harbour Rope Works'],
+  ['{"name":""}', undefined],
+  ['{"name":7}', undefined],
+  ['{"other":"x"}', undefined],
+  ['[{"name":"x"},{"name":"y"}]', undefined],
+  ['{"__proto__":{"name":"x"}}', undefined],
+  ['{"name":"\u202Ex\u202C"}', 'x'],
+  ['{"name":"\u200B"}', undefined],
+  ['no JSON', undefined],
+  [`{"name":"${'x'.repeat(80)}"}`, 'x'.repeat(80)],
+  [`{"name":"${'x'.repeat(81)}"}`, undefined],
+])('%s gives the name %s (4.4: the record’s members are not shown)', (text, name) => {
+  expect(summaryIn(text).name).toBe(name)
+})
+
+const Name = ({ session = SESSION }) => <p>{useOrganizationName(session)}</p>
+
+test('without a copy the name is the number, and nothing is sent (4.4)', () => {
+  const asked: string[] = []
+  stubFetch((path) => {
+    asked.push(path)
+    return Promise.reject(new TypeError('fetch failed'))
+  })
+  const { client } = draw(<Name />)
+  expect(screen.getByText('Organization 1001')).toBeVisible()
+  expect(client.getQueryData(organizationQuery(SESSION).queryKey)).toBeUndefined()
+  expect(asked).toEqual([])
+})
+
+test('with an API key the organization has no number (5.1)', () => {
+  const { organization_id: _, ...session } = SESSION
+  draw(<Name session={{ ...session, method: 'api_key' }} />)
+  expect(screen.getByText('Organization of your key')).toBeVisible()
 })

@@ -1,21 +1,30 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
-import { useUi } from '../../../src/web/lib/ui.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   askSession,
   clearSession,
   currentSession,
+  forgetSession,
   idOf,
-  isSessionUnknown,
   setSession,
   useSessionState,
 } from '../../../src/web/session/session.ts'
 import { SESSION } from '../_month.tsx'
 import { signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, showAgain } from '../_page.tsx'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
+import { beforeQuery } from '../../../src/web/record/queries.ts'
+import { clientOf } from '../../../src/web/session/client.ts'
+import {
+  forgetOrganization,
+  forgetOrganizations,
+  lastOrganizations,
+  rememberOrganization,
+} from '../../../src/web/session/last-organizations.ts'
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
+
+beforeEach(clearSession)
 
 test('a tab that is shown again notices that another one has ended the session', async () => {
   const { network } = await openPage('/organizations/1001')
@@ -29,8 +38,7 @@ test('a tab that is shown again notices that another one has ended the session',
 
 test('the reason of a session’s end stays when the page is shown again (attack 31)', async () => {
   const network = await signedInNetwork('api_key')
-  await openPage('/', network)
-  await screen.findByText(NAME)
+  await openHome(network)
   const other = network.fixture.browser()
   await signInByKey(network.fixture, other)
   await other.request('DELETE', '/bff/sessions')
@@ -44,37 +52,8 @@ test('the reason of a session’s end stays when the page is shown again (attack
   expect(screen.getByText(reason)).toBeVisible()
 })
 
-test('an organization that another tab has signed in to replaces this one (5.3, attack 32)', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
-  await network.browser.signIn('2002', 'Cleo')
-  const spent = network.spent()
-  act(showAgain)
-  expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-  expect(network.spent()).toBe(spent)
-})
-
-test('an API key that another tab has signed in with replaces this organization (5.1)', async () => {
-  const network = await signedInNetwork('api_key')
-  await openPage('/', network)
-  expect(await screen.findByText(NAME)).toBeVisible()
-  await signInByKey(network.fixture, network.browser, 2002)
-  const spent = network.spent()
-  network.cut.add('GET /bff/quota')
-  act(showAgain)
-  expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-  expect(useUi.getState().quota).toBeUndefined()
-  network.cut.clear()
-  act(showAgain)
-  await expect.poll(() => useUi.getState().quota?.snapshot.read.limit).toBe(600)
-  expect(network.spent()).toBe(spent)
-})
-
 test('a page that is shown again reads session and quota, and spends nothing (B19)', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network } = await openHome()
   await settle()
   const before = network.calls.length
   for (let times = 0; times < 3; times++) dispatchEvent(new Event('online'))
@@ -90,30 +69,20 @@ test('a page that is shown again reads session and quota, and spends nothing (B1
 const pageShow = () => Object.assign(new Event('pageshow'), { persisted: true })
 
 test('a page out of the browser’s memory shows nothing before it knows who is signed in', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network } = await openHome()
   act(() => void dispatchEvent(new Event('pagehide')))
   expect(screen.queryByText(NAME)).toBeNull()
+  act(() => void dispatchEvent(pageShow()))
+  expect(await screen.findByText(NAME)).toBeVisible()
+  act(() => void dispatchEvent(new Event('pagehide')))
   await network.browser.signOut()
   act(() => void dispatchEvent(pageShow()))
   expect(await screen.findByRole('textbox', { name: /^Organization id/ })).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('if the session is the same, the page then shows what it showed before', async () => {
-  const { network } = await openPage('/', await signedInNetwork('api_key'))
-  await screen.findByText(NAME)
-  act(() => {
-    dispatchEvent(new Event('pagehide'))
-    dispatchEvent(pageShow())
-  })
-  expect(await screen.findByText(NAME)).toBeVisible()
-  expect(network.spent()).toBe(0)
-})
-
 test('a session that ends during a press leads to the sign-in, with the reason (5.5)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   // The grant has ended: the service refuses the access token and the refresh token.
   network.fixture.intercept(async (request) =>
     request.url.endsWith('/oauth2/token')
@@ -128,8 +97,7 @@ test('a session that ends during a press leads to the sign-in, with the reason (
 test('a read of the quota notices the end of the session too', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   const again = await screen.findByRole('button', { name: 'Load again' })
   await network.browser.signOut()
   network.cut.clear()
@@ -138,42 +106,21 @@ test('a read of the quota notices the end of the session too', async () => {
   expect(screen.getByRole('alert')).toHaveTextContent('Your session has ended')
 })
 
-test('a press on a page of a former session costs nothing, and the page follows (5.3, attack 30)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
-  await network.browser.signIn('2002', 'Cleo')
-  const spent = network.spent()
-  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
-  expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-  expect(network.spent()).toBe(spent)
-})
-
-beforeEach(clearSession)
-
-test('the session is asked for, and known when the answer comes', async () => {
-  const network = await signedInNetwork()
-  expect(isSessionUnknown()).toBe(true)
-  const asked = askSession()
-  expect([isSessionUnknown(), currentSession()]).toEqual([false, undefined])
-  await asked
-  expect(useSessionState.getState()).toMatchObject({ problem: undefined, isAsked: false })
-  expect([isSessionUnknown(), network.calls.length]).toEqual([false, 1])
-  expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
-})
-
-test('the reason of a missing answer is known until the page asks again', async () => {
-  const network = await signedInNetwork()
-  network.cut.add('GET /bff/session')
-  await askSession()
-  expect(useSessionState.getState()).toMatchObject({ isAsked: false, problem: { code: 'bff_unreachable' } })
-  expect(isSessionUnknown()).toBe(false)
-  network.cut.clear()
-  const asked = askSession()
-  expect(useSessionState.getState().problem).toBeUndefined()
-  await asked
-  expect(idOf(currentSession())).toBeDefined()
-})
+test.each([
+  ['a page that is shown again', async () => act(showAgain)],
+  ['a press', async () => act(() => screen.getByRole('button', { name: /^Refresh/ }).click())],
+])(
+  '%s shows the organization of another tab’s sign-in, and costs nothing (5.3, attack 30, attack 32)',
+  async (...row) => {
+    const { network } = await openHome()
+    await network.browser.signIn('2002', 'Cleo')
+    const spent = network.spent()
+    await row[1]()
+    expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
+    expect(screen.queryByText(NAME)).toBeNull()
+    expect(network.spent()).toBe(spent)
+  },
+)
 
 test.each([
   ['a sign-out', clearSession, undefined],
@@ -189,12 +136,62 @@ test.each([
   }
 })
 
-test('the state has the time of the answer, and the session that this page saw open', () => {
-  const before = Date.now()
-  setSession(SESSION, SESSION.id)
-  expect(useSessionState.getState().atMs).toBeGreaterThanOrEqual(before)
+test('the page’s data goes with the session, and stays while it is the same one', () => {
+  setSession(SESSION)
+  const client = clientOf(SESSION, () => {})
   setSession({ ...SESSION, ends_in: 1 })
-  expect(useSessionState.getState().openedId).toBe(SESSION.id)
+  expect(clientOf(SESSION, () => {})).toBe(client)
+  setSession({ ...SESSION, id: 'another' })
+  expect(clientOf(SESSION, () => {})).not.toBe(client)
+  setSession(SESSION)
+  const again = clientOf(SESSION, () => {})
   clearSession()
-  expect(useSessionState.getState().openedId).toBeUndefined()
+  expect(clientOf(SESSION, () => {})).not.toBe(again)
+})
+
+test('the answer before the last press goes with the session', () => {
+  const dataOf = () => clientOf(SESSION, () => {}).getQueryData(beforeQuery(SESSION).queryKey)
+  setSession(SESSION)
+  clientOf(SESSION, () => {}).setQueryData(beforeQuery(SESSION).queryKey, { text: '{}', readAtMs: 0 })
+  expect(dataOf()).toBeDefined()
+  forgetSession({ kind: 'done' })
+  expect(dataOf()).toBeUndefined()
+})
+
+test('at most five organizations are stored, the newest first, each once', () => {
+  for (const id of ['1', '2', '3', '4', '5', '6', '3']) rememberOrganization({ id, name: `Name ${id}` })
+  expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '6', '5', '4', '2'])
+})
+
+test('a missing name does not replace a known one, and a new name does', () => {
+  rememberOrganization({ id: '1' })
+  expect(lastOrganizations()).toEqual([{ id: '1' }])
+  rememberOrganization({ id: '1', name: 'Old' })
+  rememberOrganization({ id: '1' })
+  expect(lastOrganizations()).toEqual([{ id: '1', name: 'Old' }])
+  rememberOrganization({ id: '1', name: 'New' })
+  expect(lastOrganizations()).toEqual([{ id: '1', name: 'New' }])
+})
+
+test('one or all can be removed, and then nothing is stored', () => {
+  for (const id of ['1', '2', '3']) rememberOrganization({ id })
+  forgetOrganization('2')
+  expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '1'])
+  forgetOrganizations()
+  expect(localStorage).toHaveLength(0)
+})
+
+test.each(['no json', '{}', '[{"id":"0"}]', '[{"id":1001},{"name":"x"}]', '[{"id":"1","name":7}]', 'null'])(
+  'a stored text that is not a list of organizations, such as %s, is ignored',
+  (stored) => {
+    localStorage.setItem('plimsoll.organizations', stored)
+    expect(lastOrganizations()).toEqual([])
+  },
+)
+
+test('without a storage there is no list, and no error', () => {
+  vi.stubGlobal('localStorage', undefined)
+  rememberOrganization({ id: '1' })
+  forgetOrganizations()
+  expect(lastOrganizations()).toEqual([])
 })

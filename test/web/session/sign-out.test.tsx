@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { markedSignOut, markSignOut } from '../../../src/web/session/sign-out-mark.ts'
+import { markedSignOut, markSignOut, unmarkSignOut } from '../../../src/web/session/sign-out-mark.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { gate, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openPage, showAgain, signOut } from '../_page.tsx'
+import { NAME, openHome, openPage, showAgain, signOut } from '../_page.tsx'
 
 const settle = (ms = 30) => act(() => new Promise((resolve) => setTimeout(resolve, ms)))
 const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name: string | RegExp) =>
@@ -37,8 +37,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
 })
 
 test('from the press on the page shows no data, even before an answer (ASVS 14.3.1)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   const { closed, open } = gate()
   network.gate = closed
   await signOut(user)
@@ -51,8 +50,7 @@ test('from the press on the page shows no data, even before an answer (ASVS 14.3
 })
 
 test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   const slow = gate()
   network.gate = slow.closed
   await press(user, /^Refresh/)
@@ -69,8 +67,7 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
 })
 
 test('a sign-out that does not reach the server hides the data and can be repeated (attack 29)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   network.cut.add('DELETE /bff/session')
   await signOut(user)
   expect(await screen.findByRole('heading', UNREPORTED)).toBeVisible()
@@ -85,8 +82,7 @@ test('a sign-out that does not reach the server hides the data and can be repeat
 
 test('the page repeats it when the network is back, when the page is shown, and after a while', async () => {
   for (const again of ['online', 'shown', 'later'] as const) {
-    const { network, user, unmount } = await openPage('/')
-    await screen.findByText(NAME)
+    const { network, user, unmount } = await openHome()
     network.cut.add('DELETE /bff/session')
     if (again === 'later')
       vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
@@ -119,8 +115,7 @@ test('a page that is opened after an unfinished sign-out finishes it before it s
 
 test('an earlier unconfirmed sign-out does not end a later sign-in', async () => {
   const network = await signedInNetwork()
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   network.cut.add('DELETE /bff/session')
   await signOut(user)
   await screen.findByRole('heading', UNREPORTED)
@@ -151,8 +146,7 @@ test('a sign-in removes the mark of an earlier sign-out, and one that fails does
 })
 
 test('another tab shows the sign-out at once, and drops an answer that it waits for (attack 30)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   const slow = gate()
   network.gate = slow.closed
   await press(user, /^Refresh/)
@@ -171,8 +165,7 @@ test('another tab shows the sign-out at once, and drops an answer that it waits 
 })
 
 test('a tab announces its sign-out before and after it', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   const { seen } = openOtherTab()
   network.cut.add('DELETE /bff/session')
   await signOut(user)
@@ -184,16 +177,14 @@ test('a tab announces its sign-out before and after it', async () => {
 })
 
 test('a sign-out that another tab could not report is shown here too', async () => {
-  await openPage('/')
-  await screen.findByText(NAME)
+  await openHome()
   openOtherTab().post('unreported')
   expect(await screen.findByRole('heading', UNREPORTED)).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
 test('a tab that closes during its sign-out leaves it to the others', async () => {
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network } = await openHome()
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
   markSignOut()
   openOtherTab().post('started')
@@ -201,4 +192,42 @@ test('a tab that closes during its sign-out leaves it to the others', async () =
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect((await network.browser.session()).body.signed_in).toBe(false)
+})
+
+const DAY_MS = 86_400_000
+
+test('a mark stays until it is removed, and holds only the session’s end (ASVS 14.3.3)', () => {
+  expect(markedSignOut()).toBeUndefined()
+  const endsAtMs = Date.now() + DAY_MS
+  markSignOut(endsAtMs)
+  expect(markedSignOut()).toBe(endsAtMs)
+  expect([localStorage.length, localStorage.getItem(localStorage.key(0) ?? '')]).toEqual([
+    1,
+    String(endsAtMs),
+  ])
+  unmarkSignOut()
+  expect(markedSignOut()).toBeUndefined()
+})
+
+test('a session that has ended by itself needs no sign-out (4)', () => {
+  markSignOut(Date.now() - 1)
+  expect(markedSignOut()).toBeUndefined()
+})
+
+test('an unknown end is the latest possible instant (4)', () => {
+  markSignOut()
+  expect(markedSignOut()).toBeGreaterThan(Date.now() + 29 * DAY_MS)
+})
+
+test.each(['', 'true', '-1', '1e99', '9'.repeat(16)])('%j in the storage is not a mark', (value) => {
+  markSignOut()
+  localStorage.setItem(localStorage.key(0) ?? '', value)
+  expect(markedSignOut()).toBeUndefined()
+})
+
+test('a browser that forbids the storage has no mark, and no error', () => {
+  vi.stubGlobal('localStorage', undefined)
+  markSignOut()
+  unmarkSignOut()
+  expect(markedSignOut()).toBeUndefined()
 })

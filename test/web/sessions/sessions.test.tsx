@@ -1,17 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import type { SignedOut } from '../../../src/contract/session.ts'
-import { createQueryClient } from '../../../src/web/lib/query.ts'
-import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from '../../../src/web/sessions/queries.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { latinSentences } from '../_latin.ts'
-import { SESSION } from '../_month.tsx'
-import { gate, signedInNetwork, signInByKey } from '../_network.ts'
-import { follow, NAME, openPage } from '../_page.tsx'
+import { expect, test } from 'vitest'
+import { gate, signedInNetwork } from '../_network.ts'
+import { follow, NAME, openHome, openPage } from '../_page.tsx'
 import type { App } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
-
-afterEach(() => loadLanguage('en'))
 
 const HOUR_MS = 3_600_000
 
@@ -42,8 +34,7 @@ const rows = () => screen.getAllByRole('listitem')
 const isSignedIn = async (browser: Person) => (await browser.session()).body.signed_in
 
 test('the header leads to the page, which asks the service nothing and names no price (8.3)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   await follow(user, 'Your sessions')
   const heading = await screen.findByRole('heading', { level: 1, name: 'Your sessions' })
   expect(location.pathname).toBe('/sessions')
@@ -132,25 +123,6 @@ test('a failure is shown, the list stays, and fast presses count once', async ()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a press asks again for a list that could not be read', async () => {
-  const network = await signedInNetwork()
-  network.cut.add('GET /bff/sessions')
-  const { user } = await openPage('/sessions', network)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
-  network.cut.clear()
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('This browser')).toBeVisible()
-})
-
-test('the page asks for the list each time it opens', async () => {
-  const { user, network } = await openList()
-  await user.click(screen.getByRole('link', { name: 'Plimsoll' }))
-  await screen.findByText(NAME)
-  await elsewhere(network.fixture, '')
-  await follow(user, 'Your sessions')
-  await waitFor(() => expect(rows()).toHaveLength(4))
-})
-
 test('the page says for each method what the list covers (2.1, 5.1)', async () => {
   const { unmount } = await openPage('/sessions')
   expect(await screen.findByText(/in this browser, and on devices that you connected/)).toBeVisible()
@@ -159,47 +131,95 @@ test('the page says for each method what the list covers (2.1, 5.1)', async () =
   expect(screen.getByText(/opened with your API key, in any browser/)).toBeVisible()
 })
 
-test('a browser whose session was ended elsewhere says so, even on the next day', async () => {
-  const { user, phone, network, unmount } = await openList()
-  await user.click(screen.getByRole('button', { name: 'End all others' }))
-  await screen.findByText('2 other sessions ended.')
-  unmount()
-  expect(((await phone.session()).body as SignedOut).ended).toBe('elsewhere')
-  const ended = await signedInNetwork('api_key')
-  await signInByKey(ended.fixture, ended.browser)
-  const other = await elsewhere(ended.fixture, '')
-  await other.request('DELETE', '/bff/sessions')
-  await openPage('/', ended)
-  expect(await screen.findByRole('alert')).toHaveTextContent('You ended it in another browser')
-  expect(network.spent()).toBe(2)
-})
-
-test('the list, the browsers and the result of a press are in Japanese too', async () => {
-  await loadLanguage('ja')
-  const { user, network } = await openList()
-  await elsewhere(network.fixture, '')
-  expect(rows()[0]).toHaveTextContent(/LinuxのFirefox.*開始：2026年11月21日 17:00最終利用/)
-  await user.click(within(rows()[0] as HTMLElement).getByRole('button', { name: '終了' }))
-  expect(await screen.findByText('LinuxのFirefoxのセッションを終了しました。')).toBeVisible()
-  expect(rows()[0]).toHaveTextContent('その他のブラウザー')
-  expect(latinSentences()).toEqual([])
-  await user.selectOptions(screen.getByLabelText('言語'), 'en')
-  expect(await screen.findByText('The session in Firefox on Linux has ended.')).toBeVisible()
-})
-
-const sessions = () => createQueryClient(() => {}).fetchQuery(ownSessionsQuery(SESSION))
-
-test('one’s own sessions are listed and ended for free, and ending one twice is no error (ASVS 7.5.2)', async () => {
+async function openSessions() {
   const network = await signedInNetwork('api_key')
-  const { fixture } = network
-  for (const other of [fixture.browser(), fixture.browser()]) await signInByKey(fixture, other)
-  const before = network.spent()
-  const [own, another] = (await sessions()).toSorted((a, b) => Number(b.current) - Number(a.current))
-  expect([own?.current, another?.current]).toEqual([true, false])
-  await deleteOwnSession(another!.id)
-  await deleteOwnSession(another!.id)
-  expect(await sessions()).toHaveLength(2)
-  await deleteOtherSessions()
-  expect((await sessions()).map(({ current }) => current)).toEqual([true])
-  expect(network.spent()).toBe(before)
+  const opened = await openPage('/sessions', network)
+  await screen.findByRole('list')
+  return opened
+}
+
+const opener = () => screen.getByRole('button', { name: 'Name this browser' })
+/** Its code is loaded at the press. */
+const field = () => screen.findByRole('textbox', { name: 'Name of this browser' })
+const row = () => screen.getByRole('listitem')
+
+test('a person names the browser by keyboard: the row has the name, and the button the focus (ASVS 7.5.2)', async () => {
+  const { user, network } = await openSessions()
+  expect(opener()).toHaveAttribute('aria-expanded', 'false')
+  opener().focus()
+  await user.keyboard('{Enter}')
+  expect(await field()).toHaveFocus()
+  expect(await field()).toHaveValue('')
+  expect(opener()).toHaveAttribute('aria-expanded', 'true')
+  await user.keyboard('  Aya, office {Enter}')
+  expect(await screen.findByText('This browser is now called “Aya, office”.')).toBeVisible()
+  expect(row()).toHaveTextContent(/^Aya, office This browser/)
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(opener()).toHaveFocus()
+  expect(network.spent()).toBe(0)
+  await user.click(opener())
+  expect(await field()).toHaveValue('Aya, office')
+  await user.clear(await field())
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('This browser has no name of its own now.')).toBeVisible()
+  expect(row()).toHaveTextContent(/^Another browser This browser/)
+})
+
+test('Escape, Cancel and a second press close the field, change nothing and return the focus', async () => {
+  const { user, network } = await openSessions()
+  for (const close of [
+    () => user.keyboard('{Escape}'),
+    () => user.click(screen.getByRole('button', { name: 'Cancel' })),
+    () => user.click(opener()),
+  ]) {
+    await user.click(opener())
+    await user.type(await field(), 'Aya')
+    await close()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(opener()).toHaveFocus()
+  }
+  expect(network.count('PUT', '/bff/browser')).toBe(0)
+  expect(row()).toHaveTextContent(/^Another browser/)
+})
+
+test('Escape that ends the composition of an input method leaves the field open', async () => {
+  const { user } = await openSessions()
+  await user.click(opener())
+  const input = await field()
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true }))
+  expect(await field()).toBeVisible()
+})
+
+test.each([
+  ['x'.repeat(41), 'Use at most 40 characters.'],
+  ['Aya\u202Eoffice', 'Use one line, without invisible characters.'],
+])('the name %j is refused beside the field, and not sent', async (name, words) => {
+  const { user, network } = await openSessions()
+  await user.click(opener())
+  await user.click(await field())
+  await user.paste(name)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await field()).toHaveAccessibleDescription(words)
+  expect(await field()).toBeInvalid()
+  expect(await field()).toHaveFocus()
+  expect(network.count('PUT', '/bff/browser')).toBe(0)
+})
+
+test('a failure is shown, the field keeps what was typed, and fast presses count once', async () => {
+  const { user, network } = await openSessions()
+  network.cut.add('PUT /bff/browser')
+  await user.click(opener())
+  await user.type(await field(), 'Aya')
+  const { closed, open } = gate()
+  network.gate = closed
+  await user.dblClick(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
+  open()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(await field()).toHaveValue('Aya')
+  expect(network.count('PUT', '/bff/browser')).toBe(1)
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('This browser is now called “Aya”.')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
 })

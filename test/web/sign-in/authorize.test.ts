@@ -1,8 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { renderHook } from '@testing-library/react'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
 import { consumeState, startSignIn } from '../../../src/web/sign-in/authorize.ts'
-import { applicationOf, joinNetwork, type Network } from '../_network.ts'
+import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { startApp } from '../../kit/app.ts'
+import { parseOrganizationId } from '../../../src/contract/organization.ts'
+import { useStart } from '../../../src/web/sign-in/start.ts'
+import { currentAddress, safeReturnTo } from '../../../src/web/sign-in/return-to.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -106,8 +110,68 @@ test('a return address of another site becomes the start page (RFC 9700 4.11)', 
   expect(await consumeState(state)).toMatchObject({ returnTo: '/' })
 })
 
-test('without an answer of the server the sign-in does not start (RFC 6749 10.12)', async () => {
-  const network = joinNetwork()
-  network.cut.add('POST /bff/login')
-  await expect(start(network)).rejects.toMatchObject({ code: 'bff_unreachable' })
+const ID = parseOrganizationId('2002')
+
+test('a sign-in returns to the wanted address, and starts once for all buttons (5.3)', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
+  const network = await signedInNetwork('none')
+  const application = await applicationOf(network)
+  const { result } = renderHook(() => useStart(application, (id) => `/organizations/${id}`))
+  await Promise.all([result.current(ID), result.current(ID)])
+  expect(assign).toHaveBeenCalledOnce()
+  expect(network.count('POST', '/bff/login')).toBe(1)
+  const state = new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('state') ?? ''
+  expect(await consumeState(state)).toMatchObject({ returnTo: '/organizations/2002', organizationId: ID })
+})
+
+const HOSTS =
+  'evil.example evil.example:443 user@evil.example localhost@evil.example/x [::1] 3232235777 ev\u0456l.example xn--evl-8cd.example'
+/** The space stands for itself in '|'. */
+const STARTS =
+  '// /// //// /\\ \\/ \\\\ /\\/ //\\ /\t/ /\n/ /\r/ \t// |// /|/ /./\u200b/ /\u200b/ /\u3002/ /\uff0f /\u2028/ /.// /..// /%2e// /a/..// ' +
+  '/a/../..// /./\\ /..\\ https:// http:// HTTPS: https: https:/ \u0000// /\u0000/ /\u007f/ /\u00a0/ https:\\\\ https:\\/ ht\ntps:// ' +
+  '\rhttps:// \u0001// \ufeff// /\ufeff/ //\u00ad /\\\t/ ftp:// wss:// javascript:// javascript:alert(1)// view-source:https://'
+const PATHS =
+  '| organizations/1001 ./ ../ ?a=1 #a javascript:alert(1) data:text/html,x vbscript:x blob:x file:///etc/passwd /callback ' +
+  '/callback?code=1&state=2 /x/../callback /a|b /\r\nSet-Cookie:|a=b /organizations/1\r\nLocation:|//evil.example /\u0000 /\ud800 ' +
+  '/\u00c0\u00af\u00c0\u00aeevil.example /a\u0001 /\\evil.example /a\\b'
+const NO_TEXTS = [
+  undefined,
+  null,
+  1001,
+  true,
+  {},
+  [],
+  ['/'],
+  { toString: () => '//evil.example' },
+  Symbol.iterator,
+  () => '/',
+]
+const listOf = (words: string) => words.split(' ').map((word) => word.replaceAll('|', ' '))
+const HOSTILE = [
+  ...listOf(HOSTS).flatMap((host) => listOf(STARTS).map((start) => start + host)),
+  ...listOf(PATHS),
+  '',
+  `/${'a'.repeat(2048)}`,
+  ...NO_TEXTS,
+]
+
+test(`${HOSTILE.length} addresses of other sites become the start page (RFC 9700 4.11, attack 13)`, () => {
+  expect(HOSTILE.length).toBeGreaterThanOrEqual(300)
+  expect(HOSTILE.filter((address) => safeReturnTo(address) !== '/')).toEqual([])
+})
+
+test.each([
+  ['/', '/'],
+  ['/organizations/1001?tab=raw&q=%2F%2Fevil', '/organizations/1001?tab=raw&q=%2F%2Fevil'],
+  ['/?next=//evil.example#//evil', '/?next=//evil.example#//evil'],
+  ['/a/b:c@d', '/a/b:c@d'],
+  ['/a/../organizations/./7', '/organizations/7'],
+])('%s returns to %s', (address, returnTo) => {
+  expect(safeReturnTo(address)).toBe(returnTo)
+})
+
+test('the present address has path, query and fragment', () => {
+  history.replaceState(null, '', '/organizations/7?a=1#b')
+  expect(currentAddress()).toBe('/organizations/7?a=1#b')
 })

@@ -1,13 +1,13 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { startApp, type AppOptions } from '../../kit/app.ts'
+import { type AppOptions, startApp } from '../../kit/app.ts'
 import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
-
-afterEach(async () => loadLanguage('en'))
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
+import { Problem } from '../../../src/contract/problem.ts'
+import { failedSignIn, failureWords, historyStateOf } from '../../../src/web/sign-in/failed-attempt.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
@@ -63,8 +63,6 @@ test('a denial is shown, uses up its state, and keeps the return address (RFC 67
 
 test.each([
   ['error=server_error&state=STATE', 'The service had a problem'],
-  ['error=temporarily_unavailable&state=STATE', 'in a few minutes. Error code: temporarily_unavailable.'],
-  ['error=invalid_scope&state=STATE', 'Tell them the error code: invalid_scope.'],
   ['error=unauthorized_client&code=c&state=STATE', 'The service refused the request for access'],
   ['error=%3Cb%3Eanything&state=STATE', 'The service did not grant access and gave no reason.'],
   ['error=access_denied&code=c&state=STATE', 'Access was not granted'],
@@ -91,23 +89,16 @@ const SANDBOX = {
   organizations: [{ id: '1001' as OrganizationId, name: 'Harbour Rope Works' }],
 }
 
-test.each([
-  ['en', 'The service has no organization 9999', 'Check the number in the address of your project list.'],
-  ['ja', '組織9999はサービスにありません', 'プロジェクト一覧のアドレスにある番号を確認してください。'],
-] as const)(
-  'a number that the service does not know is the typed one, and can be corrected, in %s (5.3)',
-  async (language, title, message) => {
-    await loadLanguage(language)
-    const { network, state } = await permitted('Permit', { sandbox: SANDBOX }, '9999')
-    const { user } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
-    expect(await failure()).toHaveTextContent(title)
-    expect(await failure()).toHaveTextContent(message)
-    await user.click(screen.getByRole('button', { name: /Start again|最初からやり直す/ }))
-    expect(await screen.findByRole('textbox')).toHaveValue('9999')
-    expect(screen.getByRole('textbox')).toHaveFocus()
-    expect(await failure()).toHaveTextContent(title)
-  },
-)
+test('a number that the service does not know is the typed one, and can be corrected (5.3)', async () => {
+  const title = 'The service has no organization 9999'
+  const { network, state } = await permitted('Permit', { sandbox: SANDBOX }, '9999')
+  const { user } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
+  expect(await failure()).toHaveTextContent(title)
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByRole('textbox')).toHaveValue('9999')
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  expect(await failure()).toHaveTextContent(title)
+})
 
 test('a number that is right is not blamed: the operator can correct the rest of the request (5.3)', async () => {
   const operators = 'Only the operator of Plimsoll can fix this. Tell them the error code: invalid_request.'
@@ -228,10 +219,78 @@ test('a failure stays after a reload and its button, until the next sign-in begi
   expect(history.state).toBeNull()
 })
 
-test('a failure is in Japanese too', async () => {
-  await loadLanguage('ja')
-  const { network, back } = await permitted('Deny')
-  await openPage(back.pathname + back.search, network)
-  expect(await failure()).toHaveTextContent('組織1001のメンバーではありません')
-  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+afterEach(() => history.replaceState(null, ''))
+const fail = (code: Problem['code']) => ({ problem: new Problem(code), returnTo: '/' })
+
+test('a failure is read from the history entry as it was stored (RFC 6749 4.1.2.1)', () => {
+  const failed = {
+    problem: new Problem('authorization_failed', { supportId: 'support-7' }),
+    returnTo: '/organizations/1001',
+    at: 'cookie',
+    error: 'server_error',
+    organizationId: '2002',
+  } as const
+  history.replaceState(historyStateOf(failed), '')
+  expect(failedSignIn()).toEqual(failed)
+  expect(failedSignIn()?.problem.supportId).toBe('support-7')
+  history.replaceState(historyStateOf(fail('login_expired')), '')
+  expect(failedSignIn()).toEqual(fail('login_expired'))
+})
+
+test.each([
+  {},
+  { code: 'no_such_code', returnTo: '/' },
+  { code: 'access_denied', returnTo: '/', error: '<b>' },
+  { code: 'access_denied', returnTo: '/', organizationId: '0' },
+  { code: 'access_denied', returnTo: '/', at: 'home' },
+])('the state %j of another version of the page is ignored', (state) => {
+  history.replaceState({ 'plimsoll.failed-sign-in': state }, '')
+  expect(failedSignIn()).toBeUndefined()
+})
+
+test('without a state there is no failure, and no return to another site (RFC 9700 4.11)', () => {
+  expect(failedSignIn()).toBeUndefined()
+  history.replaceState(
+    { 'plimsoll.failed-sign-in': { code: 'access_denied', returnTo: '//evil.example' } },
+    '',
+  )
+  expect(failedSignIn()?.returnTo).toBe('/')
+})
+
+test.each([
+  ['http://[::1]:3000', true],
+  ['http://localhost:3000', false],
+  ['https://localhost:3000', false],
+])('a missing cookie at %s is explained with Safari: %s (RFC 6265 5.4)', (origin, isExplained) => {
+  vi.stubGlobal('location', { origin })
+  expect(failureWords({ ...fail('state_mismatch'), at: 'cookie' }).message.includes('Safari')).toBe(
+    isExplained,
+  )
+})
+
+const field = () => screen.findByRole('textbox', { name: /Organization id/ })
+
+test('the end of a session is shown with the focus on it, and leads to the field', async () => {
+  const network = await signedInNetwork()
+  const { user } = await openHome(network)
+  await network.browser.signOut()
+  act(showAgain)
+  expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toHaveFocus()
+  expect(document.title).toBe('Your session has ended · Plimsoll')
+  expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Sign in below' }))
+  expect(await field()).toHaveFocus()
+  expect(useUi.getState().signOut?.kind).toBe('ended')
+})
+
+test('a failure after the end of a session replaces its notice, and takes the focus', async () => {
+  const network = await signedInNetwork()
+  const { user } = await openHome(network)
+  await network.browser.signOut()
+  act(showAgain)
+  await screen.findByRole('heading', { name: 'Your session has ended' })
+  network.cut.add('POST /bff/login')
+  await user.type(await field(), '1001{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Plimsoll itself cannot be reached' })).toHaveFocus()
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
 })

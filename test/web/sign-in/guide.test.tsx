@@ -1,10 +1,7 @@
 import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
+import { expect, test, vi } from 'vitest'
 import { signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
-
-afterEach(async () => loadLanguage('en'))
 
 const REDIRECT_URI = 'http://localhost:3000/callback'
 
@@ -50,11 +47,4 @@ test('a signed-in person can read the guide too, and go back to the organization
   await openPage('/guide', await signedInNetwork())
   expect(await screen.findByRole('link', { name: 'Back to quota and organization' })).toBeVisible()
   expect(screen.getByText(location.origin + '/callback')).toBeVisible()
-})
-
-test('the guide is in Japanese too', async () => {
-  await loadLanguage('ja')
-  await openPage('/guide', await signedInNetwork('none'))
-  expect(await screen.findByRole('heading', { level: 1, name: '管理者向けの設定ガイド' })).toBeVisible()
-  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
 })

@@ -1,12 +1,11 @@
-import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
-import { joinNetwork, signedInNetwork } from '../_network.ts'
-import { openPage, signOut } from '../_page.tsx'
+import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
+import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
-
-afterEach(async () => loadLanguage('en'))
+import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
+import { sessionWords } from '../../../src/web/sign-in/open-organizations.tsx'
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
@@ -26,26 +25,26 @@ test('at another address than the redirect URI the page links to the right one (
   expect(screen.queryByRole('button', { name: 'Sign in · 1–2 requests' })).toBeNull()
 })
 
-test('fast presses start one sign-in', async () => {
-  const assign = leaves()
-  const { network, user } = await openPage('/organizations/1001', await signedOut())
-  await field()
-  await user.dblClick(button())
-  await expect.poll(() => assign).toHaveBeenCalledOnce()
-  expect(network.count('POST', '/bff/login')).toBe(1)
-})
-
-test('without an answer of the server the browser stays here (RFC 6749 10.12)', async () => {
+test('fast presses ask once, and without an answer the browser stays here until the next one (RFC 6749 10.12)', async () => {
   const assign = leaves()
   const network = await signedOut()
   network.cut.add('POST /bff/login')
   const { user } = await openPage('/organizations/1001', network)
   await field()
-  await user.click(button())
+  const slow = gate()
+  network.gate = slow.closed
+  await user.dblClick(button())
+  await expect.poll(() => network.count('POST', '/bff/login')).toBe(1)
+  slow.open()
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(network.count('POST', '/bff/login')).toBe(1)
   expect(assign).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: 'Try again below' }))
   expect(await field()).toHaveFocus()
+  expect(await field()).toHaveAttribute('aria-invalid', 'false')
+  network.cut.clear()
+  await user.click(button())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
 })
 
 test('a picture shows where to find the id, and an API key is the second way (5.1, 5.3)', async () => {
@@ -72,9 +71,174 @@ test('after a sign-out the heading has the focus, and on the first load nothing 
   expect(useUi.getState().signOut?.kind).toBe('done')
 })
 
-test('the whole page is in Japanese too', async () => {
-  await loadLanguage('ja')
-  await openPage('/', await signedOut())
-  expect(await screen.findByRole('button', { name: 'サインイン・1～2リクエスト' })).toBeVisible()
-  expect(document.body.textContent).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/)
+test.each([
+  [' 1001 ', '1001'],
+  ['１００１', '1001'],
+  ['organization_id=1001', '1001'],
+  ['app.example/projects?organization_id=2002', '2002'],
+  ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
+])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
+  const assign = leaves()
+  const { network, user } = await openPage('/', await signedOut())
+  expect(await field()).toHaveAccessibleDescription(/^The number after organization_id=/)
+  await user.type(await field(), typed)
+  expect(screen.getByText(`organization ${id}`)).toBeVisible()
+  await user.click(button())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  const address = new URL(String(assign.mock.calls[0]?.[0]))
+  expect(network.calls.at(-1)).toMatchObject({
+    method: 'POST',
+    path: '/bff/login',
+    body: { organization_id: id, state: address.searchParams.get('state') },
+  })
+  expect(address.searchParams.get('organization_id')).toBe(id)
+})
+
+test.each([
+  ['{Backspace}', 'Type the organization id.'],
+  ['0', 'An organization id is a positive whole number, such as 1001.'],
+  ['12a', 'An organization id is a positive whole number, such as 1001.'],
+  ['https://app.example/projects', 'This address has no organization_id.'],
+  ['organization_id=1&organization_id=2', 'This has several organization ids.'],
+])('%s is refused beside the field, before anything is sent (5.3)', async (typed, message) => {
+  const { network, user } = await openPage('/', await signedOut())
+  await user.type(await field(), typed)
+  await user.click(button())
+  expect(await field()).toHaveAttribute('aria-invalid', 'true')
+  expect(await field()).toHaveAccessibleDescription(expect.stringContaining(message))
+  expect(await field()).toHaveFocus()
+  expect(network.calls.filter(({ path }) => path !== '/bff/session')).toEqual([])
+  await user.type(await field(), '1')
+  expect(await field()).toHaveAttribute('aria-invalid', 'false')
+})
+
+async function withKey(keyOf: (seeded: string) => string) {
+  const network = await signedInNetwork('none')
+  const key = keyOf(network.fixture.seed.api_keys[0]?.value ?? '')
+  const page = await openPage('/', network)
+  await page.user.click(await screen.findByText('Use an API key instead'))
+  const input = screen.getByLabelText('API key')
+  await page.user.type(input, key)
+  await page.user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
+  return { ...page, input, key }
+}
+
+test('an API key is sent once, and the page is open (5.1)', async () => {
+  const { network, input, key } = await withKey((seeded) => ` ${seeded} `)
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(network.calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    { api_key: key.trim() },
+  ])
+  expect(network.spent()).toBe(1)
+  expect(input).not.toBeInTheDocument()
+})
+
+test.each([
+  [' ', 'Paste the API key.'],
+  ['two words', 'An API key has no spaces or special characters.'],
+])('the key %j is refused before anything is sent (5.1)', async (key, message) => {
+  const { network, input } = await withKey(() => key)
+  expect(input).toHaveAccessibleDescription(message)
+  expect(network.count('POST', '/bff/session')).toBe(0)
+})
+
+test('a key that the service refuses is reported beside the field, and stored nowhere (5.1)', async () => {
+  const { input, user } = await withKey(() => 'key-123-unknown')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The service did not accept the API key')
+  expect(input).toHaveAttribute('type', 'password')
+  expect(input).toHaveAttribute('autocomplete', 'off')
+  expect(input).toHaveFocus()
+  expect(input).toHaveAttribute('aria-invalid', 'true')
+  expect(input).toHaveAccessibleDescription('The service did not accept the API key')
+  expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(
+    'key-123',
+  )
+  expect(document.cookie).toBe('')
+  await user.click(screen.getByText('Use an API key instead'))
+  expect(input).not.toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Sign in below' }))
+  expect(input).toBeVisible()
+  await user.type(input, 'x')
+  expect(input).toHaveAttribute('aria-invalid', 'false')
+})
+
+const SANDBOX = {
+  control_url: 'http://127.0.0.1:4001',
+  organizations: [
+    { id: '1001', name: 'Harbour Rope Works' },
+    { id: '2002', name: 'Meridian Shipping' },
+  ],
+}
+const asked = (assign: ReturnType<typeof leaves>) =>
+  new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')
+
+test('with the embedded sandbox a press signs in to an organization, and a link leads to its control plane', async () => {
+  const assign = leaves()
+  rememberOrganization({ id: '77' })
+  const { network, user } = await openPage('/', await signedInNetwork('none', { sandbox: SANDBOX }))
+  const sandbox = await screen.findByRole('region', { name: 'Sandbox' })
+  expect(within(sandbox).getByRole('link', { name: 'Control plane of the sandbox' })).toHaveAttribute(
+    'href',
+    SANDBOX.control_url,
+  )
+  expect(screen.getByRole('button', { name: 'Harbour Rope Works (1001) · 1–2 requests' })).toBeVisible()
+  expect(screen.queryByText(/Last used/)).toBeNull()
+  await user.dblClick(screen.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }))
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(asked(assign)).toBe('2002')
+  expect(network.count('POST', '/bff/login')).toBe(1)
+})
+
+test('presses of two buttons start one sign-in, and a failure frees both', async () => {
+  const assign = leaves()
+  const network = await signedInNetwork('none', { sandbox: SANDBOX })
+  network.cut.add('POST /bff/login')
+  const { user } = await openPage('/', network)
+  await user.click(await screen.findByRole('button', { name: /^Harbour/ }))
+  expect(await screen.findByRole('heading', { name: 'Plimsoll itself cannot be reached' })).toHaveFocus()
+  expect(document.title).toBe('Plimsoll itself cannot be reached · Plimsoll')
+  network.cut.clear()
+  const buttons = [
+    screen.getByRole('button', { name: /^Harbour/ }),
+    screen.getByRole('button', { name: /^Meridian/ }),
+  ]
+  for (const button of buttons) button.click()
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(asked(assign)).toBe('1001')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('without the sandbox a press signs in to a remembered organization, and each can be removed', async () => {
+  const assign = leaves()
+  for (const one of [{ id: '5' }, { id: '1001', name: 'Ropes' }, { id: '2002', name: 'Ships' }])
+    rememberOrganization(one)
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  const last = await screen.findByRole('region', { name: 'Last used in this browser' })
+  expect(
+    within(last)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Ships (2002) · 1–2 requests×',
+    'Ropes (1001) · 1–2 requests×',
+    'Organization 5 · 1–2 requests×',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Remove Ropes (1001)' }))
+  expect(screen.getByRole('heading', { name: 'Last used in this browser' })).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Remove organization 5' }))
+  expect(lastOrganizations()).toEqual([{ id: '2002', name: 'Ships' }])
+  await user.click(screen.getByRole('button', { name: 'Ships (2002) · 1–2 requests' }))
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(asked(assign)).toBe('2002')
+  await user.click(screen.getByRole('button', { name: 'Remove all' }))
+  expect(last).not.toBeInTheDocument()
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  expect(lastOrganizations()).toEqual([])
+})
+
+test('a session is named by its organization, with the name if this browser knows it (2.3)', () => {
+  expect(sessionWords({ organization_id: '7' })).toBe('organization 7')
+  rememberOrganization({ id: '7', name: 'Ropes' })
+  expect(sessionWords({ organization_id: '7' })).toBe('Ropes (7)')
+  expect(sessionWords({})).toBe('the organization of an API key')
 })

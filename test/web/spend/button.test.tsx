@@ -2,8 +2,11 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { readQuota } from '../../../src/web/quota/quota.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { answerWith, gate, refuseOnce, signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { gate, refuseOnce, signedInNetwork } from '../_network.ts'
+import { NAME, openHome, openPage } from '../_page.tsx'
+import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { type Spend, SpendButton } from '../../../src/web/spend/button.tsx'
+import { draw, received } from '../_month.tsx'
 
 const refresh = () => screen.findByRole('button', { name: /Refresh/ })
 const organization = () => screen.findByRole('region', { name: 'Organization' })
@@ -15,14 +18,6 @@ async function openPaused(headers: Record<string, string>) {
   const spent = network.spent()
   return { ...(await openPage('/', network)), spentSince: () => network.spent() - spent }
 }
-
-test('the price is on the button, and a press costs it (8.3)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
-  await user.click(await refresh())
-  expect(await screen.findByText('cost 1 request')).toBeVisible()
-  expect(network.spent()).toBe(1)
-})
 
 test('fast presses cost one request (8.3)', async () => {
   const { network } = await openPage('/')
@@ -70,8 +65,7 @@ test('while the month is only suspected a person may try once more (B36)', async
 })
 
 test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
   await act(() => readQuota())
   expect(
@@ -98,8 +92,7 @@ test('when the pause ends the button is back, the quota is read once more, and n
 })
 
 test('a press that fails is reported once, keeps what is shown, and is not repeated (B34)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   network.fixture.intercept(() => Promise.reject(new DOMException('late', 'TimeoutError')))
   await user.click(await refresh())
   expect(await screen.findByRole('alert')).toHaveTextContent('The service takes too long to answer')
@@ -111,25 +104,8 @@ test('a press that fails is reported once, keeps what is shown, and is not repea
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a refusal is shown for as long as it holds (7)', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { network } = await openPage('/')
-  await screen.findByText(NAME)
-  answerWith(network, { 'Retry-After': '20' }, 429)
-  fireEvent.click(await refresh())
-  const card = await organization()
-  expect(await within(card).findByText(/Possible again in/)).toHaveTextContent(
-    /^Possible again in (20|19) s\. The service asks/,
-  )
-  expect(screen.queryByRole('alert')).toBeNull()
-  network.fixture.advance(22_000)
-  await act(() => vi.advanceTimersByTimeAsync(22_000))
-  expect(screen.queryByText(/Possible again in/)).toBeNull()
-})
-
 test('a press of an offline browser is reported once, at the button (7)', async () => {
-  const { network, user } = await openPage('/')
-  await screen.findByText(NAME)
+  const { network, user } = await openHome()
   network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void dispatchEvent(new Event('offline')))
@@ -138,4 +114,42 @@ test('a press of an offline browser is reported once, at the button (7)', async 
   expect(await screen.findByText('Not sent: this browser is offline.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
+})
+
+const SPEND: Spend = { run: () => {}, busy: false, problem: null, answer: undefined, press: 'read' }
+const reading = (used: number) => ({ organization: { low: used, high: used, reading_age_ms: 0 } })
+const PACE = { allowance_per_day: 8, forecast: { state: 'on_pace', early: false } } as const
+const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
+const DUE = { refresh: { due_in_ms: 0, counts: 'unknown' } } as const
+
+interface Drawn {
+  rest?: Partial<QuotaSnapshot>
+  spend?: Partial<Spend>
+  primary?: boolean
+}
+function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true }: Drawn = {}) {
+  const of = { ...SPEND, ...spend }
+  draw(
+    <SpendButton label="Refresh" anyway="Refresh anyway" spend={of} primary={primary} />,
+    received(month, rest),
+  )
+  return screen.getByRole('button')
+}
+const ON_TRACK = { ...reading(45), ...PACE }
+
+test.each<[Partial<MonthSnapshot>, string, Partial<Spend>?]>([
+  [ON_TRACK, 'Refresh · uses 1–2 of 55'],
+  [{}, 'Refresh · uses 1–2 of at most 97'],
+  [{ ...reading(92), ...PACE }, 'Uses 1–2 of 8 · Refresh'],
+  [{ ...reading(92), ...PACE }, 'Reading… · uses 1–2 of 8', { busy: true }],
+  [reading(100), 'Uses up to 2 requests · Refresh anyway'],
+  [SUSPECTED, 'Uses up to 2 requests · Refresh anyway'],
+])('in the month %o the button says %j (C32)', (month, words, spend) => {
+  expect(button(month, { rest: DUE, ...(spend && { spend }) })).toHaveTextContent(words)
+})
+
+test('before the first snapshot the button has the highest usual price, and is not the main one', () => {
+  draw(<SpendButton label="Refresh" anyway="Refresh anyway" spend={SPEND} primary />)
+  expect(screen.getByRole('button')).toHaveTextContent('Refresh · uses 1–2 requests')
+  expect(screen.getByRole('button')).not.toHaveAttribute('data-kind')
 })

@@ -1,11 +1,10 @@
-import { act, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { NO_EVIDENCE, type ServiceNote, changeServiceNote } from '../../../src/bff/evidence/note.ts'
-import { loadLanguage } from '../../../src/web/text/text.ts'
+import { act, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../../src/bff/evidence/note.ts'
 import { createContext } from '../../bff/_context.ts'
-import { startApp, type App } from '../../kit/app.ts'
+import { type App, startApp } from '../../kit/app.ts'
 import { joinNetwork, type Network, signedInNetwork } from '../_network.ts'
-import { NAME, openPage } from '../_page.tsx'
+import { openHome, openPage } from '../_page.tsx'
 
 const HOUR_MS = 3_600_000
 /** As if people had confirmed it. */
@@ -33,8 +32,6 @@ const buttons = () => Promise.all(['Refresh', 'Check limits'].map(press))
 const prices = async () => (await buttons()).map(({ textContent }) => /uses (\S+) of/.exec(textContent)?.[1])
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
-afterEach(async () => loadLanguage('en'))
-
 test('while a refresh is due and may count, buttons and confirmation give the price as a range (5.4, 8.3)', async () => {
   const { user } = await openPage('/', await withDueRefresh())
   await expect.poll(prices).toEqual(['1–2', '0–2'])
@@ -47,8 +44,7 @@ test('a refresh that becomes due before the answer is in the price already (5.4)
   const network = await signedInNetwork()
   const { due_in_ms: dueMs = 0 } = (await network.browser.quota()).refresh ?? {}
   network.fixture.advance(dueMs - 70_000)
-  await openPage('/', network)
-  await screen.findByText(NAME)
+  await openHome(network)
   await expect.poll(prices).toEqual(['1', '0–1'])
   await act(() => vi.advanceTimersByTimeAsync(11_000))
   await expect.poll(prices).toEqual(['1–2', '0–2'])
@@ -89,8 +85,7 @@ test('a check of the limits is free where it is known not to count (4.3, 8.3)', 
 
 test('a token that is refused early costs more than the button said, and the page says why (5.5)', async () => {
   const network = await signedInNetwork()
-  const { user } = await openPage('/', network)
-  await screen.findByText(NAME)
+  const { user } = await openHome(network)
   await expect.poll(prices).toEqual(['1', '0–1'])
   const why = '2–3 requests used: the service refused the access token early.'
   for (const label of ['Refresh', 'Check limits']) {
@@ -144,11 +139,3 @@ test.each([
     expect(await screen.findByRole('button', { name: `Sign in · ${price}` })).toBeVisible()
   },
 )
-
-test('in Japanese the price is a part of what is left, as a range (8.3)', async () => {
-  await loadLanguage('ja')
-  await openPage('/', await withDueRefresh())
-  const card = await screen.findByRole('region', { name: '組織' })
-  const button = await within(card).findByRole('button', { name: /^再読み込み/ })
-  await expect.poll(() => button.textContent).toBe('再読み込み（残り最大99件のうち1～2件を使用）')
-})

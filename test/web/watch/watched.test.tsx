@@ -1,14 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { loadLanguage } from '../../../src/web/text/text.ts'
+import { expect, test } from 'vitest'
 import { isNight } from '../../../src/web/watch/wall.ts'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
-import { latinSentences } from '../_latin.ts'
-import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { joinNetwork } from '../_network.ts'
 import { openPage, showAgain } from '../_page.tsx'
-
-afterEach(() => loadLanguage('en'))
 
 const DAY_MS = 86_400_000
 
@@ -109,18 +105,6 @@ test('a browser that refuses the cookie is told so, and keeps the secret for a r
   await openPage(`/watch/${link.id}#${link.secret}`, network)
   expect(await screen.findByText(/^The browser refused its cookie/)).toBeVisible()
   expect(location.hash).toBe(`#${link.secret}`)
-})
-
-test('the list says in Japanese too how long a link lives, and a name is needed (D5)', async () => {
-  const network = await signedInNetwork('oauth')
-  await makeLink(network.browser, { name: '台所' })
-  await loadLanguage('ja')
-  const { user } = await openPage('/links', network)
-  expect(await screen.findByText('まだ使われていません')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'リンクを作成' }))
-  expect(screen.getByRole('textbox', { name: 'リンクの名前' })).toHaveFocus()
-  expect(screen.getByText('用途が分かる名前を付けてください。')).toBeVisible()
-  expect(latinSentences()).toEqual([])
 })
 
 test('a name with markup is a name, in the list and on the page of the link', async () => {

@@ -1,7 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { JsonView } from '../../../../src/web/record/view.tsx'
+import { Marked, Scalar } from '../../../../src/web/record/tree/scalar.tsx'
+import { QueryWords } from '../../../../src/web/record/tree/query-words.ts'
+import { Digits } from '../../../../src/web/record/json-text.ts'
+import { fieldsOf } from '../../../../src/web/record/fields.ts'
+import { AT_FIRST, EXPANDED, openBranches } from '../../../../src/web/record/tree/open.ts'
+import { searchFields } from '../../../../src/web/record/search.ts'
 
 const draw = (value: unknown) => {
   const answer = { text: JSON.stringify(value) }
@@ -33,30 +39,6 @@ test('a branch says what it contains, and a press opens and closes it', () => {
   expect(branch).toHaveAttribute('aria-expanded', 'false')
   expect(screen.queryByText('UTC')).toBeNull()
   expect(branch).toHaveTextContent('Zone: UTCDay: 1')
-})
-
-test('a closed branch is not rendered', () => {
-  const { container } = draw({ a: { b: { c: { d: { e: [['inside']] } } } } })
-  expect(container).not.toHaveTextContent('inside')
-  fireEvent.click(row(/^D,/))
-  fireEvent.click(row(/^E,/))
-  expect(container).toHaveTextContent('inside')
-})
-
-test('the tree is one stop of the Tab key, where the focus was last (WAI-ARIA, tree view)', async () => {
-  const user = userEvent.setup()
-  draw(RECORD)
-  const stops = () =>
-    [...document.querySelectorAll<HTMLElement>('[role=tree] *')].filter(({ tabIndex }) => tabIndex === 0)
-  expect(stops()).toEqual([row(/^Name/)])
-  await user.tab()
-  while (document.activeElement?.role !== 'treeitem') await user.tab()
-  press('ArrowDown', 'ArrowDown')
-  await user.tab()
-  expect(document.activeElement?.closest('[role=tree]')).toBeNull()
-  await user.tab({ shift: true })
-  expect(focused()).toBe('Street, Quay')
-  expect(stops()).toEqual([row(/^Street/)])
 })
 
 test('arrows go through the rows, Home and End to the first and the last one (WAI-ARIA, tree view)', () => {
@@ -132,37 +114,153 @@ test('a row that is gone gives its stop to the first row', () => {
   expect(row(/^Name/)).toHaveAttribute('tabindex', '0')
 })
 
-test('fields have the order of the answer, under their own names (2.3)', () => {
-  draw({ zeta: 1, plan: 'standard', created_at: '2021-03-14' })
-  expect(screen.getAllByRole('treeitem').map(focusedWords)).toEqual([
-    'Zeta, 1',
-    'Plan, standard',
-    'Created at, Mar 14, 2021',
-  ])
-})
-const focusedWords = (element: HTMLElement) => element.getAttribute('aria-label')
-
-test.each([
-  ['plan', { tier: 1 }],
-  ['plan', 'constructor'],
-  ['owner', [null]],
-  ['members', 3],
-  ['created_at', 1e9],
-  ['updated_at', false],
-])('a known member %s may be %j (4.4)', (name, value) => {
-  const { container } = draw({ [name]: value })
-  expect(container.textContent).not.toMatch(/undefined|NaN|\[object|function/)
-})
-
-test('items of a list are called by their number and their name', () => {
-  draw({ projects: [{ name: 'Kittiwake', tasks: [{ a: 1 }] }, 7] })
-  expect(row(/^1 · Kittiwake, 2 fields$/)).toBeVisible()
-  expect(row(/^2, 7$/)).toBeVisible()
-})
-
 test('words for screen readers have no marks of direction, and no more of a text than a line (UAX 9)', () => {
   draw({ note: `\u202E\u2066${'n'.repeat(5000)}` })
   const words = row(/^Note/).getAttribute('aria-label') ?? ''
   expect(words).toMatch(/^Note, n+…$/)
   expect(words.length).toBeLessThan(200)
+})
+
+function drawText(text: string) {
+  const user = userEvent.setup()
+  const write = vi.spyOn(navigator.clipboard, 'writeText')
+  const answer = { text }
+  render(<JsonView answer={answer} />)
+  return { user, write }
+}
+const item = (name: RegExp) => screen.getByRole('menuitem', { name, hidden: true })
+/** Opens the menu of the first row that is no branch. */
+const openMenu = (label: RegExp) =>
+  fireEvent.keyDown(screen.getByRole('treeitem', { name: label }), { key: 'F10', shiftKey: true })
+
+test.each([
+  ['"a text"', 'a text'],
+  ['{"a":[1.10,null]}', '{"a":[1.10,null]}'],
+  ['9007199254740993123', '9007199254740993123'],
+])('%s is copied as %s', async (text, copied) => {
+  const { user, write } = drawText(`{"note":${text}}`)
+  openMenu(/^Note/)
+  await user.click(item(/^Copy value$/))
+  expect(await screen.findByText('Value copied')).toBeVisible()
+  expect(write).toHaveBeenCalledWith(copied)
+})
+
+test('a browser that refuses to copy is named', async () => {
+  const { user, write } = drawText('{"a":1}')
+  write.mockRejectedValue(new DOMException('refused', 'NotAllowedError'))
+  openMenu(/^A/)
+  await user.click(item(/^Copy value$/))
+  expect(await screen.findByText('The browser refused to copy')).toBeVisible()
+})
+
+test.each(['Enter', 'ArrowRight', 'ContextMenu'])('the key %s opens the menu of a value', async (key) => {
+  const { user, write } = drawText('{"a":1,"b":2}')
+  fireEvent.keyDown(screen.getByRole('treeitem', { name: 'B, 2' }), { key })
+  await user.click(item(/^Copy value$/))
+  expect(write).toHaveBeenCalledWith('2')
+})
+
+test('a mouse opens the menu by a button of the row, which opens no branch', async () => {
+  const { user, write } = drawText('{"a":{"b":[{}]}}')
+  await user.click(screen.getAllByRole('button', { name: 'Copy' })[0] ?? document.body)
+  expect(screen.getByRole('treeitem', { name: /^A/ })).toHaveAttribute('aria-expanded', 'true')
+  await user.click(item(/^Copy value$/))
+  expect(write).toHaveBeenCalledWith('{"b":[{}]}')
+})
+
+test.each([
+  [new Digits('-0'), '-0'],
+  [new Digits('1.10'), '1.10'],
+])('%j is shown as %s', (value, words) => {
+  const { container } = render(<Scalar of={value} />)
+  expect(container).toHaveTextContent(words)
+})
+
+test('a list of words is chips, a hundred at a time', () => {
+  const { container } = render(<Scalar of={['rope', 7, ...Array.from({ length: 150 }, () => 'x')]} />)
+  const chips = () => [...container.querySelectorAll('bdi')].map((chip) => chip.textContent)
+  expect(chips().slice(0, 3)).toEqual(['rope', '7', 'x'])
+  expect(chips()).toHaveLength(100)
+  fireEvent.click(screen.getByRole('button', { name: 'Show 52 more (100 of 152 shown)' }))
+  expect(chips()).toHaveLength(152)
+})
+
+test('a paragraph has the direction of its letters', () => {
+  render(<Scalar of="شركة الحبال" />)
+  expect(screen.getByText('شركة الحبال')).toHaveAttribute('dir', 'auto')
+})
+
+test('a text of megabytes is shown in parts, and hidden again', () => {
+  const { container } = render(<Scalar of={'x'.repeat(30_000)} />)
+  const button = () => screen.getByRole('button')
+  expect(container.textContent?.length).toBeLessThan(400)
+  fireEvent.click(button())
+  expect(container.textContent?.length).toBeGreaterThan(20_000)
+  fireEvent.click(button())
+  expect(button()).toHaveTextContent('Show less')
+  fireEvent.click(button())
+  expect(container.textContent?.length).toBeLessThan(400)
+})
+
+test.each([
+  ['Monday', 'mon', ['Mon']],
+  ['a MONTH on a monday', 'mon', ['MON', 'mon']],
+  ['nothing', 'mon', []],
+  ['İmon', 'mon', []],
+])('in %s, %s is marked: %j', (text, query, marks) => {
+  const { container } = render(
+    <QueryWords value={query}>
+      <Marked text={text} />
+    </QueryWords>,
+  )
+  expect([...container.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(marks)
+  expect(container).toHaveTextContent(text)
+})
+
+test('a match deep inside a text is shown', () => {
+  const { container } = render(
+    <QueryWords value="needle">
+      <Scalar of={`${'x'.repeat(5000)} needle ${'x'.repeat(5000)}`} />
+    </QueryWords>,
+  )
+  expect(container.querySelector('mark')).toHaveTextContent('needle')
+})
+
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ at, list: [{ at }] }))
+
+test('a small record is open down to the third level', () => {
+  const record = { a: { b: { c: { d: { e: 1 } } } } }
+  const open = openBranches(fieldsOf(record), AT_FIRST)
+  expect([record.a, record.a.b, record.a.b.c].map((branch) => open.has(branch))).toEqual([true, true, true])
+  expect(open.has(record.a.b.c.d)).toBe(false)
+})
+
+test('the members of an organization are open beside many other fields', () => {
+  const record = { ...Object.fromEntries(rows(40).map((row, at) => [`a${at}`, row])), members: rows(20) }
+  expect(openBranches(fieldsOf(record), AT_FIRST).has(record.members)).toBe(true)
+})
+
+test('"all" is never more than a page can show at once', () => {
+  const record = { rows: rows(5000), others: rows(5000) }
+  const open = openBranches(fieldsOf(record), EXPANDED)
+  expect(open.has(record.rows)).toBe(true)
+  expect(open.size).toBeLessThan(EXPANDED.mostRows)
+})
+
+test('a search opens only the branches with a match', () => {
+  const record = { a: { x: 'match' }, b: { y: 'other' } }
+  const fields = fieldsOf(record)
+  const found = searchFields(fields, 'match').next()
+  if (found.done !== true) throw new Error('found in one step')
+  const open = openBranches(fields, EXPANDED, found.value)
+  expect([open.has(record.a), open.has(record.b)]).toEqual([true, false])
+})
+
+test('short items of a list are closed at first, because one line shows them, and objects are open', () => {
+  const record = { members: [{ id: 1, name: 'Ada' }, { tasks: [{ a: [] }] }], address: { city: 'x' } }
+  const open = openBranches(fieldsOf(record), AT_FIRST)
+  expect(
+    [record.members[0], record.members[1], record.address].map((one) => open.has(one as object)),
+  ).toEqual([false, true, true])
+  expect(openBranches(fieldsOf(record), EXPANDED).has(record.members[0] as object)).toBe(true)
 })

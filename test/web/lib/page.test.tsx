@@ -1,0 +1,180 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import * as fc from 'fast-check'
+import { late } from '../../../src/web/lib/late.ts'
+import { signedInNetwork, stubFetch } from '../_network.ts'
+import { NAME, openHome, openPage } from '../_page.tsx'
+import { useOffline } from '../../../src/web/lib/online.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
+import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
+import { REASONS } from '../../../src/contract/reason.ts'
+import { reasonWords } from '../../../src/web/lib/reason-words.ts'
+import { csvOf } from '../../../src/web/lib/csv.ts'
+
+const GONE = new TypeError('Failed to fetch dynamically imported module')
+
+/** A late file of an open sign-in page is gone. @param status of the page's own file then */
+async function openAfter(status: number, typed = '') {
+  const { user } = await openPage('/', await signedInNetwork('none'))
+  const field = await screen.findByRole('textbox', { name: /^Organization id/ })
+  if (typed !== '') await user.type(field, typed)
+  stubFetch(() => Promise.resolve(new Response(null, { status })))
+  return { field, reload: vi.spyOn(location, 'reload').mockImplementation(() => {}) }
+}
+
+test('a late file that a newer version has replaced reloads the page, at the address that it is given', async () => {
+  const { reload } = await openAfter(404)
+  void late(Promise.reject(GONE), '/callback?code=a&state=b')
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  expect(location.pathname + location.search).toBe('/callback?code=a&state=b')
+})
+
+test('where a person has typed, a notice leaves the reload to them', async () => {
+  const { field, reload } = await openAfter(404, '1001')
+  void late(Promise.reject(GONE))
+  expect(await screen.findByRole('alert')).toHaveTextContent('A new version is here')
+  expect(field).toHaveValue('1001')
+  expect(reload).not.toHaveBeenCalled()
+  act(() => screen.getByRole('button', { name: 'Reload' }).click())
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a page that was reloaded a moment ago does not reload itself again (attack 80)', async () => {
+  const { reload } = await openAfter(404)
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { type: 'reload' } as PerformanceNavigationTiming,
+  ])
+  vi.spyOn(performance, 'now').mockReturnValue(59_000)
+  void late(Promise.reject(GONE))
+  expect(await screen.findByRole('alert')).toHaveTextContent('A new version is here')
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test.each([200, 502])(
+  'a file that is missing while the page’s own is answered with %i is out of reach',
+  async (status) => {
+    const { reload } = await openAfter(status)
+    await expect(late(Promise.reject(GONE))).rejects.toMatchObject({ code: 'bff_unreachable', cause: GONE })
+    expect(reload).not.toHaveBeenCalled()
+  },
+)
+
+function Word() {
+  return useOffline() ? 'offline' : 'online'
+}
+
+test('the browser’s own events make the page offline, but never while the server answers', () => {
+  useUi.setState({ live: 'live' })
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  render(<Word />)
+  expect(screen.getByText('online')).toBeVisible()
+  act(() => useUi.setState({ live: 'connecting' }))
+  expect(screen.getByText('offline')).toBeVisible()
+  onLine.mockReturnValue(true)
+  act(() => void dispatchEvent(new Event('online')))
+  expect(screen.getByText('online')).toBeVisible()
+  onLine.mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  expect(screen.getByText('offline')).toBeVisible()
+})
+
+test('the store holds the quota, and no data of the organization (4.4)', async () => {
+  await openHome()
+  await expect.poll(() => useUi.getState().quota).toBeDefined()
+  expect(JSON.stringify(useUi.getState())).not.toContain(NAME)
+})
+
+function Probe() {
+  useTitle('Probe')
+  return (
+    <>
+      <p>{usePathname()}</p>
+      <a href="/organizations/2" onClick={followLink}>
+        go
+      </a>
+    </>
+  )
+}
+
+test('the page follows links, navigation and the back button without loading again', () => {
+  history.replaceState(null, '', '/')
+  render(<Probe />)
+  expect(document.title).toBe('Probe · Plimsoll')
+  expect(fireEvent.click(screen.getByRole('link'))).toBe(false)
+  expect(screen.getByText('/organizations/2')).toBeVisible()
+  act(() => navigate('/organizations/3', { replace: true }))
+  expect(screen.getByText('/organizations/3')).toBeVisible()
+  act(() => {
+    history.replaceState(null, '', '/')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  expect(screen.getByText('/')).toBeVisible()
+})
+
+test('the browser handles a click that asks for a new tab', () => {
+  history.replaceState(null, '', '/')
+  render(<Probe />)
+  expect(fireEvent.click(screen.getByRole('link'), { ctrlKey: true })).toBe(true)
+  expect(screen.getByText('/')).toBeVisible()
+})
+
+test('each reason has its own sentence (8.4.3)', () => {
+  const sentences = REASONS.map((code) => reasonWords({ code }))
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
+  expect(new Set(sentences).size).toBe(REASONS.length)
+})
+
+test('a reason has its numbers, and the age of a reading in words (8.3)', () => {
+  expect(reasonWords({ code: 'month_used_by_app', count: 98, limit: 100 })).toBe(
+    'Of the 100 requests of the month 98 may have been sent by this app.',
+  )
+  const byReading = { count: 96, limit: 100, since: 2, age_ms: 7_200_000 }
+  expect(reasonWords({ code: 'month_used_by_reading', ...byReading })).toBe(
+    'Of the 100 requests of the month 96 were used by a reading 2 hours ago, and 2 may have been sent since.',
+  )
+  expect(reasonWords({ code: 'reserved_for_sign_in', count: 2 })).toBe(
+    'The last 2 requests are for signing in.',
+  )
+})
+
+test('a row is a line in the order of the names, and an absent value is empty (RFC 4180 2)', () => {
+  const rows = [{ a: 'x', b: 1 }, { a: 'y' }] as { a: string; b?: number }[]
+  expect(csvOf(['b', 'a'], rows)).toBe('b,a\r\n1,x\r\n,y\r\n')
+})
+
+test.each([
+  ['a "word"', '"a ""word"""'],
+  ['a,b', '"a,b"'],
+  ['a\nb', '"a\nb"'],
+  ['=1+1', "'=1+1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1+1', "'＝1+1"],
+  [' =1', "' =1"],
+  ['x, ＝1', `"x,' ＝1"`],
+  ['x;"=1;"', `"x;'""=1;"""`],
+  ['\r=x', `"'\r'=x"`],
+  ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
+  ['a=b', 'a=b'],
+])('the field %j is written as %j, so that a spreadsheet runs none of it (RFC 4180 2)', (field, written) => {
+  expect(csvOf(['field'], [{ field }])).toBe(`field\r\n${written}\r\n`)
+})
+
+/** A quote holds only where a cell begins with it, as in a spreadsheet that splits at another separator. */
+function cellsOf(text: string, separator: string): string[] {
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"?)?([^${separator}\r\n]*)(?:${separator}|\r\n|[\r\n])`, 'g')
+  return [...text.matchAll(cell)].map(([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest)
+}
+
+test('no cell of any text begins like a formula, whatever separator the spreadsheet splits at', () => {
+  const part = fc.constantFrom(...'=+-@＝＋－＠;,\t\r\n"\' 　x'.split(''), '";=1+1', ';"=1;"')
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const file = csvOf(['at', 'name', 'next'], [{ at: '2026', name: parts.join(''), next: 'y' }])
+      for (const separator of [',', ';', '\t'])
+        for (const cell of cellsOf(file, separator)) expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+      expect(cellsOf(file, ',')).toHaveLength(6)
+      expect(cellsOf(file, ',')[4]?.replaceAll("'", '')).toBe(parts.join('').replaceAll("'", ''))
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,11 @@
+// The parts of test/kit that the measurements use, as one module: what one part opens, another can end.
+export { measureInput, RECORDS } from '../../test/browser/_input-delays.ts'
+export { freePort } from '../../test/kit/app-process.ts'
+export { findBrowser } from '../../test/kit/browser.ts'
+export { endAll, endLater, openApp, openBrowser } from '../../test/kit/cleanup.ts'
+export { APP, BUSINESS } from '../../test/kit/config.ts'
+export { signInAtService, signInByKey } from '../../test/kit/page.ts'
+export { Person, randomState } from '../../test/kit/person.ts'
+export { findProgram } from '../../test/kit/program.ts'
+export { openService, PAGE, TOKENS } from '../../test/kit/service.ts'
+export { startRedis } from '../../test/store/_redis-server.ts'
