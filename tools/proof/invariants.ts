@@ -12,6 +12,7 @@ import {
   codeOf,
   credentialOf,
   isGood,
+  isProven,
   isRead,
   isRefresh,
   isToken,
@@ -264,21 +265,17 @@ function isEndedOnPurpose({ calls, replies }: Recording, { action, atMs }: Reply
   return replies.some(isEndedByPerson) || calls.some(isEndedByService)
 }
 
-function isTooOld({ calls, replies }: Recording, { action, atMs }: Reply, session: string): boolean {
+function isTooOld(recording: Recording, { action, atMs }: Reply, session: string): boolean {
+  const { replies } = recording
   const opened = replies.find(({ headers }) => headers.includes(`=${session};`))
   const uses = replies.filter((one) => one.action.session === session && one.action.number < action.number)
   const openedAtMs = opened?.atMs ?? Number.NaN
   const usedAtMs = uses.findLast((one) => one.action.what === 'GET /bff/session')?.atMs ?? openedAtMs
-  const isProof = (call: Call) =>
-    isRead(call) &&
-    call.answeredAtMs <= atMs &&
-    isGood(call) &&
-    (call.action?.session === session || call.action === opened?.action)
   const isRefused = uses.some(({ text }) => /(organization_refused|key_rejected)/.test(codeOf(text)))
   return (
     atMs - usedAtMs >= IDLE_LIFETIME_MS ||
     atMs - openedAtMs >= LONGEST_LIFETIME_MS ||
-    (!calls.some(isProof) && (isRefused || atMs - openedAtMs >= UNPROVEN_LIFETIME_MS))
+    (!isProven(recording, session, atMs) && (isRefused || atMs - openedAtMs >= UNPROVEN_LIFETIME_MS))
   )
 }
 
@@ -292,7 +289,7 @@ function ownOrganizationOnly({ replies, choices }: Recording): Violation {
   return firstOf(replies, ({ action, status, text }) => {
     if (status >= 400) return undefined
     const isForeign = ({ id, name, limit }: (typeof MARKS)[0]) =>
-      action.organization !== idOnWire({ choices }, { id }) &&
+      !action.organization?.endsWith(idOnWire({ choices }, { id })) &&
       (text.includes(name) ||
         (action.what === 'GET /api/rate_limit' && new RegExp(`"limit":\\s*"?${limit}\\b`).test(text)))
     return MARKS.some(isForeign) ? atAction(action) : undefined
@@ -375,8 +372,9 @@ function oneProbe({ calls, choices }: Recording): Violation {
   })
 }
 
-/** From a refusal for the month until a success, or the last instant at which the month may be reset. */
-function suspicionShown({ replies, calls, choices, learnt }: Recording): Violation {
+/** From the last refusal for the month until a success, or the last instant at which the month may be reset. */
+function suspicionShown(recording: Recording): Violation {
+  const { replies, calls, choices, learnt } = recording
   const refusedAtMs = new Map<string, number | undefined>()
   const sentBy = groupBy(calls.filter(isRead), ({ action }) => action)
   const zones = [...new Set(learnt.filter(({ name }) => name === 'month_zones').map(({ value }) => value))]
@@ -384,7 +382,7 @@ function suspicionShown({ replies, calls, choices, learnt }: Recording): Violati
     const { organization = '' } = action
     const since = refusedAtMs.get(organization)
     if (action.kind === 'press' && sentBy.has(action)) {
-      if (status === 429 && codeOf(text) === 'month_suspected') refusedAtMs.set(organization, since || atMs)
+      if (status === 429 && codeOf(text) === 'month_suspected') refusedAtMs.set(organization, atMs)
       else if (sentBy.get(action)?.some(isGood)) refusedAtMs.set(organization, undefined)
     }
     // A lower reading shows that the month was reset, and perhaps where: either is right until the next press.
@@ -395,7 +393,8 @@ function suspicionShown({ replies, calls, choices, learnt }: Recording): Violati
     const reset = since === undefined ? undefined : lastResetMs(since, choices.skew, zones)
     const isDue = reset !== undefined && atMs < reset.least
     const isOver = reset === undefined || atMs > reset.most
-    if (isDue && !isShown) return `${atAction(action)}: no suspicion is shown`
+    if (isDue && !isShown && isProven(recording, action.session, atMs))
+      return `${atAction(action)}: no suspicion is shown`
     return isOver && isShown ? `${atAction(action)}: a suspicion is shown` : undefined
   })
 }

@@ -1,5 +1,6 @@
 /** The model is a person: who is signed in, and which endings they have reason to expect. */
 import { type Choices, changedChoices } from '../../src/sandbox/choices/choices.ts'
+import { DAY_MS } from '../../src/contract/duration.ts'
 import type { Ending, Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -8,13 +9,20 @@ export type Name = (typeof NAMES)[number]
 
 /** The problem codes by which each event may end a press: by default, and in addition if a choice has a value. */
 const ENDINGS = {
-  minute: { default: 'rate_limited', 'hdrclass=update': 'limit_unknown' },
+  minute: { default: 'rate_limited', 'hdrclass=update': 'limit_unknown', combined: 'limit_unknown' },
   month: {
     default: 'month_suspected',
     'monthly=status_401': 'credential_refused',
     'monthly=status_403': 'organization_refused',
     'monthly=error_200': 'unexpected_reply',
+    'toklimit=counts_as_update': 'refresh_failed limit_unknown',
     combined: 'client_rejected organization_refused credential_refused unexpected_reply rate_limited',
+  },
+  // Nothing is known of the month of a key's organization.
+  'month of a key': {
+    default: 'limit_unknown',
+    'monthly=status_401': 'key_rejected',
+    'monthly=status_403': 'key_rejected',
   },
   'token endpoint': { default: '', 'toklimit=own_limit': 'refresh_failed' },
   'lost token': {
@@ -31,6 +39,8 @@ const ENDINGS = {
     'tokerr=html_or_empty': 'credential_refused',
     combined: 'credential_refused organization_refused',
   },
+  // Its lease is held until the tokens are stored, so a second refresh in the same press waits in vain.
+  'no writes': { default: '', 'monthly=status_401': 'upstream_timeout', combined: 'upstream_timeout' },
   'permission withdrawn': {
     default: 'access_withdrawn',
     'invalidcred=status_403': 'organization_refused unexpected_reply',
@@ -45,9 +55,9 @@ const ENDINGS = {
     'tokerr=html_or_empty': 'refresh_failed credential_refused',
     combined: 'refresh_failed credential_refused organization_refused',
   },
-  // A refresh token may have a lifetime of its own (5.5).
-  'long wait': {
-    default: '',
+  // A refresh token may have a lifetime of its own (5.5); an invariant looks at the age of a session.
+  'signed in for a day': {
+    default: 'signed_out',
     'rtlife=days_14_idle': 'access_withdrawn',
     'rtlife=days_30_absolute': 'access_withdrawn',
     'rtlife=hours_24': 'access_withdrawn',
@@ -91,6 +101,7 @@ export class Model {
   readonly choices: Choices
   /** Who is signed in, as far as they know. */
   readonly signedIn = new Set<Name>()
+  readonly #signedInAtMs = new Map<Name, number>()
   /** Values that were set back because they make a sign-in impossible. */
   readonly setBack: Partial<Choices> = {}
   readonly #causes = new Map<Name, Set<Cause>>()
@@ -108,7 +119,12 @@ export class Model {
       key: browser('Ada'),
       'key of business': browser('Cleo'),
     }
-    for (const name of ['key', 'key of business'] as const) this.people[name].path = '/organizations'
+    for (const name of ['key', 'key of business'] as const) {
+      const person = this.people[name]
+      person.path = '/organizations'
+      // The client does not know the organization of a key, so a key has a month of its own.
+      person.organization = `key of ${person.organization}`
+    }
   }
 
   /** From now on, until a press works or a sign-in succeeds, it may be the reason for a refusal. */
@@ -123,6 +139,7 @@ export class Model {
     const { recording } = this.#world
     recording.endings.push(`${what}: ${code}`)
     if (code === 'ok') {
+      if (!this.signedIn.has(name)) this.#signedInAtMs.set(name, this.#world.now())
       this.signedIn.add(name)
       this.#causes.delete(name)
       return
@@ -136,9 +153,12 @@ export class Model {
   }
 
   async #isExpected(name: Name, code: string): Promise<boolean> {
-    if (code === 'signed_out') return !this.signedIn.has(name)
+    if (code === 'signed_out' && !this.signedIn.has(name)) return true
     const causes = new Set(this.#causes.get(name))
-    if (await this.isMonthOver(name)) causes.add('month')
+    if (this.#world.now() - (this.#signedInAtMs.get(name) ?? Infinity) >= DAY_MS)
+      causes.add('signed in for a day')
+    if (await this.isMonthOver(name))
+      causes.add('month').add(name.startsWith('key') ? 'month of a key' : 'month')
     const changed = changedChoices(this.choices).map((key) => `${key}=${this.choices[key]}`)
     return [...causes].some((cause) => {
       const endings: Record<string, string> = ENDINGS[cause]

@@ -1,5 +1,6 @@
 /** The recording of a run: requests to the service, answers to the browser, and what people saw. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
+import { SESSION_COOKIE } from '../../test/kit/config.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import type { Press, Price } from '../../src/contract/price.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
@@ -127,14 +128,32 @@ export const isGood = ({ answer }: Pick<Call, 'answer'>): boolean =>
 /** The code of a problem; empty if the text is none. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** Until a sign-in is proven, its requests count for no organization. */
-export function unprovenCalls({ calls, replies }: Recording): Set<Call> {
-  const refused = new Set(
-    replies
-      .filter(({ action, status }) => action.kind === 'sign_in' && status >= 400)
-      .map((one) => one.action),
+const openedBy = ({ headers }: Reply): string =>
+  new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(headers)?.[1] ?? ''
+
+/** A session is proven by its first good read, perhaps that of the sign-in. */
+export function isProven({ calls, replies }: Recording, session = '', byMs = Infinity): boolean {
+  const opening = replies.find((one) => one.action.kind === 'sign_in' && openedBy(one) === session)?.action
+  return calls.some(
+    (call) =>
+      isRead(call) &&
+      isGood(call) &&
+      call.answeredAtMs <= byMs &&
+      (call.action?.session === session || (opening !== undefined && call.action === opening)),
   )
-  return new Set(calls.filter(({ action }) => action !== undefined && refused.has(action)))
+}
+
+/** Until a sign-in is proven, its requests count for no organization. */
+export function unprovenCalls(recording: Recording): Set<Call> {
+  const { calls, replies } = recording
+  const signIns = replies.filter(
+    (one) => one.action.kind === 'sign_in' && (one.status >= 400 || !isProven(recording, openedBy(one))),
+  )
+  const actions = new Set(signIns.map(({ action }) => action))
+  const sessions = new Set(signIns.map(openedBy).filter((session) => session !== ''))
+  return new Set(
+    calls.filter(({ action }) => action && (actions.has(action) || sessions.has(action.session ?? ''))),
+  )
 }
 
 /** Tokens in every form in which the service writes them. */

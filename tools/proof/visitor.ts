@@ -6,7 +6,7 @@ import { type Press, priceOf, type PriceFacts } from '../../src/contract/price.t
 import { Problem, type ProblemBody } from '../../src/contract/problem.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
 import { Person } from '../../test/kit/person.ts'
-import { isRead, isToken } from './recording.ts'
+import { type Call, isGood, isRead, isToken } from './recording.ts'
 import type { World } from './world.ts'
 
 /** `ok`, the code of a problem, or `at the service`: on a page from which the person returns by hand. */
@@ -76,7 +76,8 @@ export class Visitor extends Person {
       cost: look()
         .slice(linesBefore)
         .reduce((sum, { cost }) => sum + cost.month, 0),
-      isOk: ending.code === 'ok',
+      // A sign-in may leave the proof to a later read.
+      isOk: ending.code === 'ok' && (firstRead === -1 || isGood(calls.findLast(isRead) as Call)),
       isForeseeable: firstRead === -1 || !calls.slice(firstRead).some(isToken),
       isExplained: /^x-plimsoll-spent\n2$/im.test(recording.replies.at(-1)?.headers ?? ''),
     })

@@ -18,6 +18,7 @@ import {
   type Action,
   type Call,
   isGood,
+  isProven,
   isToken,
   newRecording,
   parametersOf,
@@ -55,6 +56,8 @@ export class World {
   readonly business: string
   /** True if others have used the organization since the newest reading, at no steady rate. */
   areOthersUnknown = false
+  /** True if the service has served the record of an organization with a token of another. */
+  isMixedUp = false
   readonly #fetch: Fetch
   readonly #lines: RequestLogEntry[] = []
   readonly #underWay = new Set<Call>()
@@ -164,7 +167,9 @@ export class World {
     const quota = await visitor.quotaIfAny()
     if (quota === undefined) return
     const id = visitor.organization === this.standard ? 1001 : 2002
-    this.#observeMonth(at, visitor, id, quota)
+    // A session that is not proven has figures of its own.
+    if (isProven(this.recording, visitor.cookies.get(SESSION_COOKIE)))
+      this.#observeMonth(at, visitor, id, quota)
     if (this.#callsAtFindings === this.recording.calls.length) return
     this.#callsAtFindings = this.recording.calls.length
     const { body } = await visitor.request<{ findings?: Finding[] }>('GET', '/bff/evidence')
@@ -177,7 +182,7 @@ export class World {
 
   #observeMonth(at: string, { organization: of }: Visitor, id: 1001 | 2002, { month }: QuotaSnapshot): void {
     // By a clock that is a day ahead, the month is over a day early, and no client can know that.
-    if (this.recording.choices.skew === 'plus_1_day') return
+    if (this.recording.choices.skew === 'plus_1_day' || this.isMixedUp) return
     const { state, lines } = this.look()
     const present = state.months[id]
     const isPresent = present !== undefined && present.ends_at_ms > this.now()
