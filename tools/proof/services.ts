@@ -6,6 +6,7 @@ import {
   changedChoices,
   type ChoiceKey,
   type Choices,
+  DEFAULT_CHOICES,
   parseChoices,
 } from '../../src/sandbox/choices/choices.ts'
 
@@ -31,17 +32,31 @@ export const nameOf = (choices: Choices): string =>
     .map((key) => `${key}=${choices[key]}`)
     .join(' ') || 'the default'
 
-/** The share of all pairs of values of two choices that occur in these services. */
-export function shareOfPairs(services: readonly Choices[]): number {
+/**
+ * Services in which any two values of two choices occur together. Each takes the choices in random order, and
+ * for each the value that adds the most new pairs, or else a random one.
+ */
+export function servicesOfAllPairs(seed: number): Choices[] {
+  const anyOrder = fc.shuffledSubarray([...CHOICE_KEYS], { minLength: CHOICE_KEYS.length })
   const all = CHOICE_KEYS.flatMap((a, at) =>
     CHOICE_KEYS.slice(at + 1).map((b) => valuesOf(a).length * valuesOf(b).length),
-  )
-  const met = new Set(
-    services.flatMap((choices) =>
-      CHOICE_KEYS.flatMap((a, at) =>
-        CHOICE_KEYS.slice(at + 1).map((b) => `${a}=${choices[a]} ${b}=${choices[b]}`),
-      ),
-    ),
-  )
-  return met.size / all.reduce((sum, count) => sum + count, 0)
+  ).reduce((sum, count) => sum + count, 0)
+  const met = new Set<string>()
+  const services: Choices[] = []
+  while (met.size < all) {
+    const chosen: string[] = []
+    const chance = { seed: seed + services.length, numRuns: 1 }
+    const [random = DEFAULT_CHOICES] = fc.sample(anyService(), chance)
+    for (const key of fc.sample(anyOrder, chance)[0] ?? []) {
+      const offers = [random[key], ...valuesOf(key)].map((value) => {
+        const pairs = chosen.map((other) => [`${key}=${value}`, other].toSorted().join(' '))
+        return { one: `${key}=${value}`, news: pairs.filter((pair) => !met.has(pair)) }
+      })
+      const best = offers.reduce((a, b) => (b.news.length > a.news.length ? b : a))
+      for (const pair of best.news) met.add(pair)
+      chosen.push(best.one)
+    }
+    services.push(parseChoices(Object.fromEntries(chosen.map((one) => one.split('=')))))
+  }
+  return services
 }
