@@ -1,6 +1,7 @@
 // The parts of a test run. Quick tests run first and browsers last, so that failures show early.
 import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
+import { IS_WHOLE } from './_extent.ts'
 import { firefoxTests } from './firefox/find.ts'
 import { redisTests } from './redis/find.ts'
 import { findWebKit } from './webkit/find.ts'
@@ -16,6 +17,8 @@ const workersOf = (cores: number): number =>
 export const WORKERS = workersOf(availableParallelism())
 
 const JOURNEY = 'test/browser/journey.test.ts'
+/** In the whole run alone; `npm test` runs the suites of the store over Redis, and the races. */
+const OVER_REDIS = IS_WHOLE ? [] : ['test/browser/redis.test.ts']
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
@@ -81,7 +84,7 @@ const PROJECTS: readonly Project[] = [
     ...BROWSERS,
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    exclude: [JOURNEY],
+    exclude: [JOURNEY, ...OVER_REDIS],
   },
   {
     ...IN_BROWSER,

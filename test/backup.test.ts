@@ -47,7 +47,7 @@ const REDIS: Store = {
   data: 'var/lib/redis',
 }
 // The run reports that Redis is missing.
-const stores = [SQLITE, ...(findRedisServer() === undefined ? [] : [REDIS])]
+const stores = [SQLITE, ...(IS_WHOLE && findRedisServer() !== undefined ? [REDIS] : [])]
 
 describe.each(stores)(
   'the backup of $name',

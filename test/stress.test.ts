@@ -5,18 +5,21 @@ import { endStore, STORES, useStore } from '../tools/stress/database.ts'
 import { buildServer } from '../tools/stress/process.ts'
 import { Report } from '../tools/stress/report.ts'
 import { readCommand, shortOver, suitesOver } from '../tools/stress/stress.ts'
+import { IS_WHOLE } from './_extent.ts'
 
 beforeAll(buildServer)
 afterAll(endStore)
 
 // The run reports that Redis is missing.
-const stores = STORES.filter((store) => store === 'sqlite' || findRedisServer() !== undefined)
+const stores = STORES.filter((store) => store === 'sqlite' || (IS_WHOLE && findRedisServer() !== undefined))
+/** It needs many people for a minute. In three seconds it shows what the others do. */
+const ONLY_WHOLE = ['load']
 
 describe.each(stores)('over %s', (store) => {
   beforeAll(() => useStore(store))
 
   const shortForms = suitesOver(store).flatMap(([name, suite]) => {
-    const rounds = shortOver(store, suite)
+    const rounds = IS_WHOLE || !ONLY_WHOLE.includes(name) ? shortOver(store, suite) : undefined
     return rounds === undefined ? [] : [[name, { ...suite, rounds }] as const]
   })
   /** @returns its lines if an expectation did not hold, otherwise none */

@@ -25,8 +25,6 @@ test.each(Object.entries<(string | string[])[]>(ORDER))(
   },
 )
 
-/** Folders that hold only texts: test/web/text/dictionary.test.ts checks all of them. */
-const TEXTS = /^(src|test)\/web\/text\/[a-z]{2}(\/|$)/
 /** These two are flat, and may hold more. */
 const LARGE = ['src/contract', 'src/sandbox/control']
 
@@ -40,11 +38,10 @@ test('no folder has more than 20 modules of its own', () => {
   expect(large).toEqual([])
 })
 
-test('the tests have the folders of src', () => {
+test('the tests of a part stand in folders of src', () => {
   const tests = PARTS.flatMap((part) => filesBelow(`test/${part}`)).filter((file) => file.includes('.test.'))
-  const foldersOf = (files: readonly string[]) => new Set(files.map(dirname).filter((at) => !TEXTS.test(at)))
-  const mirrored = [...foldersOf(sources)].map((folder) => folder.replace(/^src/, 'test'))
-  expect([...foldersOf(tests)].toSorted()).toEqual(mirrored.filter((folder) => folder !== 'test').toSorted())
+  const mirrored = new Set(sources.map((file) => dirname(file).replace(/^src/, 'test')))
+  expect(tests.filter((file) => !mirrored.has(dirname(file)))).toEqual([])
 })
 
 /** The build names the classes of a style sheet after its file. */

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { IS_WHOLE } from '../_extent.ts'
 import { findRedisServer, startRedis } from '../store/_redis-server.ts'
 import { file } from '../kit/temp-folder.ts'
 import { openApp } from '../kit/cleanup.ts'
@@ -10,7 +11,7 @@ import { openTokenService, signIn } from '../kit/service.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
-const REDIS = findRedisServer() === undefined ? undefined : await startRedis()
+const REDIS = IS_WHOLE && findRedisServer() !== undefined ? await startRedis() : undefined
 afterAll(() => REDIS?.remove())
 const STORES = [
   ['SQLite', {}],

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../kit/certificate.ts'
-import { findRedisServer, freePort, type RedisServer, startRedis } from '../store/_redis-server.ts'
+import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { callerWith, openTokenService, PAGE, signIn } from '../kit/service.ts'
-import { run } from '../kit/app-process.ts'
+import { freePort, run } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
 

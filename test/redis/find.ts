@@ -5,14 +5,7 @@ import { findRedisServer } from '../store/_redis-server.ts'
 
 const TESTS = 'test/bff'
 /** The races. `npm test` runs all others only over SQLite. */
-const IN_EACH_RUN = [
-  'limits/admission',
-  'limits/admission-races',
-  'token/refresh-run',
-  'read/shared-read',
-  'pairing/pairing',
-  'watch/watch',
-]
+const IN_EACH_RUN = ['limits/admission-races', 'token/refresh-run', 'read/shared-read']
 
 /** None without a Redis, which the run reports. */
 export function redisTests(): string[] {

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
+import { freePort } from '../kit/app-process.ts'
 import { findProgram } from '../kit/program.ts'
 
 export const findRedisServer = (): string | undefined =>
@@ -23,15 +23,6 @@ export interface RedisServer {
   start: (...options: string[]) => Promise<void>
   /** Ends it and removes its folder. */
   remove: () => Promise<void>
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always']

@@ -7,6 +7,8 @@ import { runnerImport } from 'vite'
 
 const KIT = fileURLToPath(new URL('_kit.ts', import.meta.url))
 export const kit = (await runnerImport(KIT, { configFile: false, logLevel: 'error' })).module
+// vite has set it to development, which a build that is started here would follow.
+delete process.env.NODE_ENV
 
 export async function measure(work) {
   let stopped

@@ -29,8 +29,8 @@ export const SETTINGS = {
   SERVICE_URL: {
     parse: parseBaseUrl,
     without: 'the embedded sandbox',
-    meaning: `{base_url} of the service. You must set it when \`PLIMSOLL_PUBLIC_URL\` is not an address of this
-      machine, because the sandbox signs people in without a password`,
+    meaning: `{base_url} of the service. You must set it when \`PLIMSOLL_PUBLIC_URL\` is not an address of
+      this machine, because the sandbox signs people in without a password`,
   },
   CLIENT_ID: {
     parse: parseClientId,
@@ -49,30 +49,33 @@ export const SETTINGS = {
   PUBLIC_URL: {
     parse: parseOrigin,
     without: '`http://localhost:3000`, with the port of `PLIMSOLL_PORT`',
-    meaning: `where browsers reach the app. The redirect URI to register is this address and \`/callback\`. At
-      \`http://localhost\` and \`http://127.0.0.1\` the cookies [are not Secure](security.md#what-is-not)`,
+    meaning: `where browsers reach the app. The redirect URI to register is this address and
+      \`/callback\`. At \`http://localhost\` and \`http://127.0.0.1\` the cookies [are not
+      Secure](security.md#what-is-not)`,
   },
   PORT: { parse: portUpTo(65535), preset: '3000', meaning: 'the port on which the app listens' },
   HOST: { parse: parseHost, preset: '127.0.0.1', meaning: 'the address on which the app listens' },
   TRUST_PROXY: {
     parse: numberUpTo(10),
     preset: '0',
-    meaning: `how many proxies stand in front of the app (0 to 10). The address that limits count by is that many
-      from the end of \`X-Forwarded-For\`. Above 0, \`X-Request-Id\` is [taken over](operations.md#the-log) too`,
+    meaning: `how many proxies stand in front of the app (0 to 10). The address that limits count by is
+      that many from the end of \`X-Forwarded-For\`. Above 0, \`X-Request-Id\` is [taken
+      over](operations.md#the-log) too`,
   },
   ALLOWED_HOSTS: {
     parse: parseHosts,
     meaning: `further host names and addresses by which a client may ask app, operations port and sandbox,
       separated by commas, without scheme and port: \`plimsoll-0.plimsoll,10.0.0.5\`. The host of
-      \`PLIMSOLL_PUBLIC_URL\`, \`localhost\`, \`127.0.0.1\` and \`[::1]\` are always allowed, each with any port. A
-      request for any other \`Host\` gets 421, because a page may have a name that an attacker resolved to this
-      machine. A load balancer or Prometheus that asks by address or pod name [needs this](deploy.md#5-nginx)`,
+      \`PLIMSOLL_PUBLIC_URL\`, \`localhost\`, \`127.0.0.1\` and \`[::1]\` are always allowed, each with
+      any port. A request for any other \`Host\` gets 421, because a page may have a name that an attacker
+      resolved to this machine. A load balancer or Prometheus that asks by address or pod name [needs
+      this](deploy.md#5-nginx)`,
   },
   OPERATIONS_PORT: {
     parse: portUpTo(65535),
     preset: '9464',
-    meaning: `the port of [health, readiness and metrics](operations.md), which is not for the public. If the default
-      port is in use, the app starts without them and logs that`,
+    meaning: `the port of [health, readiness and metrics](operations.md), which is not for the public. If
+      the default port is in use, the app starts without them and logs that`,
   },
   OPERATIONS_HOST: { parse: parseHost, preset: '127.0.0.1', meaning: 'the address of the operations port' },
   STORE: {
@@ -84,14 +87,14 @@ export const SETTINGS = {
   SANDBOX_PORT: {
     parse: portUpTo(65534),
     preset: '4000',
-    meaning: `the embedded sandbox. It listens on 127.0.0.1 while the app is on localhost, so that the two are
-      different sites. Its control plane has the next port`,
+    meaning: `the embedded sandbox. It listens on 127.0.0.1 while the app is on localhost, so that the two
+      are different sites. Its control plane has the next port`,
   },
   TOKEN_ENCODING: {
     parse: oneOf('form', 'json'),
     preset: 'form',
-    meaning: `how the body of a token request is encoded: \`form\` or \`json\`. The service's document does not show
-      it (4.2)`,
+    meaning: `how the body of a token request is encoded: \`form\` or \`json\`. The service's document
+      does not show it (4.2)`,
   },
   API_KEY_HEADER: {
     parse: parseHeaderName,
@@ -102,20 +105,20 @@ export const SETTINGS = {
   RESERVE_PERSON: {
     parse: numberUpTo(100),
     preset: '10',
-    meaning: `how many of the last requests of a month (0 to 100) are for presses only. Within them the app does not
-      repeat a request with a renewed token`,
+    meaning: `how many of the last requests of a month (0 to 100) are for presses only. Within them the
+      app does not repeat a request with a renewed token`,
   },
   RESERVE_SIGN_IN: {
     parse: numberUpTo(100),
     preset: '2',
-    meaning: `how many of the last requests of a month (0 to 100) are for signing in. Within them each session may
-      send one request a minute by pressing`,
+    meaning: `how many of the last requests of a month (0 to 100) are for signing in. Within them each
+      session may send one request a minute by pressing`,
   },
   SESSION_DAYS: {
     parse: daysUpTo(365),
     preset: '90',
-    meaning: `after how many days (1 to 365) a session ends in any case. A longer one saves sign-ins, which cost
-      requests`,
+    meaning: `after how many days (1 to 365) a session ends in any case. A longer one saves sign-ins,
+      which cost requests`,
   },
   SESSION_IDLE_DAYS: {
     parse: daysUpTo(365),

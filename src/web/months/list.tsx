@@ -67,7 +67,9 @@ function MonthRow({ month, most }: { month: MonthUse; most: number }) {
   return (
     <tr>
       <MonthCell like="at">{monthWords(month.month)}</MonthCell>
-      <MonthCell like="by">{t.used(spanOf({ low, high }))}</MonthCell>
+      <td data-member="by" style={{ whiteSpace: 'nowrap' }}>
+        {t.used(spanOf({ low, high }))}
+      </td>
       <MonthCell like="outcome">{others ? t.byOthers(spanOf(others)) : t.noOthers}</MonthCell>
       <td data-member="kind" className={styles.bar} style={{ whiteSpace: 'nowrap' }} aria-hidden="true">
         <Part count={low} most={most} />

@@ -8,6 +8,7 @@ import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../../src/serve/doctor/doctor.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { freePort } from '../../kit/app-process.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 import { file, folder } from '../../kit/temp-folder.ts'
 
@@ -16,13 +17,6 @@ async function listenOn(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
   return (server.address() as AddressInfo).port
-}
-async function freePort(): Promise<number> {
-  const server = createTcpServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A deployment without a fault, with a service that counts connections. */

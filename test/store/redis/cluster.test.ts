@@ -4,7 +4,8 @@ import { nodeOfKeys, nodesOf, urlAt } from '../../../src/store/redis/cluster.ts'
 import { openRedis } from '../../../src/store/redis/redis.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry, session } from '../../kit/stores.ts'
-import { findRedisServer, freePort, type RedisServer, startRedis } from '../_redis-server.ts'
+import { freePort } from '../../kit/app-process.ts'
+import { findRedisServer, type RedisServer, startRedis } from '../_redis-server.ts'
 
 test.each([
   ['redis://u:p@one:1/0', 'two:2', 'redis://u:p@two:2/0'],
