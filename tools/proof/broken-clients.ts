@@ -1,13 +1,31 @@
 /** For each invariant a client that is broken on purpose, and the commands at which the invariant notices it. */
-import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { PLANS } from '../../src/contract/plan.ts'
+import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { type AdmissionState, type Store, UNPROVEN } from '../../src/store/store.ts'
 import { COOKIES, SERVICE } from '../../test/kit/config.ts'
-import { type Command, COMMANDS, DAY, HOUR, MINUTE } from './commands.ts'
+import {
+  claims,
+  type Command,
+  DAY,
+  deleteApplication,
+  enterReading,
+  hourLater,
+  looks,
+  othersSpend,
+  presses,
+  replay,
+  signIn,
+  signOut,
+  together,
+  trouble,
+  useUpMinute,
+  useUpMonth,
+  withdraw,
+} from './commands.ts'
 import type { InvariantName } from './invariants.ts'
 import { type Breakage, waitIterations } from './world.ts'
 
-export interface Broken {
+interface Broken {
   violates: InvariantName
   /** What the client does wrong. */
   planted: string
@@ -17,36 +35,29 @@ export interface Broken {
   breakage: Breakage
 }
 
-const { signIn, presses, looks, waits, together, claims, enterReading, useUpMinute } = COMMANDS
-const hour = waits(HOUR + MINUTE, 'an hour')
 const [ada, read] = [signIn('ada'), presses('ada')]
-
-const isRefresh = (request: Request, body: string) =>
-  request.url.endsWith('/oauth2/token') && body.includes('refresh_token')
 
 const copyOf = ({ url, method, headers }: Request, body: string): Request =>
   new Request(url, { method, headers, ...(body !== '' && { body }) })
 
-type Send = (request: Request) => Promise<Response>
+const isRefresh = (body: string) => body.includes('grant_type=refresh_token')
 
-/** Sends a request once more, if it is one of these. */
-const again = (isMeant: (request: Request, body: string, answer: Response) => boolean): Breakage => ({
-  upstream: (send) => async (request) => {
-    const body = await request.text()
-    const answer = await send(copyOf(request, body))
-    return isMeant(request, body, answer) ? send(copyOf(request, body)) : answer
-  },
-})
-
-const before = (
-  isMeant: (request: Request) => boolean,
-  work: (request: Request, send: Send) => unknown,
+/** Sends a request in its own way. */
+const sending = (
+  instead: (request: Request, body: string, send: () => Promise<Response>) => Promise<Response>,
 ): Breakage => ({
   upstream: (send) => async (request) => {
-    if (isMeant(request)) await work(request, send)
-    return send(request)
+    const body = await request.text()
+    return instead(request, body, () => send(copyOf(request, body)))
   },
 })
+
+/** Sends a request once more, if it is one of these. */
+const again = (isMeant: (request: Request, body: string, answer: Response) => boolean): Breakage =>
+  sending(async (request, body, send) => {
+    const answer = await send()
+    return isMeant(request, body, answer) ? send() : answer
+  })
 
 const inStore = (broken: (store: Store, now: () => number) => Partial<Store>): Breakage => ({
   store: (store, world) => ({ ...store, ...broken(store, () => world.now()) }),
@@ -103,9 +114,9 @@ export const BROKEN: readonly Broken[] = [
       answers:
         (fetch, { recording }) =>
         async (request) => {
-          const { status, headers, body } = await fetch(request)
-          headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
-          return new Response(body, { status, headers })
+          const answer = await fetch(request)
+          answer.headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
+          return answer
         },
     },
   },
@@ -113,28 +124,32 @@ export const BROKEN: readonly Broken[] = [
     violates: 'never two credentials, never one in an address',
     planted: 'it sends its token in a cookie, too',
     commands: [ada],
-    breakage: before(
-      ({ headers }) => headers.has('Authorization'),
-      ({ headers }) => headers.set('Cookie', `token=${headers.get('Authorization')}`),
-    ),
+    breakage: {
+      upstream: (send) => async (request) => {
+        request.headers.set('Cookie', `token=${request.headers.get('Authorization')}`)
+        return send(request)
+      },
+    },
   },
   {
     violates: 'nothing but the specified endpoints',
     planted: 'it asks for another address, too',
     commands: [ada],
-    breakage: before(
-      ({ method }) => method === 'GET',
-      (_, send) => send(new Request(`${SERVICE}/style.css`)),
-    ),
+    breakage: {
+      upstream: (send) => async (request) => {
+        if (request.method === 'GET') await send(new Request(`${SERVICE}/style.css`))
+        return send(request)
+      },
+    },
   },
   {
     violates: 'nothing is sent without an action',
-    planted: 'it asks by itself every minute',
-    commands: [ada, waits(MINUTE, 'a minute'), looks('ada')],
+    planted: 'it asks the service when the page asks for the quota',
+    commands: [ada, looks('ada')],
     breakage: {
-      upstream: (send, { every }) => {
-        every(MINUTE, () => send(new Request(`${SERVICE}/rate_limit`)))
-        return send
+      answers: (fetch, world) => async (request) => {
+        if (request.url.endsWith('/bff/quota')) await world.send(new Request(`${SERVICE}/rate_limit`))
+        return fetch(request)
       },
     },
   },
@@ -150,7 +165,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'one press, one request',
     planted: 'it repeats a read that failed',
-    commands: [ada, COMMANDS.trouble('server_error')],
+    commands: [ada, trouble('organization', 'server_error')],
     breakage: again(({ method }, _, { status }) => method === 'GET' && status >= 500),
   },
   {
@@ -163,68 +178,35 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'one refresh at a time',
     planted: 'it refreshes twice at the same time',
-    commands: [ada, hour, read],
+    commands: [ada, hourLater, read],
     choices: { rotation: 'same' },
-    breakage: {
-      upstream: (send) => async (request) => {
-        const body = await request.text()
-        const both = [copyOf(request, body), ...(isRefresh(request, body) ? [copyOf(request, body)] : [])]
-        const [answer] = await Promise.all(both.map((one) => send(one)))
-        return answer as Response
-      },
-    },
+    breakage: sending(async (_, body, send) => {
+      const [answer] = await Promise.all([send(), isRefresh(body) && send()])
+      return answer
+    }),
   },
   {
     violates: 'no refresh token twice, but after a lost answer',
     planted: 'it sends every refresh token once more',
-    commands: [ada, hour, read],
+    commands: [ada, hourLater, read],
     choices: { reuse: 'accepted' },
-    breakage: again(isRefresh),
-  },
-  {
-    violates: 'no refresh token twice, but after a lost answer',
-    planted: 'it goes on with the tokens of a time when they could not be stored',
-    commands: [ada, COMMANDS.noWrites],
-    choices: { reuse: 'accepted' },
-    breakage: inStore((store, now) => {
-      const stale = new Map<string, { encrypted: Uint8Array; untilMs: number }>()
-      return {
-        writeSession: async (id, ...session) => {
-          try {
-            return await store.writeSession(id, ...session)
-          } catch (error) {
-            const known = await store.readSession(id)
-            // For a day only, so that the session does not end because of its age.
-            if (known) stale.set(id, { encrypted: known.encrypted, untilMs: now() + DAY })
-            throw error
-          }
-        },
-        readSession: async (id) => {
-          const known = await store.readSession(id)
-          const { encrypted, untilMs = 0 } = stale.get(id) ?? {}
-          return known && encrypted && untilMs > now() ? { ...known, encrypted } : known
-        },
-      }
-    }),
+    breakage: again((_, body) => isRefresh(body)),
   },
   {
     violates: 'no code twice',
     planted: 'it sends a code twice',
     commands: [ada],
     choices: { codereplay: 'refused' },
-    breakage: {
-      upstream: (send) => async (request) => {
-        const body = await request.text()
-        const answer = await send(copyOf(request, body))
-        if (body.includes('authorization_code')) await send(copyOf(request, body))
-        return answer
-      },
-    },
+    breakage: sending(async (_, body, send) => {
+      const answer = await send()
+      if (body.includes('authorization_code')) await send()
+      return answer
+    }),
   },
   {
     violates: 'no state twice',
     planted: 'it takes a state as often as it comes',
-    commands: [signIn('ben'), COMMANDS.replay('callback')],
+    commands: [signIn('ben'), replay],
     choices: { codereplay: 'refused' },
     breakage: inStore((store) => ({
       claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith(COOKIES.login),
@@ -233,21 +215,18 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'a session that has ended stays ended',
     planted: 'it leaves a session alive that has ended',
-    commands: [signIn('ben'), COMMANDS.withdraw, ada, COMMANDS.signOut('ada')],
+    commands: [signIn('ben'), withdraw, ada, signOut('ada')],
     breakage: inStore(() => ({ endSession: async () => {} })),
   },
   {
     violates: 'a session ends for one of the reasons',
     planted: 'it takes a refused client secret for the end of the grant',
-    commands: [ada, COMMANDS.deleteApplication],
-    breakage: {
-      upstream: (send) => async (request) => {
-        const body = await request.text()
-        const answer = await send(copyOf(request, body))
-        const isMeant = isRefresh(request, body) && answer.status >= 400
-        return isMeant ? Response.json({ error: 'invalid_grant' }, { status: 400 }) : answer
-      },
-    },
+    commands: [ada, deleteApplication],
+    breakage: sending(async (_, body, send) => {
+      const answer = await send()
+      const isMeant = isRefresh(body) && answer.status >= 400
+      return isMeant ? Response.json({ error: 'invalid_grant' }, { status: 400 }) : answer
+    }),
   },
   {
     violates: 'an answer is of its own organization',
@@ -255,41 +234,21 @@ export const BROKEN: readonly Broken[] = [
     commands: [ada, signIn('cleo'), together],
     breakage: {
       upstream: (send) => {
-        let underWay: Promise<Response> | undefined
+        let first: Promise<Response> | undefined
         return async (request) => {
           if (!request.url.endsWith('/rate_limit')) return send(request)
           const own = send(request)
-          if (underWay === undefined) {
-            underWay = own
-            const answer = await own
-            underWay = undefined
-            return answer.clone()
-          }
-          const [{ status, headers }, other] = await Promise.all([own, underWay])
-          return new Response(await other.clone().text(), { status, headers })
+          first ??= own
+          const [{ status, headers }, shared] = await Promise.all([own, first])
+          return new Response(await shared.clone().text(), { status, headers })
         }
       },
     },
   },
   {
-    violates: 'nothing is sent that is known to be over',
-    planted: 'it forgets how long the token endpoint asked it to wait',
-    commands: [ada, COMMANDS.useUpTokenEndpoint],
-    choices: { toklimit: 'own_limit' },
-    breakage: inStore((store) => ({
-      readNote: async (name) => {
-        const note = await store.readNote(name)
-        if (name === 'token endpoint') return undefined
-        if (!name.startsWith('refresh ') || note === undefined) return note
-        const { value, ...rest } = note as { value: object }
-        return { ...rest, value: { ...value, retryAtMs: 0 } }
-      },
-    })),
-  },
-  {
     violates: 'one try a minute while the month is used up',
     planted: 'it tries the used-up month at every press',
-    commands: [ada, COMMANDS.othersUseMonth],
+    commands: [ada, useUpMonth(false)],
     breakage: inStore((store) => {
       const forget = (state: AdmissionState) => ({
         ...state,
@@ -343,7 +302,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'with a reading, the month of the organization is between low and high',
     planted: 'it takes readings for two fewer than they are',
-    commands: [ada, COMMANDS.othersSpend, enterReading],
+    commands: [ada, othersSpend, enterReading],
     breakage: inStore((store) => ({
       listReadings: async (...asked) =>
         (await store.listReadings(...asked)).map((one) => ({ ...one, count: Math.max(0, one.count - 2) })),
@@ -352,7 +311,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'a refusal over the month is shown until it ends',
     planted: 'it forgets that the service refused over the month',
-    commands: [ada, COMMANDS.othersUseMonth],
+    commands: [ada, useUpMonth(false)],
     breakage: inStore((store) => ({
       readNote: async (name) => {
         const note = structuredClone(await store.readNote(name)) as Note | undefined
@@ -364,7 +323,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'what is learnt of the service is so',
     planted: 'it learns that refresh tokens stay as they are',
-    commands: [ada, hour, read],
+    commands: [ada, hourLater, read],
     breakage: inNotes('service ', ({ value }) => {
       for (const one of value.sightings) if (one.name === 'refresh_rotates') one.value = 'no'
     }),
@@ -372,7 +331,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'a press costs what its button said',
     planted: 'it leaves the refresh out of the price',
-    commands: [ada, hour, read],
+    commands: [ada, hourLater, read],
     choices: { toklimit: 'counts_as_update' },
     breakage: inAnswers(async (answer, request) => {
       if (!request.url.endsWith('/bff/quota') || !answer.ok) return answer
@@ -415,7 +374,7 @@ export const BROKEN: readonly Broken[] = [
   {
     violates: 'every failure is one of the table',
     planted: 'it states what failed in another media type',
-    commands: [ada, COMMANDS.trouble('server_error')],
+    commands: [ada, trouble('organization', 'server_error')],
     breakage: inAnswers((answer) => {
       if (answer.status >= 500) answer.headers.set('Content-Type', 'application/json')
       return answer
@@ -435,7 +394,7 @@ export const BROKEN: readonly Broken[] = [
     },
   },
   {
-    violates: 'the service has nothing more to say against the client',
+    violates: 'nothing is sent that is known to be over',
     planted: 'it forgets a 429 that does not say which limit is over',
     commands: [ada, useUpMinute(true)],
     choices: { hdrclass: 'update' },

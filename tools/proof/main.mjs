@@ -6,11 +6,19 @@ const text = { type: 'string' }
 const options = { seed: text, path: text, runs: text, test: { ...text, short: 't' } }
 const { seed, path, runs, test } = parseArgs({ options }).values
 const given = { PROOF_SEED: seed, PROOF_PATH: path, PROOF_RUNS: runs }
-const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 const vitest = await startVitest('test', [], {
-  config: 'tools/proof/vitest.config.ts',
+  config: false,
+  include: ['test/proof.test.ts'],
+  env: {
+    TZ: 'Asia/Tokyo',
+    TESTS: 'whole',
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  },
+  reporters: ['default'],
+  disableConsoleIntercept: true,
+  // Any number of runs may be asked for.
+  testTimeout: 86_400_000,
   watch: false,
-  env,
   // A path leads to one run of the random ones.
   testNamePattern: path === undefined ? test : 'random',
 })

@@ -1,9 +1,31 @@
-/** The recording of a run: requests to the service, answers to the browser, and what people saw. */
+/** The recording of a run: what browsers asked the client, what the client asked the service, and each session. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
-import { SESSION_COOKIE } from '../../test/kit/config.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
-import type { Press, Price } from '../../src/contract/price.ts'
+import type { ProblemBody } from '../../src/contract/problem.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
+
+/** Rules that the world and its people check at once; `invariants.ts` has those on the whole recording. */
+export const SEEN_AT_ONCE = [
+  'a session ends for one of the reasons',
+  'the month is between low and high',
+  'the month is no wider than what is unknown',
+  'with a reading, the month of the organization is between low and high',
+  'what is learnt of the service is so',
+  'a press costs what its button said',
+  'a sign-in that is not proven changes no figures',
+  'every ending has a reason',
+] as const
+
+export interface Session {
+  openedAtMs: number
+  usedAtMs: number
+  /** True from its first good read on, perhaps that of the sign-in. */
+  isProven: boolean
+  /** True if a person or the service has ended it. */
+  mayEnd: boolean
+  /** The number of the action that ended it. */
+  endedBy?: number
+}
 
 /** One request of a browser to the bff. `free` is every one that promises to send nothing. */
 export interface Action {
@@ -11,11 +33,14 @@ export interface Action {
   kind: 'sign_in' | 'press' | 'free'
   /** As in `GET /api/rate_limit`. */
   what: string
-  /** The cookie of the session, and the organization that its person signed in to. */
-  session?: string | undefined
-  organization?: string | undefined
+  /** That of the cookie, or the one that a sign-in is to open. */
+  session?: Session | undefined
+  /** The organization that its person signed in to. */
+  organization: string
   /** The state that came back with a sign-in. */
   state?: string | undefined
+  /** Those that it led to. */
+  calls: Call[]
 }
 
 /** One request that reached the service. */
@@ -28,12 +53,8 @@ export interface Call {
   query: string
   /** The body, a form or JSON. */
   parameters: ReadonlyMap<string, string>
-  authorization: string | null
-  apiKey: string | null
-  otherHeaders: readonly string[]
+  headers: Headers
   sentAtMs: number
-  /** Infinite without an answer. */
-  answeredAtMs: number
   answer?: { status: number; headers: Headers; text: string }
   /** The limit that is over by the service's own count. */
   over?: 'minute' | 'month'
@@ -47,33 +68,10 @@ export interface Reply {
   action: Action
   atMs: number
   status: number
-  headers: string
+  headers: Headers
   text: string
-}
-
-/** The month as a person saw it, beside the service's own number. */
-export interface SeenMonth {
-  at: string
-  low: number
-  high: number
-  truth: number
-  /** Requests that the service may or may not have counted in this month. */
-  unknown: number
-  /** Only with a reading; `truth` is the service's whole count. */
-  organization?: { low: number; high: number; truth: number }
-}
-
-/** What a button said, and what the press cost by the service's own count. */
-export interface PricedPress {
-  at: string
-  press: Press
-  said: Price
-  cost: number
-  isOk: boolean
-  /** False if the service refused an access token that should have been good. */
-  isForeseeable: boolean
-  /** The answer says that the read was sent twice. */
-  isExplained: boolean
+  /** True if the session was proven by then. */
+  isProven: boolean
 }
 
 export interface Recording {
@@ -81,79 +79,57 @@ export interface Recording {
   calls: Call[]
   replies: Reply[]
   log: LogEntry[]
-  months: SeenMonth[]
-  prices: PricedPress[]
-  /** What the figures of an organization were before and after a failed sign-in to it. */
-  figures: { at: string; before: string; after: string }[]
-  learnt: { at: string; name: string; value: string; isTrue: boolean }[]
+  /** Violations of the rules that are checked at once. */
+  seen: { violates: (typeof SEEN_AT_ONCE)[number]; what: string }[]
+  /** The zones in which the client has learnt that the month may be reset. */
+  zones: Set<string>
   /** Neither the browser nor the log may ever contain them. */
   secrets: Set<string>
-  /** Session cookies, with the number of the action that ended each. */
-  ended: Map<string, number>
   /** How each command ended, as `command: ending`. */
   endings: string[]
-  /** Endings that the person had no reason to expect. */
-  faults: string[]
-  /** Lines of the service's own log that accuse the client. */
-  verdicts: string[]
+  presses: number
   /** Requests of the client that the service counted in a month. */
-  counted: { atMs: number; what: string }[]
+  counted: string[]
+  /** Those that it says were sent although the answers before them showed that a limit was over. */
+  sentWhileOver: string[]
 }
 
-export const newRecording = (choices: Choices): Recording => ({
+export const newRecording = (choices: Choices, log: LogEntry[]): Recording => ({
   choices,
   calls: [],
   replies: [],
-  log: [],
-  months: [],
-  prices: [],
-  figures: [],
-  learnt: [],
+  log,
+  seen: [],
+  zones: new Set(),
   secrets: new Set(),
-  ended: new Map(),
   endings: [],
-  faults: [],
-  verdicts: [],
+  presses: 0,
   counted: [],
+  sentWhileOver: [],
 })
 
-export const isToken = ({ path }: Pick<Call, 'path'>): boolean => path === '/oauth2/token'
-export const isRead = ({ path }: Pick<Call, 'path'>): boolean => /^\/(organizations|rate_limit)/.test(path)
-export const isRefresh = (call: Call): boolean =>
-  isToken(call) && call.parameters.get('grant_type') === 'refresh_token'
-export const credentialOf = ({ authorization, apiKey }: Call): string => authorization ?? apiKey ?? ''
-export const isGood = ({ answer }: Pick<Call, 'answer'>): boolean =>
+export const isToken = ({ path }: Call): boolean => path === '/oauth2/token'
+export const isRead = ({ path }: Call): boolean => /^\/(organizations|rate_limit)/.test(path)
+export const isRefresh = (call: Call): boolean => call.parameters.get('grant_type') === 'refresh_token'
+export const isGood = ({ answer }: Call): boolean =>
   answer !== undefined && answer.status >= 200 && answer.status < 300 && !isErrorBody(answer.text)
+
+export const credentialOf = ({ headers }: Call): string =>
+  headers.get('Authorization')?.replace('Bearer ', '') ?? headers.get('X-Service-Api-Key') ?? ''
+
+/** Tokens, or the error that ends a grant (RFC 6749 5.2). */
+export const isEnd = ({ status, text }: NonNullable<Call['answer']>): boolean =>
+  status !== 429 && status < 500 && (text.includes('access_token') || text.includes('invalid_grant'))
 
 /** The code of a problem; empty if the text is none. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-const openedBy = ({ headers }: Reply): string =>
-  new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(headers)?.[1] ?? ''
-
-/** A session is proven by its first good read, perhaps that of the sign-in. */
-export function isProven({ calls, replies }: Recording, session = '', byMs = Infinity): boolean {
-  const opening = replies.find((one) => one.action.kind === 'sign_in' && openedBy(one) === session)?.action
-  return calls.some(
-    (call) =>
-      isRead(call) &&
-      isGood(call) &&
-      call.answeredAtMs <= byMs &&
-      (call.action?.session === session || (opening !== undefined && call.action === opening)),
-  )
-}
-
-/** Until a sign-in is proven, its requests count for no organization. */
-export function unprovenCalls(recording: Recording): Set<Call> {
-  const { calls, replies } = recording
-  const signIns = replies.filter(
-    (one) => one.action.kind === 'sign_in' && (one.status >= 400 || !isProven(recording, openedBy(one))),
-  )
-  const actions = new Set(signIns.map(({ action }) => action))
-  const sessions = new Set(signIns.map(openedBy).filter((session) => session !== ''))
-  return new Set(
-    calls.filter(({ action }) => action && (actions.has(action) || sessions.has(action.session ?? ''))),
-  )
+export function parse(text: string): Partial<ProblemBody> | undefined {
+  try {
+    return JSON.parse(text) as Partial<ProblemBody>
+  } catch {
+    return undefined
+  }
 }
 
 /** Tokens in every form in which the service writes them. */

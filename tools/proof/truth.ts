@@ -8,18 +8,10 @@ import type { MonthCount } from '../../src/sandbox/state/state.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Every offset that a time zone may have from UTC: any of them may have been reset last. */
-const OFFSETS_MS = Array.from(
-  { length: 26 * 4 + 1 },
-  (_, quarters) => 14 * HOUR_MS - (quarters * HOUR_MS) / 4,
-)
-/** Milliseconds by which the service's clock is ahead. */
-const AHEAD_MS: Record<Choices['skew'], number> = {
-  none: 0,
-  plus_5_minutes: 300_000,
-  minus_5_minutes: -300_000,
-  plus_1_day: DAY_MS,
-  no_date: 0,
-}
+const OFFSETS_MS = Array.from({ length: 26 * 4 + 1 }, (_, at) => 14 * HOUR_MS - (at * HOUR_MS) / 4)
+
+/** A client learns a wrong clock with the first answer, so either clock may have dated an instant. */
+export const isClockRight = ({ skew }: Choices): boolean => skew === 'none' || skew === 'no_date'
 
 function monthStart(ms: number, offsetMs: number): number {
   const local = new Date(ms + offsetMs)
@@ -27,43 +19,24 @@ function monthStart(ms: number, offsetMs: number): number {
 }
 
 /** Requests not certainly counted, and those that are in this month in some zones only (8.3). */
-export function unknownRequests(
-  sent: readonly { atMs: number; isSure: boolean }[],
-  nowMs: number,
-  skew: Choices['skew'],
-): number {
-  // A client learns the difference with the first answer, so either clock may have dated a request.
-  const clocks = [0, AHEAD_MS[skew]]
-  const starts = clocks.flatMap((ahead) => OFFSETS_MS.map((offset) => monthStart(nowMs + ahead, offset)))
+export function unknownRequests(sent: readonly { atMs: number; isSure: boolean }[], nowMs: number): number {
+  const starts = OFFSETS_MS.map((offset) => monthStart(nowMs, offset))
   const [earliest, latest] = [Math.min(...starts), Math.max(...starts)]
-  return sent.filter(({ atMs, isSure }) => {
-    const dates = clocks.map((ahead) => atMs + ahead)
-    return dates.some((ms) => ms >= earliest) && (!isSure || dates.some((ms) => ms < latest))
-  }).length
+  return sent.filter(({ atMs, isSure }) => atMs >= earliest && (!isSure || atMs < latest)).length
 }
 
 /**
- * The earliest and latest end of an instant's month over all zones, on the client's clock.
+ * The earliest and latest end of an instant's month over all zones.
  * @param learnt lists of zones, if the client has found out in which the month may be reset
  */
-export function lastResetMs(
-  ms: number,
-  skew: Choices['skew'],
-  learnt: readonly string[],
-): { least: number; most: number } {
-  // Either clock may have dated the instant; the client reads the service's only to the second.
-  const clocks = [0, AHEAD_MS[skew]]
-  const resets = clocks.map((ahead) => lastReset(ms + ahead) - ahead)
-  const inZones = clocks.flatMap((ahead) =>
-    learnt.map(
-      (zones) => lastOf(zones.split(', ').map((zone) => monthBounds(ms + ahead, zone).endMs)) - ahead,
-    ),
+export function lastResetMs(ms: number, learnt: Iterable<string>): { least: number; most: number } {
+  const last = lastOf(OFFSETS_MS.map((offset) => monthStart(monthStart(ms, offset) + 32 * DAY_MS, offset)))
+  const inZones = [...learnt].map((zones) =>
+    lastOf(zones.split(', ').map((zone) => monthBounds(ms, zone).endMs)),
   )
-  return { least: Math.min(...resets, ...inZones) - HOUR_MS, most: Math.max(...resets) + HOUR_MS }
+  // The client reads the service's clock only to the second.
+  return { least: Math.min(last, ...inZones) - HOUR_MS, most: last + HOUR_MS }
 }
-
-const lastReset = (ms: number): number =>
-  lastOf(OFFSETS_MS.map((offset) => monthStart(monthStart(ms, offset) + 32 * DAY_MS, offset)))
 
 /** A zone that is in the next month already has its own reset a month later. */
 const lastOf = (ends: readonly number[]): number =>
@@ -87,9 +60,11 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
   token_refresh_counts: (value, truth) => value === isTokenCounted(truth),
   rate_limit_counts: (value, { choices }) =>
     value === (choices.ratelimitcount === 'minute_and_month' ? 'yes' : 'no'),
-  // By a clock that is a day ahead, the month is over a day early, and no client can know that.
+  // Failures of one sort may count while others do not; here is a service that counts none.
+  failed_requests_count: (value, { choices: { failcount, refusedcount } }) =>
+    value === 'no' && failcount === 'only_2xx' && !refusedcount.includes('month'),
   month_zones: (value, { choices, months }) =>
-    choices.skew === 'plus_1_day' ||
+    !isClockRight(choices) ||
     months.every(({ starts_at_ms: startMs, ends_at_ms: endMs }) =>
       value.split(', ').some((zone) => {
         const bounds = monthBounds(startMs, zone)
@@ -104,6 +79,5 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
     value === 'update' ? ['update', 'fewer_remaining'].includes(hdrclass) : hdrclass !== 'update',
 }
 
-/** @param value one that the client uses, or that all answers agree on */
-export const isMonthFindingTrue = (name: FindingName, value: string, truth: Truth): boolean =>
+export const isFindingTrue = (name: FindingName, value: string, truth: Truth): boolean =>
   IS_TRUE[name]?.(value, truth) ?? true
