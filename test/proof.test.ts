@@ -15,7 +15,7 @@ import {
 } from '../src/sandbox/choices/choices.ts'
 import { BROKEN } from '../tools/proof/broken-clients.ts'
 import { anyCommands, type Command, signIn, TOUR } from '../tools/proof/commands.ts'
-import { INVARIANTS, violationsOf } from '../tools/proof/invariants.ts'
+import { violationsOf } from '../tools/proof/invariants.ts'
 import { IMPOSSIBLE, Model } from '../tools/proof/model.ts'
 import type { Recording } from '../tools/proof/recording.ts'
 import { type Breakage, World } from '../tools/proof/world.ts'
@@ -46,7 +46,7 @@ const anyService = fc
   })
   .map((choices) => parseChoices(choices))
 
-const totals = { runs: 0, presses: 0, endings: new Map<string, number>() }
+const totals = { runs: 0, endings: new Map<string, number>() }
 
 async function play(
   choices: Choices,
@@ -66,7 +66,6 @@ async function play(
 async function playHonest(choices: Choices, commands: Iterable<Command>): ReturnType<typeof play> {
   const played = await play(choices, commands)
   totals.runs += 1
-  totals.presses += played.recording.presses
   for (const ending of played.recording.endings) {
     const code = ending.slice(ending.lastIndexOf(': ') + 2)
     totals.endings.set(code, (totals.endings.get(code) ?? 0) + 1)
@@ -77,24 +76,20 @@ async function playHonest(choices: Choices, commands: Iterable<Command>): Return
 afterAll(() => {
   const endings = [...totals.endings].toSorted(([, a], [, b]) => b - a).map((one) => one.join(' '))
   if (IS_WHOLE)
-    console.log(`\nseed ${seed}: ${totals.runs} journeys of honest clients, ${totals.presses} presses with a price
+    console.log(`\nseed ${seed}: ${totals.runs} journeys of honest clients
 endings: ${endings.join(', ')}`)
 })
 
-test.each(BROKEN.map((broken) => [broken.planted, broken] as const))(
+test.each(Object.entries(BROKEN).map(([violated, broken]) => [broken.planted, violated, broken] as const))(
   'one invariant finds a client out: %s (5.4, 8)',
-  async (_, { violates, commands, choices = {}, breakage }) => {
+  async (_, violated, { commands, choices = {}, breakage }) => {
     // The short form plays the honest client only by the tour.
     const honest = IS_WHOLE ? await playHonest(parseChoices(choices), commands) : { violations: [] }
     expect(honest.violations).toEqual([])
     const { violations } = await play(parseChoices(choices), commands, breakage)
-    expect(violations.map((one) => one.split(': ')[0])).toEqual([violates])
+    expect(violations.map((one) => one.split(': ')[0])).toEqual([violated])
   },
 )
-
-test('each invariant has a broken client (5.4, 8)', () => {
-  expect(new Set(BROKEN.map(({ violates }) => violates))).toEqual(new Set(INVARIANTS))
-})
 
 test('at a service of defaults, people end as they expect, and meet all refusals (5.4, 8)', async () => {
   const { recording, violations } = await playHonest(DEFAULT_CHOICES, TOUR)
@@ -107,7 +102,7 @@ test('at a service of defaults, people end as they expect, and meet all refusals
     'the month is used up: month_suspected',
     'ben presses read: access_withdrawn',
     'ada presses read: client_rejected',
-    'key presses read: credential_refused',
+    'key uses an ended session: signed_out',
     'ada uses an ended session: signed_out',
     'ben uses an ended session: signed_out',
   ])

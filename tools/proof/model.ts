@@ -34,7 +34,6 @@ const ENDINGS = {
     default: 'signed_out',
     other: 'access_withdrawn refresh_failed credential_refused organization_refused',
   },
-  'key deleted': { default: 'credential_refused', other: 'organization_refused unexpected_reply' },
   'another sign-in': {
     default: '',
     other: 'access_withdrawn refresh_failed credential_refused organization_refused',

@@ -5,16 +5,15 @@ import type { ProblemBody } from '../../src/contract/problem.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
 /** Rules that the world and its people check at once; `invariants.ts` has those on the whole recording. */
-export const SEEN_AT_ONCE = [
-  'a session ends for one of the reasons',
-  'the month is between low and high',
-  'the month is no wider than what is unknown',
-  'with a reading, the month of the organization is between low and high',
-  'what is learnt of the service is so',
-  'a press costs what its button said',
-  'a sign-in that is not proven changes no figures',
-  'every ending has a reason',
-] as const
+export type SeenAtOnce =
+  | 'a session ends for one of the reasons'
+  | 'the month is between low and high'
+  | 'the month is no wider than what is unknown'
+  | 'with a reading, the month of the organization is between low and high'
+  | 'what is learnt of the service is so'
+  | 'a press costs what its button said'
+  | 'a sign-in that is not proven changes no figures'
+  | 'every ending has a reason'
 
 export interface Session {
   openedAtMs: number
@@ -74,39 +73,29 @@ export interface Reply {
   isProven: boolean
 }
 
-export interface Recording {
-  choices: Choices
-  calls: Call[]
-  replies: Reply[]
-  log: LogEntry[]
+export class Recording {
+  readonly calls: Call[] = []
+  readonly replies: Reply[] = []
   /** Violations of the rules that are checked at once. */
-  seen: { violates: (typeof SEEN_AT_ONCE)[number]; what: string }[]
+  readonly seen: { violates: SeenAtOnce; what: string }[] = []
   /** The zones in which the client has learnt that the month may be reset. */
-  zones: Set<string>
+  readonly zones = new Set<string>()
   /** Neither the browser nor the log may ever contain them. */
-  secrets: Set<string>
+  readonly secrets = new Set<string>()
   /** How each command ended, as `command: ending`. */
-  endings: string[]
-  presses: number
-  /** Requests of the client that the service counted in a month. */
-  counted: string[]
-  /** Those that it says were sent although the answers before them showed that a limit was over. */
-  sentWhileOver: string[]
-}
+  readonly endings: string[] = []
+  /** Requests of the client that the service counted in a month, and that it never sent here. */
+  counted: string[] = []
+  /** Those that the service says were sent although the answers before them showed that a limit was over. */
+  sentWhileOver: string[] = []
+  readonly choices: Choices
+  readonly log: readonly LogEntry[]
 
-export const newRecording = (choices: Choices, log: LogEntry[]): Recording => ({
-  choices,
-  calls: [],
-  replies: [],
-  log,
-  seen: [],
-  zones: new Set(),
-  secrets: new Set(),
-  endings: [],
-  presses: 0,
-  counted: [],
-  sentWhileOver: [],
-})
+  constructor(choices: Choices, log: readonly LogEntry[]) {
+    this.choices = choices
+    this.log = log
+  }
+}
 
 export const isToken = ({ path }: Call): boolean => path === '/oauth2/token'
 export const isRead = ({ path }: Call): boolean => /^\/(organizations|rate_limit)/.test(path)

@@ -75,7 +75,6 @@ export class Visitor extends Person {
     const [firstRead, lastRead] = [calls.findIndex(isRead), calls.findLast(isRead)]
     // A sign-in may leave the proof to a later read.
     const isOk = ending.code === 'ok' && (lastRead === undefined || isGood(lastRead))
-    recording.presses += 1
     // Nobody can know that the service will refuse an access token that should be good.
     if (firstRead >= 0 && calls.slice(firstRead).some(isToken)) {
       if (isOk && recording.replies.at(-1)?.headers.get('X-Plimsoll-Spent') !== '2')

@@ -22,11 +22,11 @@ import {
   isRead,
   isRefresh,
   isToken,
-  newRecording,
   parametersOf,
-  type Recording,
+  Recording,
   type Reply,
   secretsIn,
+  type SeenAtOnce,
   type Session,
 } from './recording.ts'
 import { isClockRight, isFindingTrue, unknownRequests } from './truth.ts'
@@ -81,7 +81,7 @@ export class World {
       serviceWait: async (ms) => this.advance(Math.min(ms, PATIENCE_MS)),
       store: breakage.store?.(own, this) ?? own,
     })
-    this.recording = newRecording(choices, this.app.log)
+    this.recording = new Recording(choices, this.app.log)
     for (const secret of [SECRET, ...this.app.seed.api_keys.map(({ value }) => value)])
       this.recording.secrets.add(secret)
     const send: FetchUpstream = (request) => this.send(request)
@@ -106,8 +106,7 @@ export class World {
   }
 
   /** Says what violates a rule that is checked at once. */
-  saw = (violates: Recording['seen'][number]['violates'], what: string): void =>
-    void this.recording.seen.push({ violates, what })
+  saw = (violates: SeenAtOnce, what: string): void => void this.recording.seen.push({ violates, what })
 
   /** Changes the state of the service, as its operators could. */
   edit(change: (state: SandboxState) => void): void {
