@@ -22,7 +22,7 @@ const OVER_REDIS = IS_WHOLE ? [] : ['test/browser/redis.test.ts']
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
-const LONG = ['test/proof*.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
+const LONG = ['test/proof.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
 const WITH_PROCESSES = ['build', 'deploy', 'fresh-clone', 'operations-files', 'run'].map(
   (name) => `test/${name}.test.ts`,
 )

@@ -62,7 +62,9 @@ export interface AppOptions extends Partial<BffConfig> {
    * Moves the clock and ends the waits. Without it the clock stands still until it is set, and waits take
    * real time.
    */
-  time?: Time
+  time?: Pick<Time, 'passedMs' | 'wait'>
+  /** Passes the time of slow answers; without it they move the clock of the sandbox. */
+  serviceWait?: (ms: number) => Promise<void>
   /** 0 by default: a press at the same instant as the last one sends another request. */
   sharedForMs?: number
 }
@@ -83,6 +85,7 @@ export function startApp({
   measure,
   choices,
   time,
+  serviceWait,
   sharedForMs = 0,
   ...config
 }: AppOptions = {}): App {
@@ -97,7 +100,8 @@ export function startApp({
   const sandbox = createSandbox({
     seed,
     now: () => now() + serviceAheadMs,
-    choices: { ...choices, enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only' },
+    choices: { enc: config.tokenEncoding === 'json' ? 'json_only' : 'form_only', ...choices },
+    ...(serviceWait && { wait: serviceWait }),
   })
   return join(store)
 

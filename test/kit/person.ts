@@ -104,7 +104,7 @@ export class Person {
   signOut = () => this.request('DELETE', '/bff/session')
 
   /** Starts a sign-in as the page does. @returns the address to which the browser goes next */
-  async startLogin(organizationId: string, state = randomState()): Promise<URL> {
+  async startLogin(organizationId: string, state = randomState(), challenge?: string): Promise<URL> {
     const { status } = await this.request('POST', '/bff/login', {
       json: { state, organization_id: organizationId },
     })
@@ -116,20 +116,26 @@ export class Person {
       response_type: 'code',
       state,
       organization_id: organizationId,
+      ...(challenge !== undefined && { code_challenge: challenge, code_challenge_method: 'S256' }),
     }
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
     return address
   }
 
   /**
-   * Goes through the service's own pages as a person. @returns the address to which the service sends the
-   * browser back
+   * Goes through the service's own pages as a person: presses the decision, or first their name, or the only
+   * organization of a page that asks for one. @returns the address to which the service sends the browser
+   * back, or that of its last page
    */
   async permit(address: URL, person: string, decision = 'Permit'): Promise<URL> {
     let page = await this.#open(address)
-    // The service asks for a person only if nobody is signed in there.
-    if (!/>\s*Permit\b/.test(page.html)) page = await this.#press(page, person)
-    page = await this.#press(page, decision)
+    for (let presses = 0; new URL(page.address).origin === SERVICE; presses += 1) {
+      const next = buttonOf(page, decision) ?? buttonOf(page, person) ?? organizationOf(page)
+      if (next === undefined && presses === 0)
+        throw new Error(`There is no button "${decision}" on ${page.address}: ${page.html.slice(0, 600)}`)
+      if (next === undefined || presses === MOST_PRESSES) break
+      page = await this.#open(next.target, next.init)
+    }
     return new URL(page.address)
   }
 
@@ -144,8 +150,11 @@ export class Person {
     return this.request<SignedIn>('POST', '/bff/session', { json: { code, state } })
   }
 
-  async #open(address: URL, init: RequestInit = {}): Promise<{ address: string; html: string }> {
-    if (address.origin !== SERVICE) return { address: address.href, html: '' }
+  async #open(address: URL, init: RequestInit = {}): Promise<Page> {
+    if (address.origin !== SERVICE) {
+      if (init.method === 'POST') throw new Error('A form that is sent to the callback opens no page')
+      return { address: address.href, html: '' }
+    }
     const headers = new Headers(init.headers)
     this.#dropEnded(this.#serviceCookies)
     if (this.#serviceCookies.size > 0) headers.set('Cookie', written(this.#serviceCookies))
@@ -153,31 +162,52 @@ export class Person {
       new Request(address, { ...init, headers, redirect: 'manual' }),
     )
     this.#store(this.#serviceCookies, response)
-    const location = response.headers.get('Location')
-    if (location !== null) return this.#open(new URL(location, address))
-    return { address: address.href, html: await response.text() }
+    const location =
+      response.headers.get('Location') ?? /url=(.*)$/i.exec(response.headers.get('Refresh') ?? '')?.[1]
+    if (location === undefined) return { address: address.href, html: await response.text() }
+    // 307 and 308 keep the method and the form (RFC 9110 15.4.8); all others become a GET.
+    const isKept = [307, 308].includes(response.status)
+    return this.#open(new URL(location, address), isKept ? init : {})
   }
+}
 
-  /** Presses the button whose text begins with `label`, with the hidden fields of its form. */
-  async #press({ address, html }: { address: string; html: string }, label: string) {
-    for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
-      const button = [...inside.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].find(([, , text = '']) =>
-        text
-          .replaceAll(/<[^>]+>/g, ' ')
-          .trim()
-          .startsWith(label),
-      )
-      if (button === undefined) continue
-      const fields = new URLSearchParams()
-      for (const [tag = ''] of [...inside.matchAll(/<input[^>]*type="hidden"[^>]*>/g), [button[1]]]) {
-        const [name, value] = [attribute(tag, 'name'), attribute(tag, 'value')]
-        if (name !== undefined) fields.append(name, value ?? '')
-      }
-      const target = new URL(attribute(attributes, 'action') ?? address, address)
-      return this.#open(target, { method: 'POST', body: fields })
+interface Page {
+  address: string
+  html: string
+}
+
+/** Sign-in, organization and permission, with room for a page that comes twice. */
+const MOST_PRESSES = 6
+
+/** The button of a page that begins with `label`, as the request that it sends with its form. */
+const buttonOf = (page: Page, label: string) => press(page, ({ text }) => text.startsWith(label))
+
+/** The first organization on a page that asks for one: a button, or a link. */
+function organizationOf(page: Page): { target: URL; init?: RequestInit } | undefined {
+  if (!/organization/i.test(page.html)) return undefined
+  const button = press(page, ({ tag }) => attribute(tag, 'name') === 'organization_id')
+  if (button !== undefined) return button
+  const links = [...page.html.matchAll(/<a[^>]*>/g)].map(([tag]) => attribute(tag, 'href') ?? '')
+  const link = links.find((href) => /oauth2\/login\?.*organization_id=/.test(href))
+  return link === undefined ? undefined : { target: new URL(link, page.address) }
+}
+
+function press({ address, html }: Page, isMeant: (button: { tag: string; text: string }) => boolean) {
+  for (const [, attributes = '', inside = ''] of html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+    const button = [...inside.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)]
+      .map(([, tag = '', text = '']) => ({ tag, text: text.replaceAll(/<[^>]+>/g, ' ').trim() }))
+      .find(isMeant)
+    if (button === undefined) continue
+    const fields = new URLSearchParams()
+    const hidden = [...inside.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
+    for (const tag of [...hidden, button.tag]) {
+      const name = attribute(tag, 'name')
+      if (name !== undefined) fields.append(name, attribute(tag, 'value') ?? '')
     }
-    throw new Error(`There is no button "${label}" on ${address}: ${html.slice(0, 600)}`)
+    const target = new URL(attribute(attributes, 'action') ?? address, address)
+    return { target, init: { method: 'POST', body: fields } }
   }
+  return undefined
 }
 
 let states = 0

@@ -1,20 +1,45 @@
-/** The recording of a journey: requests to the service, answers to the browser, the service's counts. */
+/** The recording of a run: what browsers asked the client, what the client asked the service, and each session. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
+import { isErrorBody } from '../../src/contract/error-body.ts'
+import type { ProblemBody } from '../../src/contract/problem.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 
-/** One action of a user, or of the page by itself, at the bff. */
+/** Rules that the world and its people check at once; `invariants.ts` has those on the whole recording. */
+export type SeenAtOnce =
+  | 'a session ends for one of the reasons'
+  | 'the month is between low and high'
+  | 'the month is no wider than what is unknown'
+  | 'with a reading, the month of the organization is between low and high'
+  | 'what is learnt of the service is so'
+  | 'a press costs what its button said'
+  | 'a sign-in that is not proven changes no figures'
+  | 'every ending has a reason'
+
+export interface Session {
+  openedAtMs: number
+  usedAtMs: number
+  /** True from its first good read on, perhaps that of the sign-in. */
+  isProven: boolean
+  /** True if a person or the service has ended it. */
+  mayEnd: boolean
+  /** The number of the action that ended it. */
+  endedBy?: number
+}
+
+/** One request of a browser to the bff. `free` is every one that promises to send nothing. */
 export interface Action {
   number: number
-  /** `free` is every request that promises to send nothing. */
   kind: 'sign_in' | 'press' | 'free'
   /** As in `GET /api/rate_limit`. */
   what: string
-  /** The session of the cookie that came with the action; absent for a sign-in. */
-  session?: string
-  /** The organization that the user signed in to, with its id as in an address. */
-  organization?: string
+  /** That of the cookie, or the one that a sign-in is to open. */
+  session?: Session | undefined
+  /** The organization that its person signed in to. */
+  organization: string
   /** The state that came back with a sign-in. */
-  state?: string
+  state?: string | undefined
+  /** Those that it led to. */
+  calls: Call[]
 }
 
 /** One request that reached the service. */
@@ -25,154 +50,87 @@ export interface Call {
   method: string
   path: string
   query: string
-  /** The body, parsed as a form or as JSON. */
+  /** The body, a form or JSON. */
   parameters: ReadonlyMap<string, string>
-  authorization: string | null
-  apiKey: string | null
-  otherHeaders: readonly string[]
+  headers: Headers
   sentAtMs: number
-  /** The time of the answer; infinite without one. */
-  answeredAtMs: number
   answer?: { status: number; headers: Headers; text: string }
-  /** The limit that is over by the service's own statement. */
+  /** The limit that is over by the service's own count. */
   over?: 'minute' | 'month'
   /** Requests that were in flight when it was sent. */
   alongside: Call[]
+  /** False if the ledger had no row for it at that time. */
+  isRecorded: boolean
 }
 
 export interface Reply {
   action: Action
   atMs: number
   status: number
-  contentType: string
-  headers: string
+  headers: Headers
   text: string
+  /** True if the session was proven by then. */
+  isProven: boolean
 }
 
-/** The month as the page shows it, beside the service's number. */
-export interface MonthCheck {
-  at: string
-  low: number
-  high: number
-  truth: number
-  /** Requests that the service may or may not have counted in this month. */
-  unknown: number
-  /** Absent without a reading of this month. `truth` is the service's whole count. */
-  organization?: { low: number; high: number; truth: number }
-}
-
-export interface LearntCheck {
-  at: string
-  name: string
-  value: string
-  isTrue: boolean
-}
-
-/** A person's view of an organization, before and after a failed sign-in to it. */
-export interface FiguresCheck {
-  at: string
-  before: string
-  after: string
-}
-
-export interface StepOutcome {
-  step: string
-  outcome: string
-}
-
-/** A line of the service's own log that accuses the client. */
-export interface Verdict {
-  atMs: number
-  what: string
-}
-
-export interface Recording {
-  choices: Choices
-  calls: Call[]
-  replies: Reply[]
-  log: LogEntry[]
-  months: MonthCheck[]
-  figures: FiguresCheck[]
-  learnt: LearntCheck[]
-  /** The number of readings that a person entered. */
-  readings: number
+export class Recording {
+  readonly calls: Call[] = []
+  readonly replies: Reply[] = []
+  /** Violations of the rules that are checked at once. */
+  readonly seen: { violates: SeenAtOnce; what: string }[] = []
+  /** The zones in which the client has learnt that the month may be reset. */
+  readonly zones = new Set<string>()
   /** Neither the browser nor the log may ever contain them. */
-  secrets: Set<string>
-  /** Session cookies, with the number of the action that ended each. */
-  ended: Map<string, number>
-  outcomes: StepOutcome[]
-  /** The end of every action, for reading one journey. */
-  steps: string[]
-  /** Faults that the journey itself found. */
-  faults: string[]
-  verdicts: Verdict[]
-  /** The app's requests that the service counted in its months. */
-  counted: { atMs: number; what: string }[]
-}
+  readonly secrets = new Set<string>()
+  /** How each command ended, as `command: ending`. */
+  readonly endings: string[] = []
+  /** Requests of the client that the service counted in a month, and that it never sent here. */
+  counted: string[] = []
+  /** Those that the service says were sent although the answers before them showed that a limit was over. */
+  sentWhileOver: string[] = []
+  readonly choices: Choices
+  readonly log: readonly LogEntry[]
 
-/** A violation; with the time of sending if it is a request. */
-export interface Found {
-  what: string
-  atMs?: number
+  constructor(choices: Choices, log: readonly LogEntry[]) {
+    this.choices = choices
+    this.log = log
+  }
 }
 
 export const isToken = ({ path }: Call): boolean => path === '/oauth2/token'
 export const isRead = ({ path }: Call): boolean => /^\/(organizations|rate_limit)/.test(path)
-export const credentialOf = ({ authorization, apiKey }: Call): string => authorization ?? apiKey ?? ''
+export const isRefresh = (call: Call): boolean => call.parameters.get('grant_type') === 'refresh_token'
+export const isGood = ({ answer }: Call): boolean =>
+  answer !== undefined && answer.status >= 200 && answer.status < 300 && !isErrorBody(answer.text)
 
-export const atCall = ({ number, method, path, action, sentAtMs }: Call): Found => ({
-  what: `call ${number}, ${method} ${path}, in ${action ? `${action.kind} ${action.number}` : 'no action'}`,
-  atMs: sentAtMs,
-})
+export const credentialOf = ({ headers }: Call): string =>
+  headers.get('Authorization')?.replace('Bearer ', '') ?? headers.get('X-Service-Api-Key') ?? ''
 
-/** The code of a problem; empty if the text is no problem. */
+/** Tokens, or the error that ends a grant (RFC 6749 5.2). */
+export const isEnd = ({ status, text }: NonNullable<Call['answer']>): boolean =>
+  status !== 429 && status < 500 && (text.includes('access_token') || text.includes('invalid_grant'))
+
+/** The code of a problem; empty if the text is none. */
 export const codeOf = (text: string): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** A request without an action is a group of its own. */
-export function byAction(calls: readonly Call[]): Call[][] {
-  const groups = new Map<number, Call[]>()
-  for (const call of calls) {
-    const number = call.action?.number ?? -call.number
-    const group = groups.get(number)
-    if (group === undefined) groups.set(number, [call])
-    else group.push(call)
+export function parse(text: string): Partial<ProblemBody> | undefined {
+  try {
+    return JSON.parse(text) as Partial<ProblemBody>
+  } catch {
+    return undefined
   }
-  return [...groups.values()]
 }
 
-export const newRecording = (choices: Choices): Recording => ({
-  choices,
-  calls: [],
-  replies: [],
-  log: [],
-  months: [],
-  figures: [],
-  learnt: [],
-  readings: 0,
-  secrets: new Set(),
-  ended: new Map(),
-  outcomes: [],
-  steps: [],
-  faults: [],
-  verdicts: [],
-  counted: [],
-})
-
-/** Tokens and codes by name, in every form in which the service writes them. */
-const SECRET_FIELDS =
+/** Tokens in every form in which the service writes them. */
+const SECRETS =
   /"(?:access_token|refresh_token)"\s*:\s*"([^"]{8,})"|(?:^|&)(?:access_token|refresh_token)=([^&]{8,})/g
 
-export function noteSecrets({ secrets }: Recording, text: string): void {
-  for (const [, json, form] of text.matchAll(SECRET_FIELDS)) {
-    secrets.add(json === undefined ? decodeURIComponent(form ?? '') : (JSON.parse(`"${json}"`) as string))
-  }
-}
+export const secretsIn = (text: string): string[] =>
+  [...text.matchAll(SECRETS)].map(([, json, form]) =>
+    json === undefined ? decodeURIComponent(form ?? '') : (JSON.parse(`"${json}"`) as string),
+  )
 
-export function readParameters(contentType: string, body: string): ReadonlyMap<string, string> {
+export function parametersOf(contentType: string, body: string): ReadonlyMap<string, string> {
   if (!/json/i.test(contentType)) return new Map(new URLSearchParams(body))
-  try {
-    return new Map(Object.entries(JSON.parse(body) as Record<string, string>))
-  } catch {
-    return new Map()
-  }
+  return new Map(Object.entries(JSON.parse(body) as Record<string, string>))
 }

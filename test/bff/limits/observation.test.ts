@@ -424,3 +424,22 @@ test('the snapshot names others on the token, and none where this app alone has 
     expect((await browser.quota()).read.notes).toEqual(shared === 'yes' ? OTHERS : [])
   }
 })
+
+test('an answer out of a cache measures nothing, and one that was not modified does (RFC 9111 5.1)', async () => {
+  const { see, stored } = await withLimits({ limits: {} })
+  for (const headers of [reported('60', '0', 20), {}]) await see(200, { ...headers, Age: '1' })
+  await see(200, { Age: '1' }, RECORD, { kind: 'rate_limit' })
+  expect((await stored()).gauges).toEqual({})
+  expect(await see(429, { ...reported('60', '0', 20), Age: '1' })).toMatchObject({ code: 'limit_unknown' })
+  await see(304, reported('60', '7', 20), '')
+  expect((await stored()).gauges.read?.windows).toMatchObject({
+    [START_MS / 1000 + 20]: { 60: { remaining: 7 } },
+  })
+})
+
+test('headers of the other class do not decide what a 429 means, and move its gauge (8.4.4)', async () => {
+  const { see, stored } = await withLimits()
+  expect((await see(429, reported('15', '3', 20))).code).toBe('limit_unknown')
+  expect((await stored()).gauges).toEqual({ update: expect.objectContaining({ limit: expect.anything() }) })
+  expect((await see(429, reported('60', '3', 20))).code).toBe('month_suspected')
+})

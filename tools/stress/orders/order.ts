@@ -1,6 +1,6 @@
 // Plays the order of a seed: several reads in two processes when a token ends.
 import { BUSINESS } from '../../../test/kit/config.ts'
-import { createChance } from '../../proof/choice-sets.ts'
+import { createChance } from './chance.ts'
 import { judge, type Answered } from './invariants.ts'
 import type { PlantedFault } from './planted-faults.ts'
 import { drawScenario, FROZEN_MS, type Reader, type Scenario } from './scenario.ts'
