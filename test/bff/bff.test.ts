@@ -97,6 +97,14 @@ test.each([
   },
 )
 
+test('the page forbids framing too, and is sent without a check of its origin (Fetch Metadata 2.3)', async () => {
+  const files = new Map([['/index.html', { body: new Uint8Array([1]), contentType: 'text/html' }]])
+  const headers = { 'X-CSRF': undefined, 'Sec-Fetch-Site': 'cross-site' }
+  const answer = await startApp({ files }).browser().request('GET', '/callback', { headers })
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ ...SECURITY, vary: 'Accept-Encoding' })
+})
+
 const document = (text: string) => ({ body: new TextEncoder().encode(text), contentType: 'text/html' })
 
 test.each([
@@ -136,6 +144,19 @@ test('an internal error is answered with a support id and no detail (RFC 9457)',
   expect(fixture.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
     'canary of an error',
   )
+})
+
+test('a page that cannot be served is an internal error too, with the headers against framing (RFC 9457)', async () => {
+  const documents = {
+    get: () => {
+      throw new TypeError('canary of an error')
+    },
+    styles: [],
+  }
+  const { status, headers, body } = await startApp({ documents }).browser().request('GET', '/')
+  expect([status, body.code]).toEqual([500, 'unknown'])
+  expect(JSON.stringify(body)).not.toContain('canary')
+  expect(Object.fromEntries(headers)).toMatchObject({ ...SECURITY, 'cache-control': 'no-store' })
 })
 
 test.each([

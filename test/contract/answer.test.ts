@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Answer, HeaderFields, pathOf } from '../../src/contract/answer.ts'
-import { type PushedBody, readableOf, type Sink } from '../../src/contract/pushed-body.ts'
+import { isPushed, type PushedBody, readableOf, type Sink } from '../../src/contract/pushed-body.ts'
 
 test('a field that is set replaces all of its name in any case, and append adds one more (RFC 9110 5.1)', () => {
   const fields = new HeaderFields({ Allow: 'GET' })
@@ -25,6 +25,17 @@ test('a field that is set replaces all of its name in any case, and append adds 
   ])
 })
 
+test('an answer has the same status, fields and body in the objects of the fetch API (RFC 9110 15)', async () => {
+  const answer = Answer.json({ id: 1 }, 201)
+  answer.headers.append('Set-Cookie', 'a=1')
+  answer.headers.append('Set-Cookie', 'b=2')
+  const response = answer.toResponse()
+  expect([response.status, await response.json()]).toEqual([201, { id: 1 }])
+  expect(response.headers.get('Content-Type')).toBe('application/json')
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(Answer.noContent().toResponse().body).toBeNull()
+})
+
 test.each([
   'http://a',
   'http://a/b/c',
@@ -36,6 +47,10 @@ test.each([
   expect(pathOf({ url: new URL(url).href })).toBe(new URL(url).pathname)
 })
 
+test('a text that is no address has the path of the start page', () => {
+  expect(['about:blank', 'x http://a/b', ''].map((url) => pathOf({ url }))).toEqual(['/', '/', '/'])
+})
+
 test.each<[number, boolean]>([
   [199, false],
   [200, true],
@@ -44,6 +59,13 @@ test.each<[number, boolean]>([
 ])('the status %i is a success: %s (RFC 9110 15.3)', (status, isSuccess) => {
   const answer = Answer.json({ id: 1 }, status)
   expect(answer.ok).toBe(isSuccess)
+})
+
+test('a field that is deleted is gone in any case, and the others stay', () => {
+  const fields = new HeaderFields({ One: '1', Two: '2' })
+  fields.append('one', 'again')
+  fields.delete('ONE')
+  expect([...fields]).toEqual([['Two', '2']])
 })
 
 test('the answer of a Response has its status, all its fields and its body', async () => {
@@ -96,4 +118,15 @@ test('a part that waits to be read is taken, and the one after it when it was re
   await reader.read()
   await settle()
   expect(seen.taken).toEqual(['a', 'b'])
+})
+
+test('a reader that goes closes it (HTML 9.2)', async () => {
+  const { body, seen } = createBody()
+  await readableOf(body).cancel()
+  expect(seen.closed).toBe(1)
+})
+
+test('no other body is one', () => {
+  const others = [null, 'text', new Uint8Array(1)]
+  expect([createBody().body, ...others].map(isPushed)).toEqual([true, false, false, false])
 })

@@ -50,6 +50,13 @@ test.each([
   expect(isCode(value)).toBe(can)
 })
 
+test('code and state are read, whatever other parameters there are (4.1, RFC 6749 4.1.2)', () => {
+  expect(readCallback(new URLSearchParams(`code=c%2B1&state=${STATE}&iss=x&error=`))).toEqual({
+    code: 'c+1',
+    state: STATE,
+  })
+})
+
 test.each([
   [`error=access_denied&state=${STATE}`, 'access_denied'],
   [`error=server_error&state=${STATE}`, 'authorization_failed'],
@@ -85,6 +92,13 @@ test.each(['', 'error=', 'error=Server_error', 'error=%3Cb%3E', 'error=server_er
     expect(callbackError(new URLSearchParams(query))).toBeUndefined()
   },
 )
+
+test('the parameter of the error is the one that is assumed (4.1)', () => {
+  const assumed = { redirect_parameters: { code: 'c', state: 's', error: 'e' }, denial_error: 'no' }
+  expect(callbackError(new URLSearchParams('e=invalid_scope&error=server_error'), assumed)).toBe(
+    'invalid_scope',
+  )
+})
 
 const read = (...headers: [string, string][]) => readCredentials(new Headers(headers))
 
@@ -126,6 +140,14 @@ test.each([
 
 test('the name of the scheme may have any case (RFC 9110 11.1)', () => {
   expect(read(['authorization', 'bEARER  abc'])).toEqual([{ method: 'oauth', accessToken: 'abc' }])
+})
+
+test('each credential of a request is seen, and none where there is none (5)', () => {
+  expect(read()).toEqual([])
+  expect(read(['Authorization', 'Bearer abc'], ['X-Service-Api-Key', 'a key'])).toEqual([
+    { method: 'oauth', accessToken: 'abc' },
+    'malformed',
+  ])
 })
 
 test.each(['', 'a b', 'a\r\nb', 'ä', '\u007f', 'a'.repeat(513)])(

@@ -104,6 +104,16 @@ test.each([
   expect(withCorrection([late], newer).map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual(spans)
 })
 
+test('the newest ten are kept (8.3)', () => {
+  const apart = Array.from({ length: 12 }, (_, nth) => ({
+    fromMs: nth * 10,
+    toMs: nth * 10 + 5,
+    byMs: HOUR_MS,
+  }))
+  const kept = apart.reduce<ClockCorrection[]>(withCorrection, [])
+  expect(kept).toEqual(apart.toReversed().slice(0, 10))
+})
+
 test('of two corrections of one row the newer counts, and equal ones are one (8.3)', () => {
   const first = { fromMs: 100, toMs: 200, byMs: 1_000_000 }
   expect(withCorrection([first], { fromMs: 150, toMs: 300, byMs: 1_000_500 })).toEqual([

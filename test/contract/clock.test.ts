@@ -108,6 +108,11 @@ test.each([-90_000, 90_000])(
   },
 )
 
+test('an offset of which one millisecond is left is not a contradiction (RFC 9110 6.6.1)', () => {
+  const answer = { servedAtSeconds: 1001, sentAtMs: 1_000_000, receivedAtMs: 1_000_001, isGood: true }
+  expect(observe({ lowMs: 0, highMs: 999 }, answer).offset).toEqual({ lowMs: 999, highMs: 999 })
+})
+
 const ofDays = (days: number): ClockOffset => ({ lowMs: days * DAY_MS - 500, highMs: days * DAY_MS + 500 })
 
 test.each([
@@ -166,10 +171,22 @@ test.each([
   expect(observe(known, answer).finding).toBe(finding)
 })
 
+test('any of several earlier answers may confirm a jump (8.3)', () => {
+  const rivals = [-HOUR_MS, HOUR_MS].map((ms) => ({ lowMs: ms - 500, highMs: ms + 500 }))
+  const { finding } = observeClock(undefined, rivals, exchange(HOUR_MS, NOON_MS))
+  expect(finding).toBe('corrected')
+})
+
 test('a service that goes 40 days on is followed by the processes that have not seen it (8.3)', () => {
   const agreed = { offset: ofDays(40), atMs: NOON_MS + 40 * DAY_MS }
   for (const own of [undefined, ofDays(0)])
     expect(offsetToBelieve(own, agreed, NOON_MS + 1000)).toEqual(ofDays(40))
+})
+
+test('a clock that nothing contradicts is not corrected (RFC 9110 6.6.1)', () => {
+  expect(serviceTimeMs(undefined, NOON_MS)).toBe(NOON_MS)
+  expect(serviceTimeMs({ lowMs: -400, highMs: 599 }, NOON_MS)).toBe(NOON_MS)
+  expect(serviceTimeMs({ lowMs: 300, highMs: 900 }, NOON_MS)).toBe(NOON_MS + 300)
 })
 
 test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
@@ -203,4 +220,8 @@ test.each([
   [{ Date: '' }, undefined],
 ])('the Date of an answer with %j is %s (RFC 9110 6.6.1, RFC 9111 5.1)', (headers, seconds) => {
   expect(readDate(new Headers({ Date: 'Sun, 06 Nov 1994 08:49:37 GMT', ...headers }))).toBe(seconds)
+})
+
+test('an answer without a Date has none (RFC 9110 6.6.1)', () => {
+  expect(readDate(new Headers())).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterOf, lower, namedEntries, newestEntry } from '../../src/contract/gauge-entry.ts'
+import { laterOf, lower, mergeEntries, namedEntries, newestEntry } from '../../src/contract/gauge-entry.ts'
 import { isSliding } from '../../src/contract/sliding.ts'
 
 const entry = (remaining: number, atSeconds: number) => ({ remaining, atSeconds })
@@ -9,6 +9,16 @@ test('two reports give the least remaining and the later time, and others on the
   expect(lower(entry(4, 1), entry(5, 2))).toStrictEqual(entry(4, 2))
   expect(lower({ ...entry(4, 3), others: true }, entry(3, 2))).toStrictEqual({ ...entry(3, 3), others: true })
   expect(lower(entry(3, 2), { ...entry(4, 3), others: true })).toMatchObject({ others: true })
+})
+
+test('entries are merged by their limit, and those that were merged stay as they are (8.2)', () => {
+  const known = { 60: entry(5, 1) }
+  expect(mergeEntries(known, { 60: entry(4, 2), 600: entry(9, 2) })).toEqual({
+    60: entry(4, 2),
+    600: entry(9, 2),
+  })
+  expect(mergeEntries(undefined, known)).toEqual(known)
+  expect(known).toEqual({ 60: entry(5, 1) })
 })
 
 test('the later of two counts, or the only one; two of one second are merged (8.4.2)', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { areRefusedBySafari, choicesCookieName, plainCookiePrefix } from '../../src/contract/cookie-name.ts'
-import { isLoopbackName, parseHost } from '../../src/contract/host.ts'
+import { hostNameOf, isLoopbackName, parseHost } from '../../src/contract/host.ts'
 
 test.each([
   ['localhost', { name: 'localhost' }],
@@ -60,6 +60,21 @@ test.each([
   ['[::]', false],
 ])('%s is a name of this machine: %s (RFC 6761 6.3)', (name, isOurs) => {
   expect(isLoopbackName(name)).toBe(isOurs)
+})
+
+test.each([
+  ['plimsoll.internal.', 'plimsoll.internal'],
+  ['10.0.0.5', '10.0.0.5'],
+  ['::1', '[::1]'],
+  ['fd00::0:5', '[fd00::5]'],
+  ['[fd00::5]', '[fd00::5]'],
+  ['plimsoll.internal:9464', undefined],
+  ['[fd00::5]:9464', undefined],
+  ['https://plimsoll.internal', undefined],
+  ['*.internal', undefined],
+  ['', undefined],
+])('the address %j has the host name %s', (address, name) => {
+  expect(hostNameOf(address)).toBe(name)
 })
 
 test.each([

@@ -16,6 +16,8 @@ import {
   time,
 } from '../../src/contract/json.ts'
 import { closedObject } from '../../src/contract/closed-object.ts'
+import { entriesWith, mergeEntries } from '../../src/contract/gauge-entry.ts'
+import { sparseObject } from '../../src/contract/sparse-object.ts'
 
 test.each([
   [{}, true],
@@ -82,6 +84,17 @@ test('a required member that is missing is refused by its reader (RFC 8259 4)', 
   expect(() => members({ a: text }, {})({})).toThrow(new TypeError('expected a string'))
 })
 
+test('members that are not known are left out, and inherited ones are not read (RFC 8259 4)', () => {
+  const read = members({}, { a: text, toString: text })
+  expect(read({ a: 'x', c: 1 })).toEqual({ a: 'x' })
+  expect(read(JSON.parse('{"__proto__":{"a":"x"}}'))).toEqual({})
+  expect(() => members({ constructor: text }, {})({})).toThrow(TypeError)
+})
+
+test('an object with some of the named members passes (RFC 8259 4)', () => {
+  expect(closedObject({ code: 1 }, ['code', 'state'])).toEqual({ code: 1 })
+})
+
 test.each(['[]', 'null', '7', '"code"'])('%s is refused as no object (RFC 8259 4)', (text) => {
   expect(() => closedObject(JSON.parse(text), ['code'])).toThrow(
     expect.objectContaining({ code: 'invalid_request', fault: 'body_not_an_object' }),
@@ -96,6 +109,23 @@ test.each(['{"code":1,"cod":2}', '{"__proto__":{"code":1}}', '{"constructor":1}'
     )
   },
 )
+
+const entry = { remaining: 1, atSeconds: 1 }
+
+test.each([
+  ['filled by hand', () => Object.assign(sparseObject(), { 600: entry })],
+  ['of one report', () => entriesWith(600, entry)],
+  ['of two reports', () => mergeEntries(entriesWith(600, entry), entriesWith(601, entry))],
+  ['read from JSON', () => recordOf(number)(JSON.parse('{"600": 1}'))],
+])('an object by limit, %s, has the limit as its first name (8.2)', (_, make) => {
+  expect(Object.keys(make())[0]).toBe('600')
+})
+
+test('a sparse object is empty, and a name that was the greatest can be its own (8.2)', () => {
+  const greatest = 2 ** 32 - 2
+  expect(sparseObject()).toStrictEqual({})
+  expect(recordOf(number)({ [greatest]: 1, 600: 2 })).toStrictEqual({ 600: 2, [greatest]: 1 })
+})
 
 test('a name that is a setter of every object is a name of its own in what was read (2.2)', () => {
   const read = recordOf(number)(JSON.parse('{"__proto__": 1}'))

@@ -1,7 +1,7 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldedBeforeMs, READINGS_COMPARED_MS } from '../../src/contract/ledger-fold.ts'
-import { parseLedger, parseLedgerDays } from '../../src/contract/ledger.ts'
+import { parseLedger, parseLedgerDays, REQUEST_KINDS } from '../../src/contract/ledger.ts'
 import { monthBounds } from '../../src/contract/month.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { ledgerEntry } from '../_ledger-entry.ts'
@@ -26,6 +26,10 @@ test('a page is read whole, and what is not known in it is left out (8.3)', () =
         }
 })
 
+test('the kinds are those that the month counts (8.3)', () => {
+  expect(REQUEST_KINDS).toEqual(['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh'])
+})
+
 test.each([
   ['no list', { entries: ENTRY }],
   ['no time', { entries: [{ ...ENTRY, at: 1 }] }],
@@ -39,6 +43,11 @@ test.each([
   ['a number as the next page', { entries: [], next: 2 }],
 ])('a page with %s is not read (8.3)', (_, body) => {
   expect(() => parseLedger(body)).toThrow(UNREADABLE)
+})
+
+test('days are read whole (8.3)', () => {
+  expect(parseLedgerDays({ days: [{ ...DAY, more: 1 }, DAY] })).toEqual({ days: [DAY, DAY] })
+  expect(parseLedgerDays({ days: [] })).toEqual({ days: [] })
 })
 
 test.each([

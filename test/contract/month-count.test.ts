@@ -39,6 +39,19 @@ test('without a reading of the month nothing is known of the organization (8.3)'
   expect(organizationCount(known([], BOTH(5)))).toBeUndefined()
 })
 
+test('just after a reading the count is the number that was read (8.3)', () => {
+  expect(organizationCount(known([reading(32, 20)], BOTH(2)))).toEqual({
+    low: 32,
+    high: 32,
+    reading_age_ms: 0,
+  })
+})
+
+test('requests sent since are added to the low end if they surely count, to the high end if they may (8.3)', () => {
+  const at = known([reading(5, 20, { ownSince: BOTH(3, 6), inFlight: 2 })], BOTH(8, 11))
+  expect(interval(at)).toEqual([8, 13])
+})
+
 test.each([
   ['since the month began, by the latest of its starts', [reading(20, 11, {})], BOTH(0), 20 + 18],
   ['less what this app sent by then', [reading(20, 11, { ownSince: BOTH(3) })], BOTH(13), 23 + 9],
@@ -97,6 +110,13 @@ test('a reading at the very latest start is of this month, and one before it is 
   // It is a pair with the reading at the start: others sent 10 in 10 days.
   const later = known([reading(30, 11), reading(20, 1)], NONE, { startMs })
   expect(interval(later)?.[1]).toBe(39)
+})
+
+test('a reading below what this app sent is of an earlier count: no row is lost in the high end (8.3)', () => {
+  const below = known([reading(3, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
+  expect(interval(below)).toEqual([4, 9])
+  const equal = known([reading(4, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
+  expect(interval(equal)).toEqual([5, 6])
 })
 
 test('the age of a reading that is ahead of the clock is 0 (8.3)', () => {
@@ -175,6 +195,12 @@ test('another request of this app is in both ends, whatever was read before (8.3
   )
 })
 
+test('the used requests are our own or those of the reading, whichever are more; none are guessed (8.3)', () => {
+  expect(usedAtMost(BOTH(3, 7), undefined)).toBe(7)
+  expect(usedAtMost(BOTH(3, 7), reading(2, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(7)
+  expect(usedAtMost(BOTH(3, 7), reading(20, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(23)
+})
+
 const RESERVE = { person: 10, sign_in: 2 }
 const wanted = (at: MonthKnown, limit: number | undefined = 100, suspectedAtMs?: number) =>
   readingWanted(at, limit, RESERVE, suspectedAtMs)
@@ -208,4 +234,9 @@ test('after a suspicion newer than the newest reading one is wanted, before all 
   expect(wanted(at, 100, 19 * DAY_MS)).toBe('below_own')
   expect(wanted(known([]), 100, 0)).toBe('suspected')
   expect(readingWanted(at, undefined, RESERVE, 20 * DAY_MS)).toBe('suspected')
+})
+
+test('without a limit none is wanted (8.3)', () => {
+  for (const at of [known([]), known([reading(0, 1)]), since(40, 60)])
+    expect(readingWanted(at, undefined, RESERVE)).toBeUndefined()
 })

@@ -63,6 +63,11 @@ test('the segments fill no more than the limit, and the number left is never bel
   )
 })
 
+test('what is left is between what surely is and what may be, and none is beyond the limit (8.3)', () => {
+  expect(leftOf(month(reading(32, 34)), 100)).toEqual({ low: 66, high: 68 })
+  expect(leftOf(month(reading(99, 103)), 100)).toEqual({ low: 0, high: 1 })
+})
+
 test('the rest of the bar is not known without a reading, and after a refusal (D5)', () => {
   expect(segmentsOf(month({ low: 99, high: 99 }), 100).isRestUnknown).toBe(true)
   expect(segmentsOf(month({ low: 100, high: 105 }), 100).isRestUnknown).toBe(false)

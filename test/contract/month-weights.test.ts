@@ -58,12 +58,28 @@ test('a sort that would have raised the count further does not count, whatever o
   expect(weigh([]).excluded).toEqual([])
 })
 
+test('each of two sorts may count where both together do not (8.3)', () => {
+  const both = step(4, counts(3, { 'token.refresh': 1, rate_limit: 1 }))
+  expect(weigh([both])).toEqual({ excluded: [], exact: {} })
+  expect(weigh([both, step(0, counts(0, { rate_limit: 1 }))])).toEqual({
+    excluded: ['rate_limit'],
+    exact: { 'token.refresh': true, rate_limit: false },
+  })
+})
+
 test('a rise of just what was sent shows which sorts count, of those that were sent (8.3)', () => {
   const sent = counts(3, { 'token.refresh': 2, failed: 1 })
   expect(weigh([step(5, sent)]).exact).toEqual({ 'token.refresh': true, failed: false })
   expect(weigh([step(6, sent)]).exact).toEqual({ 'token.refresh': true, failed: true })
   expect(weigh([step(7, sent)]).exact).toEqual({})
   expect(weigh([step(5, sent), step(1, counts(0))]).exact).toEqual({})
+})
+
+test('a request that may not have arrived leaves open whether others count (8.3)', () => {
+  const sent = counts(3, { 'token.refresh': 2, failed: 1 })
+  expect(weigh([step(6, sent, { unsure: 1 })]).exact).toEqual({ 'token.refresh': true })
+  expect(weigh([step(5, sent, { unsure: 1 })]).exact).toEqual({})
+  expect(weigh([step(7, sent, { unsure: 1 })]).exact).toEqual({ 'token.refresh': true, failed: true })
 })
 
 test('only requests surely counted in between exclude a sort, and a count that is too low none (8.3)', () => {

@@ -42,6 +42,34 @@ test('a month that begins at the first instant is not in the span, one that begi
   expect(zonesThatFit(['UTC'], { afterMs: utc - 1, byMs: utc })).toEqual(['UTC'])
 })
 
+test('zones with the same months over a year have one name, and those that differ in summer have two (8.3)', () => {
+  const winter = zonesThatFit(ALL, span('2026-11-30T14:58Z', '2026-11-30T15:02Z'))
+  expect(winter).toEqual(['Asia/Tokyo'])
+  const eastern = zonesThatFit(ALL, span('2026-12-01T04:58Z', '2026-12-01T05:02Z'))
+  const fromMs = Date.UTC(2026, 11, 1, 6)
+  expect(new Set(eastern.map((zone) => monthsOf(zone, fromMs))).size).toBe(eastern.length)
+  expect(eastern).toContain('America/Bogota')
+  expect(eastern).not.toContain('America/Toronto')
+})
+
+test('a second span removes zones of those that are left, and adds none (8.3)', () => {
+  const winter = zonesThatFit(ALL, span('2026-12-01T04:58Z', '2026-12-01T05:02Z'))
+  const summer = zonesThatFit(winter, span('2027-08-01T03:58Z', '2027-08-01T04:02Z'))
+  expect(summer).toContain('America/New_York')
+  expect(summer).not.toContain('America/Bogota')
+  expect(winter).toEqual(expect.arrayContaining([...summer]))
+})
+
+test('zones that are left are not taken for those that are assumed (8.3)', () => {
+  const last = zonesThatFit(ALL, span('2026-12-01T11:30Z', '2026-12-01T12:00Z'))
+  expect(last).toEqual(['Etc/GMT+12'])
+  expect(zonesThatFit(last, span('2026-12-31T14:58Z', '2026-12-31T15:02Z'))).toEqual([])
+})
+
+test('a zone between the first and the last is found if neither has the start of a month in the span (8.3)', () => {
+  expect(zonesThatFit(ALL, span('2026-11-30T10:30Z', '2026-11-30T11:00Z'))).toContain('Pacific/Apia')
+})
+
 test('a span with the month’s begin in every zone removes none, and one without any leaves none (8.3)', () => {
   expect(zonesThatFit(ALL, span('2026-11-20T12:00Z', '2026-12-02T12:00Z'))).toBe(ALL)
   expect(zonesThatFit(ALL, span('2026-11-20T12:00Z', '2026-11-20T13:00Z'))).toEqual([])

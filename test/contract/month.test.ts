@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ASSUMED, type Assumptions, type Counts } from '../../src/contract/assumptions.ts'
 import {
   countRequests,
+  isInMonth,
   type KindCount,
   monthBounds,
   monthsAt,
@@ -101,6 +102,14 @@ test.each([
   },
 )
 
+test('while the zones disagree, any zone between those that are assumed may have been reset last (8.3)', () => {
+  const inNewYork = monthBounds(Date.parse('2026-12-01T06:00:00Z'), 'America/New_York').startMs
+  const { latest } = monthSpan(Date.parse('2026-12-01T05:00:00Z')).startMs
+  expect(latest).toBe(inNewYork)
+  const learnt = { month_zones: ['UTC', 'Etc/GMT+12'] }
+  expect(monthSpan(Date.parse('2026-12-01T05:00:00Z'), learnt).startMs.latest).toBe(Date.UTC(2026, 11, 1))
+})
+
 test.each([
   ['2026-11-20T00:00:00Z', '2026-12-01T12:00:00Z'],
   ['2026-11-30T10:00:00Z', '2026-12-01T12:00:00Z'],
@@ -164,4 +173,9 @@ test('in any zone the months lie end to end and hold every instant once (8.3)', 
     }),
     { numRuns: 60 },
   )
+})
+
+test('a request that was never sent counts nowhere, also where refusals do (8.3)', () => {
+  const assumed = { ...ASSUMED, failed_requests_count_in_month: 'yes' } as const
+  expect(isInMonth({ kind: 'api.read', outcome: 'void', succeeded: false }, assumed)).toBe('no')
 })

@@ -113,6 +113,15 @@ test('every id is read in every form in which it may be typed, with blanks aroun
   )
 })
 
+test('none of two different ids is taken (5.3)', () => {
+  fc.assert(
+    fc.property(anId, anId, address, (one, two, at) => {
+      const read = readTypedOrganization(`${at}?organization_id=${one}&organization_id=${two}`)
+      expect(read).toEqual(one === two ? { id: one } : { fault: 'several_ids' })
+    }),
+  )
+})
+
 test('an id is in what was typed, and the path of an organization has two parts and no other letters (4.4)', () => {
   const typed = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }), anId)
   fc.assert(

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  API_PREFIX,
+  BFF,
   CSRF_HEADER,
   SERVICE_TIME_HEADER,
   SESSION_HEADER,
@@ -57,6 +59,10 @@ test.each([
   ['', undefined],
 ])('the route of %s', (pathname, expected) => {
   expect(findRoute(routeTable(ROUTES), pathname)).toEqual(expected)
+})
+
+test('no route of ours can be taken for one that is forwarded to the service (4)', () => {
+  for (const path of Object.values(BFF)) expect(path.startsWith(`${API_PREFIX}/`)).toBe(false)
 })
 
 test('a form of another page can send none of the headers that we ask for (RFC 9110 5.1)', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pause } from '../../src/contract/quota.ts'
-import { pauseOf, waitOf } from '../../src/contract/pause.ts'
+import { nextEnd, pauseOf, waitOf } from '../../src/contract/pause.ts'
 import { snapshot, window_ } from '../web/_snapshot.ts'
 
 const pause = (changes: Partial<Pause>): Pause => ({
@@ -8,6 +8,10 @@ const pause = (changes: Partial<Pause>): Pause => ({
   ends_in_ms: 10_000,
   reasons: [{ code: 'payment_asked' }],
   ...changes,
+})
+
+test('there is no wait while requests are left (8.2)', () => {
+  expect(waitOf(snapshot(), 'read', 0)).toBeUndefined()
 })
 
 test('a pause holds for its class, until its end', () => {
@@ -46,6 +50,12 @@ test('a certain wait comes before a suspicion of the month (B36)', () => {
   const both = snapshot({ pauses: [month, pause({ code: 'limit_unknown' })] })
   expect(waitOf(both, 'read', 0)?.code).toBe('limit_unknown')
   expect(waitOf(both, 'read', 10_000)?.code).toBe('month_suspected')
+})
+
+test('the next end is the end of the first pause', () => {
+  expect(nextEnd(snapshot(), 1000)).toBe(snapshot().month.resets_in_ms.earliest - 1000)
+  expect(nextEnd(snapshot({ pauses: [pause({}), pause({ ends_in_ms: 3000 })] }), 1000)).toBe(2000)
+  expect(nextEnd(snapshot({ pauses: [pause({ ends_in_ms: 3000 })] }), 3001)).toBe(0)
 })
 
 test('a suspicion of the month is no pause, because a person may try once more (B36)', () => {

@@ -20,6 +20,14 @@ describe('the price of a read (5.4, 8.3)', () => {
   ])('%s', (_, facts, expected) => {
     expect(prices('read', facts)).toEqual(expected)
   })
+
+  test('the snapshot ages, and after a sleep of unknown length a refresh may be due', () => {
+    expect(prices('read', due(100_000, 'yes'), 39_999)).toEqual([1, 1])
+    expect(prices('read', due(100_000, 'yes'), 40_000)).toEqual([1, 2])
+    expect(prices('read', due(100_000, 'yes'), 100_000)).toEqual([2, 2])
+    expect(prices('read', due(100_000, 'yes'), Infinity)).toEqual([1, 2])
+    expect(prices('read', {}, Infinity)).toEqual([1, 1])
+  })
 })
 
 test('a check costs as a read, or nothing itself, or either until that is known (4.3, 8.3)', () => {

@@ -36,6 +36,13 @@ test.each(codes)('%s is read on the page as it was written (RFC 9457 3)', (code)
   })
 })
 
+test('the cause is not in the body, and neither is what is not known (RFC 9457 5)', () => {
+  const problem = new Problem('upstream_down', { cause: new Error('secret') })
+  expect(Object.keys(problemBody(problem, 'id-1'))).toEqual(['type', 'title', 'status', 'code', 'support_id'])
+  expect(JSON.stringify(problemBody(problem, 'id-1'))).not.toContain('secret')
+  expect(problem.cause).toBeInstanceOf(Error)
+})
+
 test.each([
   [-5, 0],
   [0.2, 1],
@@ -50,6 +57,14 @@ const BODY = {
   reasons: [{ code: 'payment_asked' }],
   fault: 'body_not_json',
 }
+
+test('members that are not known are left out (RFC 9457 3.2)', () => {
+  expect(parseProblem({ ...BODY, instance: 7 })).toMatchObject({
+    code: 'rate_limited',
+    retryInMs: 5,
+    fault: 'body_not_json',
+  })
+})
 
 test.each([
   undefined,

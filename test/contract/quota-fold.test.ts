@@ -79,6 +79,22 @@ test('an answer moves the window of its token as it moves the gauge of the bff (
   })
 })
 
+test('the snapshot keeps what no answer reports: the other class, another token, the month (8.2)', () => {
+  const snapshot = quota(MEASURED, { ...MEASURED, limit: 15, notes: ['sliding'] })
+  const { update, month } = shown(snapshot, [answered(3, 49)])
+  expect([update, month]).toEqual([snapshot.update, snapshot.month])
+  expect(shown(snapshot, [answered(3, 49, { token: 'b' })])).toBe(snapshot)
+  expect(shown(snapshot, [])).toBe(snapshot)
+  const [empty] = [readAnswer(headersOf(3, []), 0)].flatMap((one) => one ?? [])
+  expect(shown(snapshot, [empty!])).toEqual(snapshot)
+})
+
+test('a window unseen in the snapshot is no answer without a report, even after an earlier answer (8.4.2)', () => {
+  const { read } = shown(quota(UNSEEN), [answered(-3, 59)])
+  expect(read).toMatchObject({ known: 'measured', remaining: 59 })
+  expect(read).not.toHaveProperty('silent_ms')
+})
+
 test('a window that has expired, slides or is shared is shown as that with the answer, too (8.2)', () => {
   const { remaining: _, reset_in_ms: __, ...rest } = MEASURED
   const expired = quota({ ...rest, known: 'expired' })
@@ -110,6 +126,11 @@ test('a window has in the snapshot what is known of it, and nothing else (8.2)',
   const times = { limitBefore: 60, resetInMs: 1.2, ageMs: 1.8, silentMs: 2.8 }
   const written = { limit_before: 60, reset_in_ms: 2, age_ms: 1, silent_ms: 2 }
   expect(windowSnapshot({ ...nothing, ...times }, 3)).toStrictEqual({ ...UNSEEN, ...written, in_flight: 3 })
+})
+
+test('an answer in the second of the snapshot’s own report adds no remark that it does not make (8.4.2)', () => {
+  const noted = quota({ ...MEASURED, notes: ['sliding', 'not_reported', 'reset_as_delay'] })
+  expect(shown(noted, [answered(-20, 49)]).read.notes).toEqual(['reset_as_delay', 'sliding'])
 })
 
 test('of two answers, the one that was on its way for the shorter time shows the clock (RFC 9110 6.6.1)', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseQuota, type QuotaSnapshot } from '../../src/contract/quota.ts'
+import { parseQuota, type QuotaSnapshot, rateNote } from '../../src/contract/quota.ts'
+import { RATE_NOTES } from '../../src/contract/rate-note.ts'
 
 const SNAPSHOT: QuotaSnapshot = {
   version: 7,
@@ -156,4 +157,9 @@ test('a count has its low end first, and a month ends within 33 days (8.3)', () 
 
 test.each([undefined, null, [], {}, 'quota', 7])('%j is no snapshot (8.2, 8.3)', (body) => {
   expect(() => parseQuota(body)).toThrow(refused)
+})
+
+test('every note is read from a snapshot, and no other (8.2)', () => {
+  expect(RATE_NOTES.map((note) => rateNote(note))).toEqual(RATE_NOTES)
+  expect(() => rateNote('another')).toThrow(TypeError)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   attribute,
   kindsInReadMinute,
+  observeRecord,
   RATE_LIMIT_PATH,
   readRateHeaders,
   readRateRecord,
@@ -133,6 +134,15 @@ test.each([
   expect(readRateRecord(body, NOW)).toEqual(expected)
 })
 
+test('the record is an observation of each class that it names, and neither is assumed (2.2)', () => {
+  const common = { assumed: false, servedAtSeconds: NOW, notes: [] }
+  expect(observeRecord({ get: { limit: 60 }, update: { remaining: 3 } }, NOW)).toEqual([
+    { ...common, class: 'read', limit: 60 },
+    { ...common, class: 'update', remaining: 3 },
+  ])
+  expect(observeRecord(null, NOW)).toEqual([])
+})
+
 test.each([
   [60, 'update', 'read', false],
   [600, 'update', 'read', false],
@@ -151,6 +161,13 @@ test.each([
     })
   },
 )
+
+test('without a limit the class is that of the request, and assumed (8.4.4)', () => {
+  expect(attribute({ remaining: 5, notes: [] }, 'update', NOW)).toMatchObject({
+    class: 'update',
+    assumed: true,
+  })
+})
 
 test.each([
   ['class_of_limit', 'read', true],

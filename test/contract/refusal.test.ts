@@ -27,6 +27,10 @@ test.each([
   expect(readRetryAfter(new Headers({ 'Retry-After': text }), NOW * 1000)).toBe(waitMs)
 })
 
+test('without Retry-After there is none (RFC 9110 10.2.3)', () => {
+  expect(readRetryAfter(new Headers(), NOW * 1000)).toBeUndefined()
+})
+
 test.each([
   ['when the answer was written', 'Fri, 15 Jan 2027 08:00:00 GMT', 30_000],
   ['a second before, for an answer that took longer', 'Fri, 15 Jan 2027 07:59:57 GMT', 30_400],

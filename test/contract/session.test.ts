@@ -147,12 +147,28 @@ test.each([
   expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
 })
 
+test('only id and name of an organization of the sandbox are read (5)', () => {
+  const body = {
+    ...SIGNED_OUT,
+    sandbox: { ...SANDBOX, organizations: [{ ...ORGANIZATION, plan: 'standard' }] },
+  }
+  expect(parseSession(body)).toMatchObject({ sandbox: { organizations: [ORGANIZATION] } })
+  expect(JSON.stringify(parseSession(body))).not.toContain('plan')
+})
+
 test('no value makes it throw anything else (5)', () => {
   fc.assert(
     fc.property(fc.anything(), (body) => {
       expect(() => parseSession(body)).toThrow(problem('unexpected_reply'))
     }),
   )
+})
+
+test('a sign-in begins with a state and an id, which may be a number (5.3)', () => {
+  expect(parseLoginRequest({ state: STATE, organization_id: 7 })).toEqual({
+    state: STATE,
+    organization_id: '7',
+  })
 })
 
 test('a state that is too short is refused with what it has to be (RFC 6749 A.5)', () => {

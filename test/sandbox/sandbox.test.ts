@@ -28,6 +28,27 @@ test.each([
   },
 )
 
+test('a 429 has the three headers (8.4.2)', async () => {
+  const { api, key } = open()
+  const answer = await api(61, '/organizations', key())
+  expect([answer.status, rate(answer).remaining, rate(answer).limit]).toEqual([429, 0, 60])
+})
+
+test('Date is the time that is passed in (RFC 9110 6.6.1)', async () => {
+  const { send, clock } = open()
+  for (const path of ['/', '/organizations', '/oauth2/token', '/style.css'])
+    expect((await send(path)).headers.get('Date')).toBe('Sat, 21 Nov 2026 06:00:00 GMT')
+  clock.ms += 750
+  expect((await send('/')).headers.get('Date')).toBe('Sat, 21 Nov 2026 06:00:01 GMT')
+})
+
+test.each(['/', '/style.css', '/mark.svg'])('%s takes GET and HEAD only (RFC 9110 15.5.6)', async (path) => {
+  const { send } = open()
+  expect((await send(path, { method: 'HEAD' })).status).toBe(200)
+  const answer = await send(path, { method: 'POST' })
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+})
+
 describe('a long script of calls', () => {
   const bytes = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()]
 
@@ -114,6 +135,17 @@ describe('a long script of calls', () => {
     expect(await signInAndRead()).toEqual(expected)
     control.restore(before)
     expect(await signInAndRead()).toEqual(expected)
+  })
+})
+
+describe('snapshot', () => {
+  test('is a copy; so are the seed and the state that are passed in', async () => {
+    const [state, passedIn] = [open().sandbox.snapshot(), seed()]
+    const { sandbox, send, key } = open({ state, seed: passedIn })
+    for (const one of [sandbox.snapshot(), state]) one.organizations.length = 0
+    passedIn.organizations.length = 0
+    expect((await send('/organizations', { headers: key() })).status).toBe(200)
+    expect(state.months).toEqual({})
   })
 })
 

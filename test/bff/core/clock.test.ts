@@ -29,6 +29,12 @@ const follow = async (context: Context): Promise<void> => followClock(context, a
 const offsetOf = (context: Context): number =>
   Math.round((serviceNowMs(context) - context.now()) / MINUTE_MS) * MINUTE_MS
 
+test('an answer that agrees writes nothing for the others (8.3)', async () => {
+  const { context } = createContext()
+  await observeDate(context, answerFrom(context, 0))
+  expect(await note(context)).toBeUndefined()
+})
+
 test('the first answer of another time is shared, and a second one that another process gets confirms it (8.3)', async () => {
   const { context, clock } = createContext()
   const next = another(context)
@@ -65,6 +71,19 @@ test.each([
     expect(correctionsOf(next.memory)[0]?.fromMs).toBe(START_MS + fromMs)
   },
 )
+
+test('an answer that agrees removes the doubt of another process (8.3)', async () => {
+  const { context, clock } = createContext()
+  await observeDate(context, answerFrom(context, AHEAD_MS))
+  const next = another(context)
+  await follow(next)
+  await observeDate(next, answerFrom(next, 0))
+  clock.ms += MINUTE_MS
+  const third = another(context)
+  await follow(third)
+  await observeDate(third, answerFrom(third, AHEAD_MS))
+  expect(offsetOf(third)).toBe(0)
+})
 
 test('the time of the last agreement is stored every ten minutes (8.3)', async () => {
   const { context, clock } = createContext()

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decrypt, encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
+import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/sealed-box.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { isSignedLogin, nameAddress, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
@@ -47,6 +47,24 @@ test('two records cannot be exchanged: another name does not decrypt it (NIST SP
       expect(decrypt(encrypted, key, `${name}session 1`)).toBe(name === '' ? 'a token' : undefined)
     }),
   )
+})
+
+test('the same value encrypted twice differs, and does not contain the value (NIST SP 800-38D 8)', () => {
+  const [one, two] = [encrypt('canary-token', key, 'n'), encrypt('canary-token', key, 'n')]
+  expect(Buffer.from(one).equals(two)).toBe(false)
+  expect(Buffer.from(one.subarray(0, 12)).equals(two.subarray(0, 12))).toBe(false)
+  expect(Buffer.from(one).includes('canary')).toBe(false)
+})
+
+test('a fingerprint is the SHA-256 in base64url (RFC 4648 5)', () => {
+  expect(fingerprint('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+  expect(fingerprint('abd')).not.toBe(fingerprint('abc'))
+})
+
+test('random text has the requested number of bytes, and differs each time (RFC 4648 5)', () => {
+  const texts = Array.from({ length: 1000 }, () => randomText(16))
+  expect(new Set(texts).size).toBe(1000)
+  expect(texts.filter((text) => !/^[\w-]{22}$/.test(text))).toEqual([])
 })
 
 test('any value is opened by its key and name alone (RFC 7748 6.1, RFC 5869)', () => {
@@ -133,6 +151,15 @@ test('an address has one name in all processes and a year later, and another els
   clock.ms += 365 * DAY_MS
   await context.store.sweep(clock.ms)
   expect(await nameAddress(twinOf(context))).toBe(name)
+})
+
+test('the name of an API key is the HMAC of it with the 32 bytes that are stored (RFC 2104)', async () => {
+  const { context } = createContext()
+  const secret = randomBytes(32)
+  const keys = [{ id: 'an-id', secret: secret.toString('base64url'), fromMs: 0 }]
+  await context.store.changeNote('server keys name', () => ({ format: 1, value: { keys } }), Infinity)
+  const expected = createHmac('sha256', secret).update('a-key').digest('base64url').slice(0, 22)
+  expect(await nameApiKey(context, 'a-key')).toBe(expected)
 })
 
 test('a signed text is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {

@@ -33,6 +33,23 @@ test('a clock that is set back ends a slice too', async () => {
   expect(await progressOf(-3_600_000)).toEqual([1, 2, 3, 4, 5])
 })
 
+test('added items are included, removed ones are not, and a defect ends the work', async () => {
+  const items = new Set([1, 2, 3])
+  const done: number[] = []
+  const all = inSlices(
+    items,
+    () => 0,
+    (item) => {
+      done.push(item)
+      if (item === 1) items.delete(2)
+      if (item === 3) items.add(4)
+      if (item === 4) throw new Error('a defect')
+    },
+  )
+  await expect(all).rejects.toThrow('a defect')
+  expect(done).toEqual([1, 3, 4])
+})
+
 test('the items of one iteration are worked on together at its end, later ones in the next iteration', async () => {
   const worked: string[][] = []
   const add = atIterationEnd<string>((items) => {

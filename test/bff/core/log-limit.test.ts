@@ -27,6 +27,10 @@ test('the count is written before the next line of any kind, once (ASVS 16.4.1)'
   ])
 })
 
+test('sixty lines of a minute leave nothing to count (ASVS 16.4.1)', () => {
+  expect(written([...flood(PROBLEM, 60), [MINUTE_MS, undefined]])).toHaveLength(60)
+})
+
 test('a flood of one kind leaves every other line: another code, level or event (ASVS 16.4.1)', () => {
   const others: LogEntry[] = [
     { level: 'warn', event: 'problem', code: 'signed_out' },

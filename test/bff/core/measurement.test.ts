@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Measurement, measureMonth } from '../../../src/bff/core/measurement.ts'
+import { type Measurement, measureMonth, methodLabel } from '../../../src/bff/core/measurement.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,6 +32,43 @@ const request = (method: string, route: string, status: number) => ({
   status,
   tookMs: 0,
   requestId: expect.any(String),
+})
+
+test('a request is named by its route, never by its path, and the method by a closed list', async () => {
+  const { fixture, ofKind } = open()
+  const browser = fixture.browser()
+  await browser.read(`/organizations/${STANDARD}`)
+  await browser.request('DELETE', '/bff/sessions/a-session')
+  await browser.request('GET', '/bff/nothing/of-the-kind')
+  await browser.request('GET', '/assets/app-0123.js')
+  await browser.request('GET', '/no/page?state=a-state')
+  await browser.request('PURGE', '/bff/quota')
+  expect(ofKind('request').map(({ method, route, status }) => [method, route, status])).toEqual([
+    ['GET', '/api/organizations/:id', 401],
+    ['DELETE', '/bff/sessions/:id', 401],
+    ['GET', '/bff/*', 404],
+    ['GET', '/assets/*', 404],
+    ['GET', '/*', 404],
+    ['other', '/bff/quota', 405],
+  ])
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  expect(methods.map(methodLabel)).toEqual(methods)
+})
+
+test('a request to the service without an answer has the code of why (7)', async () => {
+  const { fixture, ofKind } = open()
+  const browser = fixture.browser()
+  await browser.signIn()
+  ofKind('upstream')
+  for (const code of ['UND_ERR_HEADERS_TIMEOUT', 'ECONNREFUSED', 'HPE_INVALID_STATUS']) {
+    fixture.intercept(() => Promise.reject(Object.assign(new Error('no'), { code })))
+    await browser.spend(`/organizations/${STANDARD}`)
+  }
+  expect(ofKind('upstream').map(({ kind, result }) => [kind, result])).toEqual([
+    ['api.read', 'upstream_timeout'],
+    ['api.read', 'upstream_down'],
+    ['api.read', 'unexpected_reply'],
+  ])
 })
 
 test.each([

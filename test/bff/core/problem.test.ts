@@ -104,6 +104,15 @@ test.each([
   },
 )
 
+test('a problem without a wait has no Retry-After (RFC 9110 10.2.3)', async () => {
+  const { reply, body } = await thrown(
+    new Problem('month_suspected', { reasons: [{ code: 'payment_asked' }] }),
+  )
+  expect(reply.headers.get('Retry-After')).toBeNull()
+  expect(body).not.toHaveProperty('retry_in_ms')
+  expect(body.reasons).toEqual([{ code: 'payment_asked' }])
+})
+
 test('a cause is described by kind, code and message, with its own causes (RFC 9457 5)', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   expect(describe(refused)).toBe('Error ECONNREFUSED: connect')
@@ -112,4 +121,11 @@ test('a cause is described by kind, code and message, with its own causes (RFC 9
   )
   expect(describe(new RangeError('odd'))).toMatch(/^RangeError: odd\n +at /)
   expect(describe('canary')).toBe('thrown: string')
+})
+
+test('causes that form a cycle are described five deep (RFC 9457 5)', () => {
+  const [one, two] = [new Error('one'), new Error('two')]
+  one.cause = two
+  two.cause = one
+  expect(describe(one).match(/Error: (one|two)/g)).toHaveLength(5)
 })

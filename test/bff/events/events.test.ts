@@ -177,6 +177,13 @@ test('an open page is use: forty days later its session is open, after ninety it
   await expect.poll(() => isSignedOut(events)).toBe(true)
 })
 
+test('the end of a session is reported while no quota can be read (ASVS 7.3.1)', async () => {
+  const { fixture, events } = await signedIn()
+  fixture.store.readNotes = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(30 * DAY_MS)
+  await expect.poll(() => isSignedOut(events)).toBe(true)
+})
+
 test('a session that is used elsewhere outlives the end that its stream began with (ASVS 7.3.1)', async () => {
   const { fixture, browser, events } = await signedIn()
   fixture.advance(6 * DAY_MS)
@@ -238,6 +245,15 @@ test.each(['readSession', 'countByKind'] as const)(
   },
 )
 
+test('with a new token that the store could not save the stream goes on with that one (5.4, 8.2)', async () => {
+  const { fixture, browser, events } = await signedIn()
+  const before = newest(events)?.token
+  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
+  fixture.advance(3_600_000)
+  await browser.spend('/rate_limit')
+  await expect.poll(() => newest(events)?.token).not.toBe(before)
+})
+
 test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   const { fixture, browser, events } = await signedIn()
   fixture.store.readVersion = () => Promise.reject(new TypeError('canary of a defect'))
@@ -286,6 +302,19 @@ test('a stream ended by its browser or a sign-out watches nothing and has no pla
   await expect.poll(other.isClosed).toBe(true)
   expect(counted.watchers).toBe(0)
   expect(fixture.log.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('a browser that goes before its first event leaves nothing (attack 71)', async () => {
+  const fixture = startApp()
+  const counted = countWatchers(fixture.store)
+  const { browser, events } = await signedIn(fixture)
+  await events.leave()
+  for (let at = 0; at < 3 * MOST; at += 1) {
+    const { status, body } = await browser.fetch(EVENTS)
+    await body?.cancel()
+    expect(status).toBe(200)
+  }
+  expect(counted.watchers).toBe(0)
 })
 
 test('a watch that begins after the browser has gone ends at once (attack 71)', async () => {

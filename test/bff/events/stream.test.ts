@@ -78,6 +78,12 @@ async function openSlow() {
   return { ...opened, answer: () => answer() }
 }
 
+test('the first event comes at once, and then nothing without a change (HTML 9.2)', async () => {
+  const { taken, seen, tick } = await openStream()
+  await tick(PATIENCE - 1)
+  expect([taken.text, seen.reads]).toEqual([FIRST, 1])
+})
+
 test('a change is written at once, and those of the same quarter of a second are one event (HTML 9.2)', async () => {
   const { stream, taken, tick } = await openStream()
   await tick()
@@ -91,6 +97,16 @@ test('a change is written at once, and those of the same quarter of a second are
   expect(taken.text).toBe(FIRST + nth(2) + nth(3))
   await tick()
   expect(taken.text).toBe(FIRST + nth(2) + nth(3))
+})
+
+test('a change before the first event was read makes another event (HTML 9.2)', async () => {
+  const { stream, seen, tick } = createStream()
+  const opening = open(stream)
+  stream.change()
+  expect(seen.reads).toBe(1)
+  const { taken } = take(await opening)
+  await tick()
+  expect([taken.text, seen.reads]).toEqual([FIRST + nth(2), 2])
 })
 
 test('a change while an event is read is read afterwards (HTML 9.2)', async () => {
@@ -115,6 +131,17 @@ test('after fifteen seconds without an event a comment follows, and again (HTML 
   expect(taken.text).toBe(`${FIRST}:\n\n:\n\n`)
 })
 
+test('an event puts the comment off (HTML 9.2.7)', async () => {
+  const { stream, taken, tick } = await openStream()
+  await tick(PATIENCE - 1)
+  stream.change()
+  await settle()
+  await tick(PATIENCE - 1)
+  expect(taken.text).toBe(FIRST + nth(2))
+  await tick()
+  expect(taken.text).toBe(`${FIRST}${nth(2)}:\n\n`)
+})
+
 test('a browser that takes nothing causes two reads, and is cut off after fifteen seconds (attack 71)', async () => {
   const { stream, seen, tick } = createStream()
   await open(stream)
@@ -130,6 +157,17 @@ test('a browser that takes nothing causes two reads, and is cut off after fiftee
   stream.change()
   await tick(PATIENCE)
   expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 1])
+})
+
+test('an event that is long in the reading cuts no browser (attack 72)', async () => {
+  const { stream, seen, tick, taken, answer } = await openSlow()
+  await tick()
+  stream.change()
+  await tick(3 * PATIENCE)
+  expect([seen.ends, seen.disconnects]).toEqual([[], 0])
+  answer()
+  await settle()
+  expect(taken.text).toBe(FIRST + nth(2))
 })
 
 test('while the store fails a stream sends only comments, tries once a second, and goes on (attack 72)', async () => {
@@ -154,6 +192,32 @@ test('while the store fails a stream sends only comments, tries once a second, a
   isDown = false
   for (let at = 0; at < 4; at += 1) await tick()
   expect(taken.text).toBe(`${FIRST}:\n\n${nth(seen.reads)}`)
+})
+
+test.each([new Problem('store_unavailable'), new TypeError('a defect')])(
+  'a first event that cannot be read is thrown, and the stream has ended: %s (attack 72)',
+  async (error) => {
+    const { stream, seen, tick } = createStream(async () => {
+      throw error
+    })
+    await expect(stream.open()).rejects.toBe(error)
+    stream.change()
+    await tick(PATIENCE)
+    expect([seen.reads, seen.ends]).toEqual([1, [undefined]])
+  },
+)
+
+test('after the last event the stream is closed, and nothing is read (HTML 9.2)', async () => {
+  const { stream, seen, taken, tick } = await openStream((n) =>
+    Promise.resolve({ event: 'count', data: String(n), isLast: n === 2 }),
+  )
+  await tick()
+  stream.change()
+  await settle()
+  expect([taken, seen.ends]).toEqual([{ text: FIRST + nth(2), isClosed: true }, [undefined]])
+  stream.change()
+  await tick(PATIENCE)
+  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 0])
 })
 
 test('an event is read when those before it are read, and not where the browser has gone meanwhile (8.3)', async () => {
@@ -182,6 +246,32 @@ test('an event is read when those before it are read, and not where the browser 
   expect([reads, waiting]).toEqual([2, []])
 })
 
+test('a connection that closes after the last event, or a later defect, ends nothing again (HTML 9.2)', async () => {
+  let fail: (error: Error) => void = () => {}
+  const attached = async (isLast: boolean) => {
+    const made = createStream((n) =>
+      n === 1
+        ? Promise.resolve({ event: 'count', data: '1', isLast })
+        : new Promise((_, reject) => void (fail = reject)),
+    )
+    const sink = { ends: 0 }
+    const body = await made.stream.open()
+    const close = body.writeTo({ write: (_, onTaken) => onTaken(), end: () => void (sink.ends += 1) })
+    return { ...made, sink, close }
+  }
+  const ended = await attached(true)
+  ended.close()
+  expect([ended.seen.ends, ended.sink.ends]).toEqual([[undefined], 1])
+  const left = await attached(false)
+  await left.tick()
+  left.stream.change()
+  await settle()
+  left.close()
+  fail(new TypeError('a defect'))
+  await settle()
+  expect([left.seen.ends, left.sink.ends]).toEqual([[undefined], 0])
+})
+
 test('a stop before the first event was read lets it come, then ends the stream (HTML 9.2.5, attack 73)', async () => {
   const { stream, seen, tick } = createStream()
   const opening = open(stream)
@@ -193,6 +283,26 @@ test('a stop before the first event was read lets it come, then ends the stream 
     { text: `${FIRST}retry: 1234\n\n`, isClosed: true },
     { reads: 1, ends: [undefined], disconnects: 0 },
   ])
+})
+
+test('a stop while an event is read writes no event any more (attack 73)', async () => {
+  const { stream, seen, tick, taken, answer } = await openSlow()
+  await tick()
+  stream.change()
+  stream.close(1234)
+  answer()
+  await settle()
+  expect([taken.text, seen.ends]).toEqual([`${FIRST}retry: 1234\n\n`, [undefined]])
+})
+
+test('a stop cuts a browser that is behind, and does not wait for it (attack 73)', async () => {
+  const { stream, seen, tick } = createStream()
+  await open(stream)
+  await tick()
+  stream.change()
+  await settle()
+  stream.close(1234)
+  expect([seen.ends, seen.disconnects]).toEqual([[undefined], 1])
 })
 
 /** A clock that stands still. */
@@ -208,6 +318,23 @@ function createTicked() {
     close: (retryMs: number) => void seen.retries.push(retryMs),
   }
   return { stream, seen }
+}
+
+/** Waits end when the test ends them. Each look at the clock takes some milliseconds. */
+function createClock(lookMs = 0) {
+  const asked: number[] = []
+  let nowMs = 0
+  let pass = () => {}
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      asked.push(ms)
+      pass = resolve
+    })
+  const advance = async () => {
+    pass()
+    await settle()
+  }
+  return { asked, clock: { wait, now: () => (nowMs += lookMs) }, advance }
 }
 
 test('a session has twenty streams, another one its own, and one that ends makes room (attack 71)', async () => {
@@ -228,6 +355,49 @@ test('a session has twenty streams, another one its own, and one that ends makes
   expect(streams.size).toBe(2)
   for (let at = 1; at < MOST_STREAMS; at += 1) add('a')
   expect(await refusalOf('a')).toEqual(refusal)
+})
+
+test('one timer of a quarter of a second serves all, and runs only while there are streams (8.3)', async () => {
+  const streams = new EventStreams()
+  const { asked, clock, advance } = createClock()
+  const [a, b, c] = [createTicked(), createTicked(), createTicked()]
+  expect(asked).toEqual([])
+  const leave = [streams.add('a', a.stream, clock), streams.add('b', b.stream, clock)]
+  await advance()
+  expect([asked, a.seen.ticks, b.seen.ticks]).toEqual([[250, 250], 1, 1])
+  leave[0]?.()
+  await advance()
+  expect([a.seen.ticks, b.seen.ticks]).toEqual([1, 2])
+  leave[1]?.()
+  await advance()
+  await advance()
+  expect([asked.length, b.seen.ticks]).toEqual([3, 2])
+  streams.add('a', c.stream, clock)
+  await advance()
+  expect([asked.length, c.seen.ticks]).toEqual([5, 1])
+})
+
+test('a stream may end in a tick of its own (8.3)', async () => {
+  const streams = new EventStreams()
+  const { clock, advance } = createClock()
+  const other = createTicked()
+  const leave = streams.add('a', { tick: () => leave(), close: () => {} }, clock)
+  streams.add('a', other.stream, clock)
+  await advance()
+  expect([streams.size, other.seen.ticks]).toEqual([1, 1])
+})
+
+test('a tick of many lets everything else run in between (attack 71)', async () => {
+  const streams = new EventStreams()
+  const { clock, advance } = createClock(1)
+  const made = Array.from({ length: 5 }, createTicked)
+  for (const [at, { stream }] of made.entries()) streams.add(`session ${at}`, stream, clock)
+  const ticked: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    await advance()
+    ticked.push(made.filter(({ seen }) => seen.ticks > 0).length)
+  }
+  expect(ticked).toEqual([2, 4, 5])
 })
 
 test('a stop ends all, and those that are opened later, each with another time to come back (attack 73)', () => {
@@ -296,6 +466,35 @@ test('reads at the same time are grouped, and each asker gets its own value (8.3
   expect(seen.groups.flat()).toEqual(askers)
 })
 
+test('after two milliseconds of handing over results, everything else that waits goes first (attack 71)', async () => {
+  const { seen, read } = createReads({ takeMs: 0.5 })
+  const all = Promise.all(upTo(10).map((asker) => read(asker)))
+  const taken: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    await settle()
+    taken.push(seen.taken)
+  }
+  await all
+  expect([taken, sizes(seen)]).toEqual([[0, 4, 8, 10, 10], [10]])
+})
+
+test('between two groups everything else that waits goes first (attack 71)', async () => {
+  const { seen, read } = createReads()
+  const all = Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))
+  const order: string[] = []
+  for (let round = 0; round < 4; round += 1) {
+    await settle()
+    order.push(`${seen.groups.length} groups, ${seen.taken} taken`)
+  }
+  await all
+  expect(order).toEqual([
+    '1 groups, 0 taken',
+    `1 groups, ${GROUP} taken`,
+    `2 groups, ${GROUP} taken`,
+    `2 groups, ${2 * GROUP} taken`,
+  ])
+})
+
 test('a read that fails does not fail the others, and a failed group does not fail the next (attack 72)', async () => {
   const { read } = createReads({ failing: 3 })
   const some = await Promise.allSettled(upTo(5).map((asker) => read(asker)))
@@ -321,6 +520,16 @@ test('a defect of one that takes is its own (attack 72)', async () => {
   expect([await read(2), await failed]).toEqual([4, new Error('a defect')])
 })
 
+test('a defect of one that is given a failure ends the work, and the next one is read (attack 72)', async () => {
+  const { seen, reads, read } = createReads()
+  const defect = () => {
+    throw new Error('a defect')
+  }
+  reads.read(1, { begin: () => true, take: defect, fail: defect })
+  await expect(seen.works[0]).rejects.toThrow('a defect')
+  expect(await read(2)).toBe(4)
+})
+
 test('a read begins when its group does, and what is asked meanwhile is read afterwards (HTML 9.2)', async () => {
   const { seen, read } = createReads()
   const started: string[] = []
@@ -333,6 +542,25 @@ test('a read begins when its group does, and what is asked meanwhile is read aft
   expect(started).toEqual([])
   expect([await first, await later, started]).toEqual([2, 4, ['first', 'later']])
   expect(seen.groups).toEqual([[1], [2]])
+})
+
+test('a stream that opens is read before all open ones (HTML 9.2)', async () => {
+  const { seen, read, readFirst } = createReads()
+  const streams = upTo(2 * GROUP).map((asker) => read(asker))
+  expect(await Promise.all([readFirst(1001), readFirst(1002)])).toEqual([2002, 2004])
+  await Promise.all(streams)
+  expect(sizes(seen)).toEqual([GROUP, GROUP, 2])
+  expect(seen.groups[0]?.slice(0, 3)).toEqual([1001, 1002, 0])
+})
+
+test('nothing is read if nobody in the group wants it any more (attack 71)', async () => {
+  const { seen, read } = createReads()
+  void read(1, () => false)
+  await seen.works[0]
+  expect(seen.groups).toEqual([])
+  const [second] = [read(2), read(3, () => false)]
+  expect(await second).toBe(4)
+  expect(seen.groups).toEqual([[2]])
 })
 
 test('the work lasts until no one asks, and then begins again (attack 73)', async () => {

@@ -72,6 +72,14 @@ test('a person confirms the value that is shown, and everybody goes by it (8.3)'
   })
 })
 
+test('a person confirms that requests count, as that they do not (8.3)', async () => {
+  const { fixture, browser, note } = await signedIn()
+  const steps = fitting(fixture.now()).steps.map((step) => ({ ...step, rise: 5 }))
+  await note({ ...NO_EVIDENCE, steps })
+  expect((await confirm(browser, 'token_refresh_counts', { value: 'yes' })).status).toBe(204)
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value: 'yes', in_use: true })
+})
+
 test.each<[string, string, unknown, number, string]>([
   ['another value', 'token_refresh_counts', { value: 'yes' }, 409, 'evidence_changed'],
   ['what has no value', 'rate_limit_counts', { value: 'no' }, 409, 'evidence_changed'],
@@ -104,6 +112,16 @@ test.each<FindingName>(['month_status', 'refresh_rotates', 'token_refresh_counts
     expect(await finding(browser, name)).toHaveProperty('value')
   },
 )
+
+test('a confirmation is forgotten too, and no other one (8.3)', async () => {
+  const { fixture, browser, note } = await signedIn()
+  const atMs = fixture.now()
+  const confirmed = { 'token.refresh': { counts: true, atMs }, failed: { counts: false, atMs } }
+  await note({ ...NO_EVIDENCE, confirmed })
+  await forget(browser, 'token_refresh_counts')
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ in_use: false, observations: [] })
+  expect(await finding(browser, 'failed_requests_count')).toMatchObject({ value: 'no', in_use: true })
+})
 
 test.each([
   ['a session', (fixture: App) => Promise.resolve(fixture.browser()), 401, 'signed_out'],

@@ -182,6 +182,41 @@ test('a forgotten finding does not return from the same readings, and the others
   expect(finding(later, 'token_refresh_counts')).toMatchObject({ value: 'no', in_use: true })
 })
 
+test('requests that are forgotten leave open what else raised the count (8.3)', () => {
+  const steps = [step(4, { 'token.refresh': 1, rate_limit: 1 }, { sure: false })]
+  expect(finding(note({ steps }), 'rate_limit_counts')).toMatchObject({ value: 'yes' })
+  const known = note({ steps: [step(3, { 'token.refresh': 1, rate_limit: 1 }, { sure: false })] })
+  expect(finding(known, 'rate_limit_counts')).not.toHaveProperty('value')
+  const forgotten = note({ ...known, forgotten: { 'token.refresh': START_MS } })
+  const more = note({ steps, forgotten: { 'token.refresh': START_MS } })
+  expect(finding(more, 'rate_limit_counts')).toMatchObject({ value: 'yes' })
+  expect(finding(forgotten, 'rate_limit_counts')).not.toHaveProperty('value')
+})
+
+test('a confirmed value that later readings leave open is shown with the confirmation alone (8.3)', () => {
+  const confirmed = { 'token.refresh': { counts: true, atMs: START_MS } }
+  const known = note({ steps: [step(9, { 'token.refresh': 3 })], confirmed })
+  expect(finding(known, 'token_refresh_counts')).toMatchObject({
+    value: 'yes',
+    in_use: true,
+    observations: [{ code: 'confirmed' }],
+  })
+})
+
+test('the assumptions are those by the note of the service (8.3)', async () => {
+  const { context } = createContext()
+  expect(await readAssumptions(context)).toEqual(ASSUMED)
+  await changeServiceNote(context, () => seen('month_status', '403'))
+  expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_status: 403 })
+})
+
+test('at most five observations are shown (8.3)', () => {
+  const steps = Array.from({ length: 9 }, (_, index) =>
+    step(4, { rate_limit: 3 }, { atMs: START_MS - index }),
+  )
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations.length).toBeLessThanOrEqual(5)
+})
+
 const counts = { certain: 1, weighed: { 'token.code': 1, 'token.refresh': 2, rate_limit: 3, failed: 4 } }
 const FULL: ServiceNote = {
   sightings: [{ name: 'month_status', value: '403', atMs: START_MS }],
@@ -313,6 +348,13 @@ test('a reset leaves the zones in which it can have been, and a second one fewer
   expect(both.length).toBeLessThan(winter.length)
 })
 
+test('a reset that any zone can have leaves every zone, and none is stored (8.3)', async () => {
+  const { context } = createContext()
+  const wide = reset('2026-11-29T00:00Z', '2026-12-02T00:00Z')
+  await addReset(context, wide)
+  expect(await readServiceNote(context)).toEqual({ ...NO_EVIDENCE, resets: [wide] })
+})
+
 test('resets that contradict each other are stored, and every zone is a candidate again (8.3)', async () => {
   const { context } = createContext()
   await addReset(context, reset('2026-11-30T14:58Z', '2026-11-30T15:02Z'))
@@ -326,4 +368,31 @@ test('resets that contradict each other are stored, and every zone is a candidat
     ],
   })
   expect((await readAssumptions(context)).month_zones).toEqual(ASSUMED.month_zones)
+})
+
+test('the five newest resets count (8.3)', async () => {
+  const { context } = createContext()
+  await addReset(context, reset('2026-11-30T14:58Z', '2026-11-30T15:02Z'))
+  for (let month = 0; month < 5; month += 1) {
+    const utc = Date.UTC(2027, month, 1)
+    await addReset(context, { afterMs: utc - 120_000, byMs: utc + 120_000 })
+  }
+  expect((await readServiceNote(context)).resets).toHaveLength(5)
+  expect((await readAssumptions(context)).month_zones[0]).toBe('UTC')
+})
+
+test('one sighting is stored once, and those of other findings stay (8.3)', async () => {
+  const { context } = createContext()
+  const sighting = { name: 'month_status', value: '403', atMs: START_MS } as const
+  await learnFromRefresh(context, true)
+  await addSighting(context, sighting)
+  await addSighting(context, sighting)
+  await addSighting(context, { ...sighting, value: '402' })
+  await addSighting(context, { ...sighting, atMs: START_MS + 1 })
+  expect(await valuesOf(context)).toEqual(['403', '402', '403', 'yes'])
+})
+
+test('readings between which none was sent are not shown for it (8.3)', () => {
+  const steps = [step(4, { rate_limit: 3 }), step(2, { 'token.code': 1 })]
+  expect(finding(note({ steps }), 'rate_limit_counts')?.observations).toHaveLength(1)
 })

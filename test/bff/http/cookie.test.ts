@@ -1,5 +1,6 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cookieNames, isOwnCookie, readCookies } from '../../../src/bff/http/cookie.ts'
+import { cookie, cookieNames, isOwnCookie, readCookies } from '../../../src/bff/http/cookie.ts'
 import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { Person } from '../../kit/person.ts'
 import { withBrowser } from '../_signed-in.ts'
@@ -19,6 +20,10 @@ test('cookies are read by name, with every character of a value (RFC 6265 4.2.1)
     [SESSION_COOKIE, 'x.y-z_='],
     ['b', ''],
   ])
+})
+
+test('a cookie lives for whole seconds (RFC 6265 5.2.2)', () => {
+  expect(cookie(HTTPS, SESSION_COOKIE, 'value', 600.9)).toContain('; Max-Age=600;')
 })
 
 test.each([
@@ -62,6 +67,16 @@ test.each([
   ],
 ])('a Cookie header %j is read as %j (RFC 6265 5.4)', (header, cookies) => {
   expect(read(header)).toEqual(cookies)
+})
+
+test('no header makes it fail, and a name is given once at most (RFC 6265 5.4)', () => {
+  const letters = fc.constantFrom('a', SESSION_COOKIE, '=', ';', ' ', '\t', '"', ',', '\u00a0', '\u00ff')
+  fc.assert(
+    fc.property(fc.string({ unit: letters }), (header) => {
+      const names = read(header).map(([name]) => name)
+      expect(new Set(names).size).toBe(names.length)
+    }),
+  )
 })
 
 test.each([

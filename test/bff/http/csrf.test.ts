@@ -50,6 +50,16 @@ const passing = (token: string | undefined, isStream = false) =>
   )
 
 describe('for every combination that a browser may send', () => {
+  test('requests of our origin pass (Fetch Metadata 2.3)', () => {
+    expect(passing('1')).toEqual([
+      ...ORIGINS.map((origin) => ['same-origin', origin]),
+      ['Same-Origin', OURS],
+      ['sideways', OURS],
+      ['', OURS],
+      [undefined, OURS],
+    ])
+  })
+
   test.each(TOKENS)('a stream passes as with our header, also with X-CSRF: %j (HTML 9.2)', (token) => {
     expect(passing(token, true)).toEqual(passing('1'))
   })

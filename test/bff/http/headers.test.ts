@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { browserName } from '../../../src/bff/http/browser-name.ts'
 import { clientAddress } from '../../../src/bff/http/client-address.ts'
-import { givenRequestId } from '../../../src/bff/http/request-id.ts'
+import { givenRequestId, newRequestId } from '../../../src/bff/http/request-id.ts'
 import { accepted, acceptedLanguage, entityTag, isNamed } from '../../../src/bff/http/representation.ts'
 
 const X11 = 'Mozilla/5.0 (X11; Linux x86_64)'
@@ -51,6 +51,13 @@ test.each([
   expect(browserName(new Headers(sent))).toBe(expected)
 })
 
+test('nothing of the text of a header comes out, however it is made up', () => {
+  const made = '<img src=x onerror=alert(1)> Firefox/1 Linux canary'
+  const sent = { 'User-Agent': made, 'Sec-CH-UA': made, 'Sec-CH-UA-Platform': made }
+  expect(browserName(new Headers(sent))).toBe('Firefox on Linux')
+  expect(browserName(new Headers({ 'User-Agent': `${'x'.repeat(512)} Firefox/1` }))).toBe('Another browser')
+})
+
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -65,6 +72,14 @@ test.each([
   ['', 'unknown'],
 ])('the socket address %s is limited as %s (RFC 6177)', (socket, expected) => {
   expect(clientAddress(socket, null, 0)).toBe(expected)
+})
+
+test('a number of an IPv4 address is from 0 to 255 (RFC 3986 3.2.2)', () => {
+  for (let number = 0; number < 1000; number += 1) {
+    const [first, last] = [`${number}.1.2.3`, `1.2.3.${number}`]
+    expect(clientAddress(first, null, 0)).toBe(number < 256 ? first : 'unknown')
+    expect(clientAddress(last, null, 0)).toBe(number < 256 ? last : 'unknown')
+  }
 })
 
 const SOCKET = '10.0.0.1'
@@ -118,6 +133,17 @@ test.each([
   expect(givenRequestId(id, 1)).toBe(id)
   expect(givenRequestId(id, 3)).toBe(id)
   expect(givenRequestId(id, 0)).toBeUndefined()
+})
+
+test.each([null, '', 'a'.repeat(65), 'a b', 'a, b', 'a"b', 'a\nb', '<a>', 'ä', '\u2028'])(
+  'the header %j is no id (operations)',
+  (header) => expect(givenRequestId(header, 1)).toBeUndefined(),
+)
+
+test('an id of our own has 12 digits, and each another one (operations)', () => {
+  const ids = Array.from({ length: 100 }, newRequestId)
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{12}$/)
+  expect(new Set(ids).size).toBe(100)
 })
 
 test.each([

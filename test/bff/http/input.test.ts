@@ -57,6 +57,11 @@ test.each([
   )
 })
 
+test('no Content-Type is refused too (RFC 9110 15.5.16)', async () => {
+  const bare = new Request('http://localhost:3000/', { method: 'POST', body: new Uint8Array([123, 125]) })
+  await expect(readJson(bare)).rejects.toEqual(problem('unsupported_media_type'))
+})
+
 test('two megabytes by their Content-Length are refused unread (RFC 9110 15.5.14)', async () => {
   const { stream, taken } = dripping(2048, new Uint8Array(1024))
   const length = { 'Content-Length': String(2 * 1024 * 1024) }
@@ -93,6 +98,20 @@ test.each([
     code: 'invalid_request',
     fault: 'body_not_json',
   })
+})
+
+test('a byte order mark is ignored (RFC 8259 8.1)', async () => {
+  expect(await readJson(post('\uFEFF{"code":"c"}'))).toEqual({ code: 'c' })
+})
+
+test('a character that is split between two chunks is read whole (RFC 8259 8.1)', async () => {
+  const torn = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const byte of new TextEncoder().encode('"☃"')) controller.enqueue(new Uint8Array([byte]))
+      controller.close()
+    },
+  })
+  expect(await readJson(post(torn))).toBe('☃')
 })
 
 test('an incomplete body is an invalid request, and no internal error (RFC 9112 8)', async () => {
@@ -132,4 +151,11 @@ test.each([
   ['?next=a&kind=b&n%65xt=c', 'repeated_parameter', undefined],
 ])('%j is refused: %s (RFC 3986 3.4)', (query, fault, known) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_request', fault, known }))
+})
+
+test('a route without parameters takes none (RFC 3986 3.4)', () => {
+  expect(queryParameters(new Request(`${APP}/bff/ledger/days`))).toEqual({})
+  expect(() => queryParameters(new Request(`${APP}/bff/ledger/days?a`))).toThrow(
+    expect.objectContaining({ code: 'invalid_request', fault: 'unknown_parameter', known: [] }),
+  )
 })

@@ -53,6 +53,15 @@ test('a blocked key costs one write, and no more until its window ends (ASVS 2.4
   expect(writes).toHaveLength(6)
 })
 
+test('an attempt given back can be taken again, even if the key was blocked meanwhile (ASVS 2.4.1)', async () => {
+  const { limiter } = createLimiters()
+  for (let at = 0; at < 4; at += 1) await take(limiter)
+  expect(await take(limiter)).toBe(60_000)
+  await limiter.reward('a', 2)
+  expect(limiter.blockedMs('a')).toBe(0)
+  expect([await take(limiter), await take(limiter)]).toEqual([0, 60_000])
+})
+
 test('while the store fails memory counts, and the store is asked once in five seconds (ASVS 16.5.2)', async () => {
   const { clock, writes, failure, limiter } = createLimiters()
   failure.cause = new Error('the store is down')
@@ -108,4 +117,10 @@ test('an attempt that ends makes room for one, while others run (ASVS 2.4.1)', a
   leaveC?.()
   await last
   expect(running).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('names do not wait for each other (ASVS 2.4.1)', async () => {
+  const { running, enter } = entering(new AttemptQueue(1, 10))
+  await Promise.all([enter('one', 'a'), enter('other', 'b')])
+  expect(running).toEqual(['a', 'b'])
 })

@@ -68,6 +68,30 @@ test.each([
   },
 )
 
+test('a pause is of one class and one token (8.2)', async () => {
+  const { context } = await paused(MINUTE)
+  expect(await problemOf(admit(context, { ...READ, requestClass: 'update' }))).toBe('no problem')
+  const another = { ...READ, owner: { ...OWNER, token: 'another' } }
+  expect(await problemOf(admit(context, another))).toBe('no problem')
+})
+
+test('a pause is over at its end, and not before (8.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms += 19_999
+  expect(await problemOf(admit(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
+  clock.ms += 1
+  expect(await problemOf(admit(context))).toBe('no problem')
+})
+
+test('a suspicion of the month is over at its end, and not before (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const repeat = () => problemOf(admit(context, { ...READ, initiator: 'call' }))
+  clock.ms = MONTH.untilMs - 1
+  expect(await repeat()).toMatchObject({ code: 'month_suspected' })
+  clock.ms += 1
+  expect(await repeat()).toBe('no problem')
+})
+
 test('a request waits 15 seconds for the one that checks the reset, and is then refused (2.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 20_000
@@ -116,6 +140,13 @@ test('in a suspected month a session tries once a minute, and not within 5 s of 
   expect(await press('one')).toBe(1)
   clock.ms += 1
   expect([await press('one'), await press('two')]).toEqual(['no problem', 5000])
+})
+
+test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
+  const { context } = await paused(undefined, MONTH)
+  const entry = { organization: '1001', method: 'POST', path: '/oauth2/token', initiator: 'call' } as const
+  await reserve(context, { ...entry, kind: 'token.refresh' })
+  expect(await problemOf(admit(context))).toBe('no problem')
 })
 
 /** A context on a plan with this limit. The app sent `sent` requests, and every other one was answered. */
@@ -187,6 +218,13 @@ test.each([
   },
 )
 
+test('a sign-in that is sent of what is reserved for signing in takes no try of its session (8.3)', async () => {
+  const { context } = await afterSending(98)
+  expect(await reasonsOf(context, 'sign_in')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual([])
+  expect(await reasonsOf(context, 'person')).toEqual(OVER(100))
+})
+
 const READING = { id: 'a reading', monthWasReset: false, owner: '' }
 const read = (context: Context, count: number, readAtMs: number, inFlight = 0) =>
   context.store.addReading('1001', { ...READING, count, readAtMs, inFlight })
@@ -211,6 +249,18 @@ test.each<[number, number, number, Reason | undefined]>([
     )
   },
 )
+
+test('the age of a reading is in whole milliseconds, and never below zero (8.3)', async () => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, clock.ms + 500)
+  const ageAt = async (ms: number) => {
+    clock.ms = ms
+    const [, reason] = await reasonsOf(context)
+    return (reason as Reason).age_ms
+  }
+  await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+  expect([await ageAt(START_MS + 100), await ageAt(START_MS + 1500.7)]).toEqual([0, 1000])
+})
 
 test.each([
   [0, ['month_suspected']],
@@ -278,6 +328,14 @@ test.each([
     expect(await sentAtOnce(context)).toBe(sent)
   },
 )
+
+test('a measured window is not doubtful, though one before it was used up (2.2)', async () => {
+  const { context } = await measured(
+    { remaining: 0, servedAtSeconds: START_MS / 1000 - 61 },
+    { limit: 60, remaining: 7, resetAtSeconds: RESET_SECONDS },
+  )
+  expect(await sentAtOnce(context)).toBe(2)
+})
 
 test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
   const { context, clock } = createContext()

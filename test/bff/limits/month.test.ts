@@ -34,6 +34,33 @@ async function onStandard() {
   return { ...made, send, month }
 }
 
+test('with one zone left the reset is one instant, and the count one month’s (8.3)', async () => {
+  const { month } = await onStandard()
+  const endMs = Date.UTC(2026, 10, 30, 15) - START_MS
+  const { resets_in_ms } = await month({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
+  expect(resets_in_ms).toEqual({ earliest: endMs, latest: endMs })
+})
+
+test('which requests count is by what is assumed (8.3)', async () => {
+  const { month, context } = await onStandard()
+  await reserve(context, { ...RESERVATION, kind: 'token.refresh' })
+  expect(await month()).toMatchObject({ low: 0, high: 1 })
+  const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const
+  expect(await month({ ...ASSUMED, counts_in_month })).toMatchObject({ low: 0, high: 0 })
+})
+
+test('the starts of all months are whole quarters of an hour, as the running counts need them (8.3)', async () => {
+  const { context, clock, month } = await onStandard()
+  const starts: number[] = []
+  onCall(context.store, 'countByKind', (_, sinceMs) => starts.push(sinceMs))
+  for (let day = 0; day < 400; day += 1) {
+    clock.ms += DAY_MS
+    await month()
+  }
+  expect(starts).toHaveLength(800)
+  expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
+})
+
 test("the service's count is within ours each month, and the view changes at the boundary (8.3)", async () => {
   const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
   await browser.spend(PATH)
@@ -95,6 +122,21 @@ test("the two newest readings count, but not another organization's or a past mo
   expect((await month()).organization).toBeUndefined()
 })
 
+test('the reserves are named where there is a limit (8.3)', async () => {
+  const { month, context } = await onStandard()
+  expect(await month()).toMatchObject({ limit: 100, plan: 'standard', reserve: { person: 10, sign_in: 2 } })
+  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 600 } }))
+  expect(await month()).toEqual({
+    low: 0,
+    high: 0,
+    plan: 'business',
+    resets_in_ms: expect.anything(),
+    may_have_reset: false,
+  })
+  await changeOrganizationNote(context, '1001', () => ({ limits: {} }))
+  expect(await month()).toEqual({ low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false })
+})
+
 test('the forecast is of the organization’s count where there is a reading, else of this app’s own (8.3)', async () => {
   const { context, clock, send, month } = await onStandard()
   await send(2)
@@ -122,6 +164,7 @@ test('a request that counts nowhere changes no pace, and is still a row of the l
 })
 
 const ON_STANDARD = { read: 60, update: 15 }
+const ON_BUSINESS = { read: 600, update: 150 }
 const NOTED = { plan: 'standard', limit: 100 }
 const utc = (text: string) => Date.parse(`${text}Z`)
 
@@ -158,6 +201,13 @@ test('the plan of a month is written once, however many answers show it, and kep
   expect(await noted('8')).toEqual({})
 })
 
+test('answers that show nothing of a month write nothing (8.3)', async () => {
+  const { see, noted, written } = openMonths()
+  await see('2026-11-05T12:00', 'success')
+  await see('2026-11-05T12:00', 'upstream_failed')
+  expect([written, await noted()]).toEqual([[], {}])
+})
+
 test('a refusal that means the month keeps its first time, and a success of the month ends it (8.3)', async () => {
   const { see, noted, written } = openMonths()
   await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
@@ -171,6 +221,28 @@ test('a refusal that means the month keeps its first time, and a success of the 
   expect(await noted()).toEqual({ '2026-11': { ...NOTED, refusedAtMs: utc('2026-11-08T12:00') } })
 })
 
+test('a refusal stays if the plan was changed before the next success, which it was not the cause of (8.3)', async () => {
+  const { see, noted } = openMonths()
+  await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
+  await see('2026-11-06T12:00', 'success', ON_BUSINESS)
+  const refusedAtMs = utc('2026-11-05T12:00')
+  expect(await noted()).toEqual({ '2026-11': { plan: 'business', refusedAtMs } })
+})
+
+test('a refusal with an unknown plan ends with a success that shows one (8.3)', async () => {
+  const { see, noted } = openMonths()
+  await see('2026-11-05T12:00', 'month_suspected')
+  expect(await noted()).toEqual({ '2026-11': { refusedAtMs: utc('2026-11-05T12:00') } })
+  await see('2026-11-05T12:01', 'success', ON_STANDARD)
+  expect(await noted()).toEqual({ '2026-11': NOTED })
+})
+
+test('a plan without a monthly limit has no refusal that means the month (8.3)', async () => {
+  const { see, noted } = openMonths()
+  await see('2026-11-05T12:00', 'month_suspected', ON_BUSINESS)
+  expect(await noted()).toEqual({ '2026-11': { plan: 'business' } })
+})
+
 test('a success in the next month, or where it may have begun, ends no refusal (8.3)', async () => {
   const { see, noted } = openMonths()
   await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
@@ -181,12 +253,26 @@ test('a success in the next month, or where it may have begun, ends no refusal (
   expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': { ...NOTED, refusedAtMs } })
 })
 
+test('a refusal where the next month may have begun belongs to neither (8.3)', async () => {
+  const { see, noted } = openMonths()
+  await see('2026-11-30T10:00', 'month_suspected', ON_STANDARD)
+  await see('2026-12-01T11:59', 'month_suspected')
+  expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': NOTED })
+})
+
 test('the note keeps the newest 36 months (8.3)', async () => {
   const { see, noted } = openMonths()
   for (let month = 0; month < 40; month += 1)
     await see(new Date(Date.UTC(2026, month, 15)).toISOString().slice(0, 16), 'success', ON_STANDARD)
   const kept = Object.keys(await noted())
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([36, '2029-04', '2026-05'])
+})
+
+test('a member of a later version does not hide the note (8.3)', async () => {
+  const { context, clock, noted } = openMonths()
+  const value = { '2026-11': { ...NOTED, price: 3 } }
+  await context.store.changeNote('months 7', () => ({ format: 1, value }), clock.ms + DAY_MS)
+  expect(await noted()).toEqual({ '2026-11': NOTED })
 })
 
 const MINUTE_MS = 60_000
@@ -331,6 +417,45 @@ test('the reset follows the newest refusal, and a minute is allowed for clocks (
   expect((await note()).resets).toHaveLength(1)
 })
 
+test('a success days after the reset shows the status, and no zone (8.3)', async () => {
+  const { context, refuse, succeed, note } = await organization(100)
+  await refuse(START_MS)
+  await context.store.sweep(Date.UTC(2026, 11, 5))
+  await succeed(Date.UTC(2026, 11, 5))
+  expect(await note()).toMatchObject({ sightings: [{ value: '403' }], resets: [] })
+})
+
+test('without a limit of the month, or with another plan by then, a success shows nothing (8.3)', async () => {
+  const business = { read: 600, update: 150 }
+  const unlimited = await organization(100, { limits: business, nowMs })
+  await unlimited.refuse(nowMs)
+  await unlimited.succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await unlimited.note()).sightings).toEqual([])
+  const changed = await organization(100, { nowMs })
+  await changed.refuse(nowMs)
+  await changeOrganizationNote(changed.context, 'a', () => ({ limits: business }))
+  await changed.succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await changed.note()).sightings).toEqual([])
+})
+
+test('a refusal while the limit of the month is not known leaves the one before it (8.3)', async () => {
+  const { context, refuse, succeed, note } = await organization(100, { nowMs })
+  await refuse(nowMs)
+  await changeOrganizationNote(context, 'a', () => ({ limits: {} }))
+  await refuse(nowMs + MINUTE_MS, 402)
+  await changeOrganizationNote(context, 'a', () => ({ limits: LIMITS }))
+  await succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await note()).sightings).toMatchObject([{ value: '403', atMs: nowMs }])
+})
+
+test('a success shows nothing if no answer had a Date (8.3)', async () => {
+  const { context, refuse, succeed, note } = await organization(100, { nowMs })
+  context.memory.clock = undefined
+  await refuse(nowMs)
+  await succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await note()).sightings).toEqual([])
+})
+
 test.each([
   [100, 0, 1],
   [100, -MINUTE_MS, 1],
@@ -343,4 +468,11 @@ test.each([
   await learnFromFullMonth(context, 'a', undefined)
   await learnFromFullMonth(context, 'a', reading(count, START_MS + afterMs))
   expect((await note()).sightings).toHaveLength(sightings)
+})
+
+test('a refusal of the credential is none of the month (8.3)', async () => {
+  const { context, succeed, note } = await organization(100, { nowMs })
+  await learnFromMonth(context, 'a', { code: 'credential_refused', status: 401 }, nowMs)
+  await succeed(MIDNIGHT_MS + MINUTE_MS)
+  expect((await note()).sightings).toEqual([])
 })

@@ -3,7 +3,9 @@ import {
   changeOrganizationNote,
   changeTokenNote,
   laterPause,
+  limitNoteNames,
   type OrganizationNote,
+  parseLimitNotes,
   pauseLeftMs,
   readOrganizationNote,
   readTokenNote,
@@ -11,6 +13,7 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../../src/bff/limits/note.ts'
+import { reserve } from '../../../src/bff/service/ledger.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { readLimits } from '../../../src/bff/limits/snapshot.ts'
 import { fold, windowAt } from '../../../src/contract/gauge.ts'
@@ -53,6 +56,17 @@ test('the notes of a token and of an organization are read as they were stored (
 })
 
 const NO_TOKEN = { gauges: {}, pauses: {} }
+
+test('a store that reads both notes by their names finds what is stored, and nothing at first (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const names = limitNoteNames({ token: 'a', organization: 'b' })
+  const read = async () =>
+    parseLimitNotes(await Promise.all(names.map((name) => context.store.readNote(name))))
+  expect(await read()).toEqual({ ...NO_TOKEN, limits: {} })
+  await changeTokenNote(context, 'a', () => TOKEN)
+  await changeOrganizationNote(context, 'b', () => ORGANIZATION)
+  expect(await read()).toEqual({ ...TOKEN, ...ORGANIZATION })
+})
 
 test('reasons of an earlier version, which were sentences, are left out, and the pause stays (8.3)', async () => {
   const { context } = createContext()
@@ -106,12 +120,28 @@ test.each([
   expect(await readOrganizationNote(context, 'a')).toEqual({ limits: {} })
 })
 
+test('an organization note of the former version, which has no suspicion, is read (8.3)', async () => {
+  const { context } = createContext()
+  const { suspicion: _, ...value } = ORGANIZATION
+  await context.store.changeNote('organization a', () => ({ format: 1, value }), START_MS + 1000)
+  expect(await readOrganizationNote(context, 'a')).toEqual(value)
+})
+
 test('a suspicion ends on time, and one longer than a month is from before a clock change (8.3, attack 35)', () => {
   const suspicion = { reasons: [], sinceMs: 0, untilMs: 40 * 86_400_000 }
   const { untilMs } = suspicion
   expect(suspicionAt(suspicion, untilMs - 1)).toBe(suspicion)
   expect([suspicionAt(suspicion, untilMs), suspicionAt(suspicion, 0)]).toEqual([undefined, undefined])
   expect(suspicionAt(undefined, 0)).toBeUndefined()
+})
+
+test('a note outlives every month (8.3)', async () => {
+  const { context } = createContext()
+  await changeTokenNote(context, 'a', () => TOKEN)
+  await changeOrganizationNote(context, 'a', () => ORGANIZATION)
+  await context.store.sweep(START_MS + 31 * 86_400_000)
+  expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
+  expect(await readOrganizationNote(context, 'a')).toEqual(ORGANIZATION)
 })
 
 test('a pause longer than possible is from before a clock change, and is over (8.2, 8.3, attack 35)', () => {
@@ -223,6 +253,15 @@ test.each([
   },
 )
 
+test('nothing is transferred if nothing is over the limit (8.2)', async () => {
+  const { context } = createContext()
+  const known = { gauges: {}, pauses: { read: unknownPause(1) } }
+  await changeTokenNote(context, 'new', () => known)
+  await changeTokenNote(context, 'old', () => ({ gauges: fold({}, [observed('read', 1)]), pauses: {} }))
+  await transferLimits(context, 'old', 'new')
+  expect(await readTokenNote(context, 'new')).toEqual(known)
+})
+
 test("the token endpoint's report about the new token stays (5.4)", async () => {
   const { context } = createContext()
   const gauges = fold({}, [observed('read', 60)])
@@ -265,6 +304,10 @@ test.each([
   },
 )
 
+test('an answer out of a cache measures nothing, and what is measured is assumed (RFC 9111 5.1)', async () => {
+  expect(await windowsAfter({ read: 60 }, '60', { Age: '5' })).toEqual([undefined, undefined])
+})
+
 test('after a refresh whose answer has the headers, the new token starts with their values (5.4, 8.4.4)', async () => {
   for (const hdrscope of ['all', 'also_token'] as const) {
     const { fixture, browser } = await signedIn({ choices: { hdrscope } })
@@ -276,4 +319,15 @@ test('after a refresh whose answer has the headers, the new token starts with th
     const { read } = await browser.quota()
     expect([read.known, read.assumed]).toEqual(hdrscope === 'all' ? ['unseen', false] : ['measured', true])
   }
+})
+
+test('without an answer nothing is known, except what is in flight (8.2)', async () => {
+  const { context } = createContext()
+  const entry = { method: 'POST', path: '/projects', initiator: 'person' } as const
+  await reserve(context, { ...OWNER, ...entry, kind: 'api.update' })
+  const { windows } = await readLimits(context, OWNER, START_MS)
+  expect([windows.read, windows.update]).toMatchObject([
+    { known: 'unseen', in_flight: 0 },
+    { known: 'unseen', in_flight: 1 },
+  ])
 })

@@ -91,6 +91,29 @@ test('a success ends the pause of its class and the suspicion of the month (8.2,
   expect([pauses, monthPause, suspicion]).toEqual([{ update: PAUSES.pauses.update }, undefined, undefined])
 })
 
+test.each([
+  [404, {}],
+  [500, {}],
+  [301, {}],
+  [200, 'no JSON'],
+  [429, { 'Retry-After': '10' }],
+])('after a %i every pause is as long as before (8.2)', async (status, given) => {
+  const { see, stored } = await withLimits(PAUSES)
+  await (typeof given === 'string' ? see(status, {}, given) : see(status, given))
+  expect(await stored()).toMatchObject(PAUSES)
+})
+
+test('a refusal starts or extends the pause of its class, and leaves the other class and the month (8.2)', async () => {
+  const { see, stored } = await withLimits(PAUSES)
+  await see(429, { 'Retry-After': '50' })
+  const { pauses, monthPause } = await stored()
+  expect(pauses).toEqual({
+    read: { code: 'rate_limited', untilMs: START_MS + 50_000, reasons: [{ code: 'short_wait_asked' }] },
+    update: PAUSES.pauses.update,
+  })
+  expect(monthPause).toEqual(PAUSES.monthPause)
+})
+
 test('a suspicion of the month pauses until its earliest end, and leaves both classes (8.3)', async () => {
   const { see, stored } = await withLimits({ pauses: PAUSES.pauses })
   const untilMs = Date.UTC(2026, 10, 30, 10)
@@ -99,6 +122,17 @@ test('a suspicion of the month pauses until its earliest end, and leaves both cl
   const { pauses, monthPause, suspicion } = await stored()
   expect([pauses, monthPause]).toEqual([PAUSES.pauses, { code: 'month_suspected', untilMs, reasons }])
   expect(suspicion).toEqual({ reasons, sinceMs: START_MS, untilMs: Date.UTC(2026, 11, 1, 12) })
+})
+
+test("a suspicion keeps its first refusal's time and its newest reasons; a later one has its own (8.3)", async () => {
+  const { see, stored, clock } = await withLimits(PAUSES)
+  await see(402)
+  const reasons = [{ code: 'payment_asked' }]
+  const untilMs = Date.UTC(2026, 11, 1, 12)
+  expect((await stored()).suspicion).toEqual({ reasons, sinceMs: START_MS - 1000, untilMs })
+  clock.ms = untilMs
+  await see(402)
+  expect((await stored()).suspicion).toMatchObject({ sinceMs: untilMs })
 })
 
 test('the evidence about the service decides what an answer means (8.3)', async () => {
@@ -145,6 +179,26 @@ test.each([
   expect(await stored()).toEqual({ gauges, pauses: {}, limits: { read: 60 } })
 })
 
+test('an answer out of a cache measures nothing, and one that was not modified does (RFC 9111 5.1)', async () => {
+  const { see, stored } = await withLimits({ limits: {} })
+  for (const headers of [reported('60', '0', 20), {}]) await see(200, { ...headers, Age: '1' })
+  await see(200, { Age: '1' }, RECORD, { kind: 'rate_limit' })
+  expect((await stored()).gauges).toEqual({})
+  expect(await see(429, { ...reported('60', '0', 20), Age: '1' })).toMatchObject({ code: 'limit_unknown' })
+  await see(304, reported('60', '7', 20), '')
+  expect((await stored()).gauges.read?.windows).toMatchObject({
+    [START_MS / 1000 + 20]: { 60: { remaining: 7 } },
+  })
+})
+
+test('headers change the limit that they report, and no other (8.4.2)', async () => {
+  const { see, stored } = await withLimits({ limits: { read: 600, update: 150 } })
+  await see(200, reported('', '7', 20))
+  expect((await stored()).limits).toEqual({ read: 600, update: 150 })
+  await see(200, reported('60', '7', 20))
+  expect((await stored()).limits).toEqual({ read: 60, update: 150 })
+})
+
 test('a success that brings nothing new reads no count, and writes the note of the token alone (8.3)', async () => {
   const { context, see } = await withLimits({ limits: { read: 60 } })
   // The first success of a month shows its plan.
@@ -181,6 +235,14 @@ test.each([
   },
 )
 
+test('requests of more than a minute ago are not of this minute (8.2)', async () => {
+  const { see, clock } = await withLimits({ limits: { read: 60 }, sent: 30 })
+  clock.ms += 60_000
+  expect((await see(429)).code).toBe('limit_unknown')
+  clock.ms += 1
+  expect((await see(429)).code).toBe('month_suspected')
+})
+
 test.each([
   ['limit_unknown', 'month_suspected'],
   ['rate_limited', 'limit_unknown'],
@@ -197,6 +259,22 @@ test.each([
 ])('a 401 after %i requests of the month, limits %j, means %s (8.3)', async (sent, limits, code) => {
   const { see } = await withLimits({ limits, sent })
   expect((await see(401)).code).toBe(code)
+})
+
+test('a 401 after 90 requests of the month by a reading is suspected to be of the month (8.3)', async () => {
+  const { context, see } = await withLimits({ limits: { read: 60 } })
+  const reading = { id: 'r', count: 89, readAtMs: START_MS, inFlight: 0, monthWasReset: false, owner: '' }
+  await context.store.addReading(OWNER.organization, reading)
+  expect((await see(401)).code).toBe('credential_refused')
+  await context.store.addReading(OWNER.organization, { ...reading, id: 's', count: 90 })
+  expect((await see(401)).code).toBe('month_suspected')
+})
+
+test('headers of the other class do not decide what a 429 means, and move its gauge (8.4.4)', async () => {
+  const { see, stored } = await withLimits()
+  expect((await see(429, reported('15', '3', 20))).code).toBe('limit_unknown')
+  expect((await stored()).gauges).toEqual({ update: expect.objectContaining({ limit: expect.anything() }) })
+  expect((await see(429, reported('60', '3', 20))).code).toBe('month_suspected')
 })
 
 test.each([
@@ -396,6 +474,11 @@ test.each([
   expect(await marked([report(used)], sent)).toEqual({ notes: [notes], counts: 1 })
 })
 
+test('requests under the name of a session that is not proven count, and those of what it claims (8.3)', async () => {
+  const notesOf = async (used: number) => (await marked([report(used)], '1001, 0 s; 1002, 1 s', '1002')).notes
+  expect([await notesOf(2), await notesOf(3)]).toEqual([[[]], [OTHERS]])
+})
+
 test.each([
   ['one request is used', report(1)],
   ['the class is assumed', report(9, { assumed: true })],
@@ -425,21 +508,8 @@ test('the snapshot names others on the token, and none where this app alone has 
   }
 })
 
-test('an answer out of a cache measures nothing, and one that was not modified does (RFC 9111 5.1)', async () => {
-  const { see, stored } = await withLimits({ limits: {} })
-  for (const headers of [reported('60', '0', 20), {}]) await see(200, { ...headers, Age: '1' })
-  await see(200, { Age: '1' }, RECORD, { kind: 'rate_limit' })
-  expect((await stored()).gauges).toEqual({})
-  expect(await see(429, { ...reported('60', '0', 20), Age: '1' })).toMatchObject({ code: 'limit_unknown' })
-  await see(304, reported('60', '7', 20), '')
-  expect((await stored()).gauges.read?.windows).toMatchObject({
-    [START_MS / 1000 + 20]: { 60: { remaining: 7 } },
-  })
-})
-
-test('headers of the other class do not decide what a 429 means, and move its gauge (8.4.4)', async () => {
-  const { see, stored } = await withLimits()
-  expect((await see(429, reported('15', '3', 20))).code).toBe('limit_unknown')
-  expect((await stored()).gauges).toEqual({ update: expect.objectContaining({ limit: expect.anything() }) })
-  expect((await see(429, reported('60', '3', 20))).code).toBe('month_suspected')
+test('an error that is not of the store is no failed store (8.4)', async () => {
+  const { context, see } = await withLimits()
+  context.store.readNote = () => Promise.reject(new TypeError('ours'))
+  await expect(see(500)).rejects.toThrow('ours')
 })

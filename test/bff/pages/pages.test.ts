@@ -100,6 +100,12 @@ describe('an entity tag', () => {
       }
     },
   )
+
+  test('the tag of another encoding gets the file, and a wrong method is refused (RFC 9110 13.2.1)', async () => {
+    const ETag = await tagOf({ 'Accept-Encoding': 'br' })
+    expect(await seen(await script({ 'If-None-Match': ETag }))).toEqual([200, '"a script"'])
+    expect((await script({ 'If-None-Match': '*' }, 'POST')).status).toBe(405)
+  })
 })
 
 describe('an address that is no page', () => {
@@ -135,6 +141,16 @@ describe('an address that is no page', () => {
     },
   )
 })
+
+test.each(['/', '/nothing', '/assets/index-8d1f.js', '/assets/gone.js'])(
+  'HEAD %s has the headers of GET and no body (RFC 9110 9.3.2)',
+  async (path) => {
+    const [asked, got] = [await get(path, { method: 'HEAD' }), await get(path)]
+    expect(await seen(asked)).toEqual([got.status, ''])
+    for (const name of ['content-length', 'cache-control', 'content-security-policy'])
+      expect(asked.headers.get(name)).toBe(got.headers.get(name))
+  },
+)
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s is not allowed (RFC 9110 15.5.6)',
@@ -210,6 +226,12 @@ describe('documents for what the page will show first', () => {
     expect(await (await open(path, headers)).text()).toBe(`en ${kind}`)
   })
 
+  test('if a person has chosen, the first paint waits for the script', async () => {
+    const Cookie = 'plimsoll-http-3000-choices=1'
+    expect(await (await open('/', { Cookie, 'Accept-Language': 'ja' })).text()).toBe('ja waiting chosen')
+    expect(await (await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` })).text()).toBe('en page chosen')
+  })
+
   test.each([
     ['ja', 'ja'],
     ['fr, ja;q=0.5', 'ja'],
@@ -245,11 +267,27 @@ describe('documents for what the page will show first', () => {
     expect(await seen(await post('/callback', 'PUT'))).toEqual([405, ''])
   })
 
+  test('a file depends on nothing but the encoding, and what is no file under /assets is no document', async () => {
+    expect((await open('/mark.svg', COOKIE)).headers.get('Vary')).toBe('Accept-Encoding')
+    expect(await seen(await open('/assets/none.js', COOKIE))).toEqual([404, 'Not found'])
+    expect((await seen(await open('/nothing', {})))[0]).toBe(404)
+  })
+
+  test('a missing document is replaced by the built one (RFC 9110 15.5.5)', async () => {
+    const site = { files: FILES, cookies: COOKIES, documents: { ...documents, get: () => undefined } }
+    const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
+    expect(await seen(response)).toEqual([200, DOCUMENT])
+  })
+
   describe('the page of an organization, with what is known', () => {
     const NAVIGATION = { ...COOKIE, 'Sec-Fetch-Dest': 'document' }
     const drawOwn: DrawOwn = async (language, isChosen) => ({
       file: file(`${language} ${isChosen} own`, 'text/html; charset=utf-8'),
       styles: ["'sha256-own'"],
+    })
+
+    test("if it cannot be drawn, everybody's document is sent", async () => {
+      expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
     })
 
     test('no cache stores it, and the policy allows its own sheet as well (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {

@@ -4,6 +4,7 @@ import type { LedgerPage } from '../../../src/contract/ledger.ts'
 import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
+import { SESSION_COOKIE } from '../../kit/config.ts'
 import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
@@ -181,4 +182,17 @@ test('a paired session ends when that of the sign-in must, so a chain of browser
   expect((await third.spend(PATH)).status).toBe(200)
   fixture.advance(DAY_MS)
   expect((await third.session()).body.signed_in).toBe(false)
+})
+
+test('a code that ends, a session that ends and a second code leave the others as they are', async () => {
+  const { fixture, first, second } = await signedIn()
+  const [one, other] = [await offer(first), await offer(first)]
+  const { number } = parsePairingClaim((await claim(second, other.code)).body)
+  expect(await confirm(first, one.code, number)).toMatchObject({ body: { fault: 'code_not_entered' } })
+  fixture.advance(119_999)
+  expect((await confirm(first, other.code, number)).status).toBe(204)
+  fixture.advance(1)
+  expect(await finish(second)).toMatchObject({ status: 404 })
+  expect(second.cookies.has(SESSION_COOKIE)).toBe(false)
+  expect((await first.spend(PATH)).status).toBe(200)
 })

@@ -131,6 +131,13 @@ test('pages of 50 have each entry once, also when another request is sent betwee
   expect(third.next).toBeUndefined()
 })
 
+test('after the last of exactly 50 entries there is no next page (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  await add(fixture, 48)
+  const { entries, next } = await page(browser)
+  expect([entries.length, next]).toEqual([50, undefined])
+})
+
 test("the list begins with the month that starts first, and an old month's cursor finds nothing (8.3)", async () => {
   const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 20) })
   await add(fixture, 2, Date.UTC(2026, 9, 31, 10) - 1000)

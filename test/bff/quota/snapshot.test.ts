@@ -19,7 +19,7 @@ import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
 import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
-import { signedIn } from '../_signed-in.ts'
+import { onCall, answerTokens, signedIn } from '../_signed-in.ts'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
 import type { Person } from '../../kit/person.ts'
 
@@ -33,6 +33,19 @@ test("its times are delays, so that the browser's clock does not matter (2.2)", 
     latest: Date.UTC(2026, 11, 1, 12) - fixture.now(),
   })
   expect(JSON.stringify(await browser.quota())).not.toMatch(/20\d\d-|1[67]\d{8}/)
+})
+
+test('requests in flight are counted beside the remaining ones (8.2)', async () => {
+  const { fixture, browser } = await signedIn()
+  let during: Promise<unknown> | undefined
+  fixture.intercept(async (request, through) => {
+    during = browser.quota()
+    await during
+    return through(request)
+  })
+  await browser.spend('/rate_limit')
+  expect(await during).toMatchObject({ read: { remaining: 59, in_flight: 1 } })
+  expect(await browser.quota()).toMatchObject({ read: { remaining: 58, in_flight: 0 } })
 })
 
 test('unknown values are absent: reset and age of an unseen class, the plan and its limit (8.2, 8.3)', async () => {
@@ -65,6 +78,27 @@ test('the snapshot says when a press refreshes first and if that counts; an API 
   expect((await browser.quota()).refresh).toEqual({ due_in_ms: 0, counts: 'unknown' })
   await browser.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
   expect((await browser.quota()).refresh).toBeUndefined()
+})
+
+test('a token that the service refused is refreshed by the next press, whatever the clock shows (5.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.intercept(() => Promise.resolve(new Response('', { status: 401 })))
+  await browser.spend('/rate_limit')
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+})
+
+test('after a failed refresh a good token is used until the next try, and the price is one (5.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance((await browser.quota()).refresh?.due_in_ms ?? 0)
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
+  answerTokens(fixture, () => new Response('', { status: 500 }))
+  await browser.spend('/rate_limit')
+  const before = fixture.sent.length
+  expect((await browser.quota()).refresh?.due_in_ms).toBeGreaterThan(0)
+  await browser.spend('/rate_limit')
+  expect(fixture.sent.slice(before).map(({ path }) => path)).toEqual(['/rate_limit'])
+  fixture.advance(60_000)
+  expect((await browser.quota()).refresh?.due_in_ms).toBe(0)
 })
 
 test('the snapshot says if an exchange and a check count, once that is known (4.3, 5.3, 8.3)', async () => {
@@ -214,6 +248,16 @@ test('each session gets its own snapshot, as if it were read alone (8.2, 8.3)', 
   }
 })
 
+test('the month of an organization is read once for all its sessions, and measured for each (8.3)', async () => {
+  const { context, sessions } = await createSessions()
+  const measured: Measurement[] = []
+  const asked: string[] = []
+  onCall(context.store, 'countByKind', (organization) => asked.push(organization))
+  await readTexts({ ...context, measure: (one) => void measured.push(one) }, [...sessions, ...sessions])
+  expect(asked.filter((organization) => organization === '1001')).toHaveLength(2)
+  expect(measured).toHaveLength(4)
+})
+
 test('a month that cannot be read fails the sessions of its organization, and no others (attack 72)', async () => {
   const { context, sessions } = await createSessions()
   const defect = new TypeError('a defect')
@@ -309,6 +353,18 @@ test('a read after an early refusal of the token is one, a refused one failed, o
   expect(await wordsOf(browser)).toEqual(['you read failed', 'you read', 'you sign_in'])
 })
 
+test('a refresh that no read followed is in the list (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(HOUR_MS)
+  fixture.intercept(() => Promise.resolve(new Response('{"error":"invalid_grant"}', { status: 400 })))
+  await browser.spend(PATH)
+  const other = fixture.browser()
+  fixture.intercept(undefined)
+  fixture.advance(10)
+  await other.signIn()
+  expect(await wordsOf(other)).toEqual(['you sign_in', 'another refresh failed', 'another sign_in'])
+})
+
 test('the list has no request of another organization, and no names or paths (8.3)', async () => {
   const fixture = ticking()
   const [browser, stranger] = [fixture.browser(), fixture.browser()]
@@ -318,4 +374,20 @@ test('the list has no request of another organization, and no names or paths (8.
   expect(await wordsOf(browser)).toEqual(['you sign_in'])
   expect(text).not.toMatch(/Ada|Cleo|organizations|1001|2002/)
   expect(fixture.paid()).toHaveLength(2)
+})
+
+test('the ledger is read once for the list until something has changed, and for each organization (8.3)', async () => {
+  const fixture = ticking()
+  const [browser, other] = [fixture.browser(), fixture.browser()]
+  await browser.signIn()
+  await other.signIn(BUSINESS, 'Cleo')
+  const asked: string[] = []
+  onCall(fixture.store, 'listEntries', (organization, options) =>
+    asked.push(`${organization} ${options.most}`),
+  )
+  for (const one of [browser, browser, other, browser, other]) await one.quota()
+  expect(asked).toEqual([`${STANDARD} 8`, `${BUSINESS} 8`])
+  await other.spend('/rate_limit')
+  expect(await wordsOf(browser)).toEqual(['you sign_in'])
+  expect((await wordsOf(other))[0]).toBe('you check')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
-import { onCall, answerTokens, signedIn } from '../_signed-in.ts'
+import { onCall, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import {
   ORGANIZATION_READ,
@@ -23,6 +23,18 @@ test('a read without a copy, which no person asked for, is 428 with the price (8
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
   expect(fixture.paid()).toHaveLength(1)
 })
+
+test.each(['no-cache', 'no-store', 'max-age=0'])(
+  'a reload with Cache-Control: %s sends nothing (8.3)',
+  async (value) => {
+    const { fixture, browser } = await signedIn()
+    const { headers } = await browser.request('GET', `/api${PATH}`, {
+      headers: { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' },
+    })
+    expect(headers.get('X-Plimsoll-Spent')).toBe('0')
+    expect(fixture.paid()).toHaveLength(1)
+  },
+)
 
 test('a paid answer has the three headers, the service’s time and the token; a shared one none (2.2, 8.4)', async () => {
   const { fixture, browser } = await signedIn({ serviceAheadMs: 7_200_000 })
@@ -49,6 +61,16 @@ test('a sign-in for one organization neither reads another one nor gets its copy
   }
   expect(fixture.sent).toHaveLength(before)
 })
+
+test.each(['0', '1'.repeat(30), '01001'])(
+  'the id %s is refused before anything is sent (5.3)',
+  async (id) => {
+    const { fixture, browser } = await signedIn()
+    const { status, body } = await browser.spend(`/organizations/${id}`)
+    expect([status, body.code]).toEqual([400, 'invalid_organization_id'])
+    expect(fixture.paid()).toHaveLength(1)
+  },
+)
 
 test('the service gets no header or query (RFC 9700 4.13, attack 48)', async () => {
   const { fixture, browser } = await signedIn()
@@ -172,6 +194,14 @@ test('the session ends while the answer to an earlier press is looked up: there 
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '0'])
 })
 
+test('a copy has its age in whole seconds, and none below zero where our clock was set back (RFC 9111 5.1)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(12_999)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('12')
+  fixture.advance(-60_000)
+  expect((await browser.read(PATH)).headers.get('Age')).toBe('0')
+})
+
 test('the second of two identical reads at one time is free, and its answer is of this moment (8.3)', async () => {
   const { browser } = await signedIn()
   const [first, second] = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
@@ -219,6 +249,13 @@ test('a success of another path than its own record leaves a sign-in without its
     expect((await browser.spend(path)).status).toBe(200)
     expect([path, (await addReading()).status]).toEqual([path, expected])
   }
+})
+
+test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
+  const { fixture, browser } = withBrowser()
+  fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
+  await browser.request('POST', '/bff/session', { json: { api_key: 'a-key-of-a-test' } })
+  expect((await browser.spend(`/organizations/${BUSINESS}`)).status).toBe(200)
 })
 
 test('the session ends during a read: its answer is that of a session that has ended (5)', async () => {
@@ -464,6 +501,13 @@ test.each([
   },
 )
 
+test('an API key does not expire (5.1)', async () => {
+  const { context, requests } = answering(refusal(440))
+  const renew = () => Promise.resolve(KEY)
+  const { result } = await readService(context, holding(KEY), ALL, { initiator: 'person', renew })
+  expect([(result as Problem).code, requests.length]).toEqual(['credential_refused', 1])
+})
+
 test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () => {
   const { context } = answering(new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }))
   const { result, spent } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
@@ -489,6 +533,29 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
   expect(await codes('sign_in')).toEqual(['month_suspected', 1])
 })
 
+test.each([
+  ['a connection that breaks', 'ECONNRESET', 1],
+  ['no connection', 'ECONNREFUSED', 0],
+])('after %s (%s) the price is %i, and nothing is in flight (8.3)', async (_, code, spent) => {
+  const { context } = answering(Object.assign(new Error('a failure'), { code }))
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  expect([(read.result as Problem).code, read.spent]).toEqual(['upstream_down', spent])
+  expect(await countInFlight(context, tokenOf(KEY), 'read')).toBe(0)
+})
+
+test('a request that could not be recorded costs nothing (8.3)', async () => {
+  const { context } = answering()
+  context.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
+  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  expect([(read.result as Problem).code, read.spent]).toEqual(['store_unavailable', 0])
+})
+
+test('a defect of our own is no result (7)', async () => {
+  const { context } = answering()
+  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
+  await expect(readService(context, holding(KEY), ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
+})
+
 test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
   const { fixture, browser } = await signedIn()
   await browser.spend('/rate_limit')
@@ -501,6 +568,26 @@ test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1
     [true, false],
     [true, false],
     [false, true],
+  ])
+})
+
+test('the header of the API key is the configured one (5.1.5)', async () => {
+  const fixture = startApp({ apiKeyHeader: 'X-Other-Key' })
+  await fixture.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
+  expect(fixture.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
+})
+
+test('the path of {base_url} is part of every address (0)', async () => {
+  const fixture = startApp({ serviceUrl: 'http://127.0.0.1:4000/a/b' })
+  fixture.intercept(() =>
+    Promise.resolve(
+      Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }),
+    ),
+  )
+  await fixture.browser().signIn()
+  expect(fixture.sent.map(({ path }) => path)).toEqual([
+    '/a/b/oauth2/token',
+    `/a/b/organizations/${STANDARD}`,
   ])
 })
 

@@ -58,6 +58,13 @@ test('a read that is asked for again within a second costs nothing in any proces
   expect(sent()).toBe(4)
 })
 
+test('the end of a read is there for others until it is a minute old (8.3)', async () => {
+  const { first, one, two } = await signedIn(1000)
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  await first.store.sweep(first.now())
+  expect(shown(await two.spend(PATH))).toEqual(SHARED)
+})
+
 test('a failure is shared as an answer is, with its wait and its reasons, for a second (8.3)', async () => {
   const { processes, first, one, two, sent } = await signedIn(1000)
   const headers = { 'Retry-After': '30' }
@@ -75,6 +82,16 @@ test('a failure is shared as an answer is, with its wait and its reasons, for a 
   const { body } = await two.spend('/rate_limit')
   expect((await one.spend('/rate_limit')).body).toMatchObject({ code: body.code, reasons: body.reasons })
   expect(sent()).toBe(3)
+})
+
+test('a failure without a wait is shared without one (8.3)', async () => {
+  const { processes, one, two, sent } = await signedIn(1000)
+  answerBoth(processes, () => Promise.resolve(new Response('', { status: 500 })))
+  for (const browser of [one, two]) {
+    const { body } = await browser.spend(PATH)
+    expect([body.code, 'retry_in_ms' in body]).toEqual(['upstream_failed', false])
+  }
+  expect(sent()).toBe(2)
 })
 
 test('a read that sent nothing is not shared, and the next one may be sent (8.3)', async () => {

@@ -74,6 +74,12 @@ test('a time is of this month in one of its zones, and at most two minutes ahead
   expect((await listed(browser)).readings[0]?.read_at).toBe(at(0))
 })
 
+test('0 and 100000 are numbers, also on a plan without a limit (8.3)', async () => {
+  const { browser } = await signedInAt(BUSINESS)
+  for (const count of [0, 100_000]) expect((await post(browser, { count })).status).toBe(201)
+  expect((await browser.quota()).month).toMatchObject({ organization: { low: 100_000 } })
+})
+
 test('a lower number than before is refused until the person confirms that the month was reset (8.3)', async () => {
   const { fixture, browser, at } = await signedInAt()
   await post(browser, { count: 40 })
@@ -90,6 +96,12 @@ test('a lower number than before is refused until the person confirms that the m
   expect(await countsOf(browser)).toEqual([4, 3, 40, 39])
   const stored = await fixture.store.listReadings(STANDARD, 0)
   expect(stored.map(({ monthWasReset }) => monthWasReset)).toEqual([false, true, false, false])
+})
+
+test('a confirmation that was not needed is not stored (8.3)', async () => {
+  const { fixture, browser } = await signedInAt()
+  await post(browser, { count: 40, month_was_reset: true })
+  expect(await fixture.store.listReadings(STANDARD, 0)).toMatchObject([{ monthWasReset: false }])
 })
 
 test('a reading that was taken back is in no count, and the one before it is again (8.3)', async () => {
@@ -134,6 +146,16 @@ test('requests without an answer when the number was read may be in it or not (8
   })
   await browser.spend(PATH)
   expect((await browser.quota()).month.organization).toMatchObject({ low: 5, high: 6 })
+})
+
+test('a request that had no answer for a minute is under way no more (8.3)', async () => {
+  const { fixture, browser } = await signedInAt()
+  fixture.intercept(() => new Promise(() => {}))
+  void browser.spend(PATH)
+  await expect.poll(() => fixture.paid().length).toBe(2)
+  fixture.advance(60_001)
+  await post(browser, { count: 5 })
+  expect((await browser.quota()).month.organization).toMatchObject({ low: 5, high: 5 })
 })
 
 test('an organization enters at most so many readings a month, also if it removes them (8.3)', async () => {
@@ -319,6 +341,33 @@ test('requests after the later reading are not counted, whatever their outcome (
   expect(step?.unsure).toBe(0)
 })
 
+test('a count that rises again after a reset is no rise of one month (8.3)', async () => {
+  const { note } = await known(
+    [['token.refresh', at(5)]],
+    [reading(7, at(0)), reading(7, at(10), { monthWasReset: true })],
+  )
+  expect((await note()).steps).toEqual([])
+})
+
+test('a lower reading, or one of another month or the same instant, is no evidence of what counts (8.3)', async () => {
+  for (const pair of [
+    [reading(9, Date.UTC(2026, 9, 29)), reading(9, at(10))],
+    [reading(9, at(0)), reading(8, at(10))],
+    [reading(9, at(10)), reading(9, at(10), { id: 'the same' })],
+  ]) {
+    const { note } = await known([['token.refresh', at(5)]], pair)
+    expect((await note()).steps).toEqual([])
+  }
+})
+
+test('a request in flight at the earlier reading, and one without an answer, leave open what counts (8.3)', async () => {
+  const refresh: [RequestKind, number][] = [['token.refresh', at(5)]]
+  const { note } = await known(refresh, [reading(7, at(0), { inFlight: 2 }), reading(8, at(10))])
+  expect((await note()).steps).toMatchObject([{ rise: 1, unsure: 2 }])
+  const finding = findingsOf(await note()).find(({ name }) => name === 'token_refresh_counts')
+  expect(finding).not.toHaveProperty('value')
+})
+
 test('removing a reading removes what was learnt from it, and nothing of other organizations (8.3)', async () => {
   const readings = [reading(7, at(0)), reading(7, at(10))]
   const { context, enter, counts, note } = await known([['token.refresh', at(5)]], readings)
@@ -369,6 +418,11 @@ test('the steps of earlier months stay, at most thirty (8.3)', async () => {
   expect((await note()).steps).toHaveLength(1)
 })
 
+test('a change that teaches nothing writes nothing (8.3)', async () => {
+  const { context } = await known([], [reading(7, at(0)), reading(9, at(10))])
+  expect(await context.store.readNote(`service ${context.config.serviceUrl}`)).toBeUndefined()
+})
+
 const TOKYO_MS = Date.UTC(2026, 10, 30, 15)
 
 test.each<[string, Partial<StoredReading>, number, readonly string[]]>([
@@ -407,4 +461,9 @@ test('each change of the readings finds the reset again; it goes with either of 
   await onReadingsChanged(context, OWN)
   expect(await note()).toMatchObject({ resets: [] })
   expect((await readAssumptions(context)).month_zones).toEqual(ASSUMED.month_zones)
+})
+
+test('readings between which nothing was sent that is in doubt are no evidence (8.3)', async () => {
+  const { note } = await known([['api.read', at(5)]], [reading(7, at(0)), reading(9, at(10))])
+  expect((await note()).steps).toEqual([])
 })

@@ -6,7 +6,7 @@ import { startApp, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
 import type { FetchUpstream } from '../../kit/outgoing.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { onCall } from '../_signed-in.ts'
+import { onCall, signedIn } from '../_signed-in.ts'
 import { reserve, settleAnswered, settleUnanswered } from '../../../src/bff/service/ledger.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { RESERVATION } from '../_reservation.ts'
@@ -121,6 +121,11 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
   ['what is no error', { code: 'ECONNREFUSED' }, 'upstream_down', 'uncertain'],
   ['no reason at all', undefined, 'upstream_down', 'uncertain'],
 ]
+test('a request that there was no room for can be tried again soon (RFC 9110 10.2.3)', async () => {
+  const busy = Object.assign(withCode('UPSTREAM_BUSY'), { retryInMs: 2000 })
+  await expect(sending(() => Promise.reject(busy)).send()).rejects.toMatchObject({ retryInMs: 2000 })
+})
+
 test.each(failures)(
   '%s: its Problem, its entry in the ledger and its line in the log (8.3; RFC 9110 9.2.2)',
   async (_, cause, code, outcome) => {
@@ -134,6 +139,16 @@ test.each(failures)(
     expect(mayHaveArrived(problem as Problem)).toBe(outcome === 'uncertain')
   },
 )
+
+test('an answer that breaks off may have been counted (8.3)', async () => {
+  const { send, settlements } = sending(() => {
+    const response = new Response('{}')
+    response.text = () => Promise.reject(withCode('UND_ERR_SOCKET'))
+    return Promise.resolve(response)
+  })
+  await expect(send()).rejects.toMatchObject({ code: 'upstream_down' })
+  expect(settlements).toEqual([{ outcome: 'uncertain' }])
+})
 
 test('the service got each request that the ledger has, and no other (8.3)', async () => {
   const fixture = startApp()
@@ -175,6 +190,13 @@ test('the service got each request that the ledger has, and no other (8.3)', asy
   expect(rows.toSorted()).toEqual(arrived.toSorted())
 })
 
+test('an answer is not lost because it cannot be settled (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.store.settle = () => Promise.reject(new Problem('store_unavailable'))
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
+})
+
 test('no row of the ledger contains a token or a body (8.3)', async () => {
   const fixture = startApp()
   const rows: unknown[] = []
@@ -185,6 +207,19 @@ test('no row of the ledger contains a token or a body (8.3)', async () => {
   expect(rows).toHaveLength(2)
   expect(bearer.length).toBeGreaterThan(20)
   expect(JSON.stringify(rows)).not.toContain(bearer)
+})
+
+test('ids sort by time, and two of one instant differ (8.3)', async () => {
+  const { context, clock } = createContext()
+  const ids: string[] = []
+  for (let ms = 0; ms < 40; ms += 1) {
+    ids.push((await reserve(context, RESERVATION)).id)
+    clock.ms += 1
+  }
+  expect(ids.toSorted()).toEqual(ids)
+  const [one, other] = [await reserve(context, RESERVATION), await reserve(context, RESERVATION)]
+  expect(one.atMs).toBe(other.atMs)
+  expect(one.id).not.toBe(other.id)
 })
 
 test.each([

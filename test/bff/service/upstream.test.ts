@@ -97,6 +97,19 @@ test.each([301, 302, 303, 307, 308])(
   },
 )
 
+test.each([204, 205, 304, 404, 429, 500, 503])(
+  'a %d is returned, with or without a body (RFC 9110 15)',
+  async (status) => {
+    const { send, seen } = await open((_, response) => {
+      response.writeHead(status, { 'Retry-After': '1' }).end('{}')
+    })
+    const response = await send()
+    expect(response.status).toBe(status)
+    expect(await response.text()).toBe(status < 400 ? '' : '{}')
+    expect(seen).toHaveLength(1)
+  },
+)
+
 test('a status above 599 does not exist and is not HTTP (RFC 9110 15)', async () => {
   const statuses = [599, 600]
   const { send } = await open((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}'))
@@ -166,6 +179,16 @@ test.each([
     expect(written).toBeLessThan(64 * 1_048_576)
   },
 )
+
+test('an answer of a mebibyte is read (RFC 9110 8.6)', async () => {
+  const { send } = await open((_, response) => response.end(' '.repeat(1_048_576)))
+  expect(await (await send()).text()).toHaveLength(1_048_576)
+})
+
+test('headers without end are an error (RFC 9110 5.4)', async () => {
+  const { send } = await open((_, response) => response.setHeader('X-Long', 'x'.repeat(1_048_576)).end('{}'))
+  expect((await failureOf(send())).codes).toContain('UND_ERR_HEADERS_OVERFLOW')
+})
 
 test('an answer that is not HTTP has its own error (RFC 9112 2.2)', async () => {
   const { send } = await open(({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n'))
@@ -358,6 +381,12 @@ test('one address has half of the room, so that one that hangs leaves some for t
   expect(started).toEqual(['1', '2', 'a', 'b', '3', 'c', 'd'])
 })
 
+test('work that fails makes room as well', async () => {
+  const limit = new ConcurrencyLimit({ running: 2, waiting: 2 })
+  const fail = () => limit.run('a', never, () => Promise.reject(new Error('it failed')))
+  for (let round = 0; round < 5; round += 1) await expect(fail()).rejects.toThrow('it failed')
+})
+
 test('a wait that ends too late is refused without a start, and leaves the line to the others (8.3)', async () => {
   const { start, started } = openLimit(2, 4)
   const first = start('a', '/a')
@@ -377,6 +406,12 @@ test('a wait that ends too late is refused without a start, and leaves the line 
   third.end()
   await iteration()
   expect(started).toEqual(['a', 'c', 'd'])
+})
+
+test('a GET without a body has no header of a body (RFC 9110 8.6)', async () => {
+  const { send, seen } = await open((_, response) => response.end('{}'))
+  await send()
+  expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual(['connection', 'host'])
 })
 
 test('a request that was answered leaves no timer behind, which a stop would wait for (7)', async () => {

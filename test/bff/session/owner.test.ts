@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
 import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
 import { type Credential, storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
+import { requireSession } from '../../../src/bff/session/use.ts'
 import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
@@ -103,6 +104,18 @@ test('the list has the newest first, the session itself, and none of another own
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
 })
 
+test('a session of a database without owners lists itself alone (4)', async () => {
+  const { context, last, sessions } = await opened(1, '')
+  await storeSession(context, {
+    credential: OAUTH,
+    proven: true,
+    copies: {},
+    listing: { owner: '', browser: '' },
+  })
+  const found = await requireSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))
+  expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
+})
+
 test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
   const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
@@ -116,8 +129,18 @@ test('the reason of an ended session is stored until its regular end, for its ow
   expect(await endOfSession(context, named)).toBeUndefined()
 })
 
+test.each(['too_many', { format: 2, value: 'too_many' }, { format: 1, value: 'another reason' }])(
+  'a note %j of another format, or damaged, gives no reason and breaks nothing (4)',
+  async (stored) => {
+    const { context, last } = await opened(1)
+    await context.store.changeNote(`ended ${last.id}`, () => stored, last.endsAtMs)
+    expect(await endOfSession(context, last)).toBeUndefined()
+  },
+)
+
 const BROWSER_KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 const ORGANIZATION = 'key name-of-a-key'
+const DAY_MS = 86_400_000
 
 type Made = ReturnType<typeof createContext>
 
@@ -187,6 +210,30 @@ test('of more than 200 names the one that was written longest ago goes, and retu
   expect((await namesOf(given)).at(-1)).toEqual(['key name-of-a-key/b1', 'Firefox on Linux'])
 })
 
+test('names last as long as the cookies of the browsers, and each write prolongs them (RFC 6265 5.3)', async () => {
+  const given = createContext()
+  await keepBrowserName(given.context, await open(given, 'one'))
+  given.clock.ms += 300 * DAY_MS
+  await keepBrowserName(given.context, await open(given, 'two'))
+  given.clock.ms += 400 * DAY_MS - 1
+  await given.context.store.sweep(given.clock.ms)
+  expect(await namesOf(given)).toHaveLength(2)
+  given.clock.ms += 1
+  await given.context.store.sweep(given.clock.ms)
+  expect(await namesOf(given)).toEqual([])
+})
+
+test.each(['text', { format: 2, value: [] }, { format: 1, value: [{ sender: 'x' }] }])(
+  'the note %j of another version, or damaged, names nobody and breaks nothing (4)',
+  async (note) => {
+    const given = createContext()
+    await given.context.store.changeNote(`browsers ${ORGANIZATION}`, () => note, Infinity)
+    expect(await namesOf(given)).toEqual([])
+    await keepBrowserName(given.context, await open(given, 'one'))
+    expect(await namesOf(given)).toHaveLength(1)
+  },
+)
+
 test('a store that fails at a name fails no sign-in, but a rename is not reported as done', async () => {
   const given = createContext()
   const session = await open(given, 'one')
@@ -196,4 +243,10 @@ test('a store that fails at a name fails no sign-in, but a rename is not reporte
   await expect(renamed).rejects.toMatchObject({ code: 'store_unavailable' })
   given.context.store.changeNote = () => Promise.reject(new Error('a defect'))
   await expect(keepBrowserName(given.context, session)).rejects.toThrow('a defect')
+})
+
+test('an earlier session without a name of a browser is listed as another browser (4)', async () => {
+  const given = createContext()
+  await keepBrowserName(given.context, await open(given, 'one', true, ''))
+  expect(await namesOf(given)).toEqual([['key name-of-a-key/one', 'Another browser']])
 })

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { decrypt, encrypt, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
+import { decrypt, encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import {
   type Credential,
   changeSession,
+  endSession,
   findSession,
   type LoadedSession,
   limitOwner,
@@ -141,6 +142,22 @@ test.each([OAUTH, KEY])(
   },
 )
 
+test('a session that has not changed in the store is opened once (4)', async () => {
+  const { context, session, request } = await withSession()
+  const first = await findSession(context, request)
+  expect((await findSession(context, request))?.record).toBe(first?.record)
+  const changed = await changeSession(context, session, (record) => ({ ...record, copies: {} }))
+  expect((await findSession(context, request))?.record).toBe(changed.record)
+})
+
+test('a request without our cookie is of no session, and asks the store nothing (4)', async () => {
+  const { context } = createContext()
+  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
+  const request = new Request('http://localhost:3000/', { headers: { Cookie: 'a=b' } })
+  expect(await findSession(context, request)).toBeUndefined()
+  await expect(requireSession(context, request)).rejects.toMatchObject({ code: 'signed_out' })
+})
+
 test('a session ends at its end and not before, and each change sets it from the last use (ASVS 7.3.1)', async () => {
   const { context, clock, session, request } = await withSession()
   expect(session.endsAtMs).toBe(START_MS + 30 * DAY_MS)
@@ -151,6 +168,15 @@ test('a session ends at its end and not before, and each change sets it from the
   const seenAtMs = START_MS + 89 * DAY_MS
   const { endsAtMs } = await changeSession(context, session, (record) => ({ ...record, seenAtMs }))
   expect(endsAtMs).toBe(START_MS + 90 * DAY_MS)
+})
+
+test('ledger and page know a session by fingerprints, of which none is another (5.4, 8.2)', () => {
+  const token = fingerprint('old').slice(0, 22)
+  const ownerOf = (credential: Credential) => limitOwner({ id: 'a', record: { credential, proven: true } })
+  expect(ownerOf(OAUTH)).toEqual({ token, organization: '1001', session: 'a' })
+  expect(ownerOf(KEY)).toEqual({ token: 'name-of-a-key', organization: 'key name-of-a-key', session: 'a' })
+  const ids = ['a', 'b'].flatMap((id) => [publicIdOf({ id }), fingerprint(id).slice(0, 16)])
+  expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
 })
 
 test('until it is proven a session counts for itself, under a name that is its own (8.3)', () => {
@@ -170,6 +196,27 @@ test('a session that is not proven ends after ten minutes, and is a whole one on
   clock.ms += 1
   expect(await reloadSession(context, left.session)).toBeUndefined()
   expect((await reloadSession(context, proven.session))?.endsAtMs).toBe(START_MS + 30 * 86_400_000)
+})
+
+const oauth = (change: object) => ({ credential: { ...OAUTH, ...change } })
+const tokens = (change: object) => oauth({ tokens: { ...TOKENS, ...change } })
+const layouts: [string, object | null][] = [
+  ['without a format', { format: undefined }],
+  ['that is null', null],
+  ['without a credential', { credential: undefined }],
+  ['with another method', { credential: { method: 'password', apiKey: 'p' } }],
+  ['with a method and the members of the other', { credential: { method: 'oauth', apiKey: 'a-key' } }],
+  ['with tokens that never expire', tokens({ expiresAtMs: null })],
+  ['with an organization that is none', oauth({ organizationId: '0' })],
+  ['with a key and more', { credential: { method: 'api_key', apiKey: 'a-key', organizationId: '1001' } }],
+  ['that does not say whether it is proven', { proven: undefined }],
+  ['without copies', { copies: undefined }],
+  ['with a member that does not belong', { admin: true }],
+]
+test.each(layouts)('a record %s is no session (4)', async (_, change) => {
+  const { context, session, request } = await withSession()
+  await rewrite(context, session, change === null ? null : { ...session.record, ...change })
+  expect(await lookUpSession(context, request)).toBe('unknown')
 })
 
 /** Writes what another version of this program could have written. */
@@ -210,6 +257,15 @@ test('a record of a newer version counts as signed out, and it and its cookie st
 
 const UNSAVED = { replaces: 'old', tokens: { ...TOKENS, accessToken: 'new' } }
 
+test('unsaved tokens are those of the session while the store has the ones that they replace (5.4.4)', async () => {
+  const { context, session, request } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  const found = await findSession(context, request)
+  expect(found?.record).toEqual({ ...session.record, credential: { ...OAUTH, tokens: UNSAVED.tokens } })
+  context.memory.unsavedTokens.set(session.id, { ...UNSAVED, replaces: 'another' })
+  expect(await findSession(context, request)).toEqual(session)
+})
+
 test('a change saves unsaved tokens with it, and then none are in memory (5.4.4)', async () => {
   const { context, session } = await withSession()
   context.memory.unsavedTokens.set(session.id, UNSAVED)
@@ -219,6 +275,15 @@ test('a change saves unsaved tokens with it, and then none are in memory (5.4.4)
     proven: false,
     credential: { tokens: UNSAVED.tokens },
   })
+})
+
+test('tokens that are issued during a write are not lost with it (5.4)', async () => {
+  const { context, session } = await withSession()
+  await changeSession(context, session, (record) => {
+    context.memory.unsavedTokens.set(session.id, UNSAVED)
+    return record
+  })
+  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
 })
 
 test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3)', () => {
@@ -255,6 +320,11 @@ test('a record has a later format only with a member that earlier versions do no
     expect(await parseRecord(context, { ...OAUTH_RECORD, ...wrong })).toBeUndefined()
 })
 
+test('a record with tokens is stored as it is, and read as it was (4)', async () => {
+  expect(formatRecord(OAUTH_RECORD)).toEqual(OAUTH_RECORD)
+  expect(await parseRecord(createContext().context, OAUTH_RECORD)).toEqual(OAUTH_RECORD)
+})
+
 test('a record with a key is read with its name, and stored as earlier versions read it (5.1, attack 74)', async () => {
   const { context } = createContext()
   const read = await parseRecord(context, KEY_RECORD)
@@ -276,6 +346,30 @@ test.each([
 
 const bytes = (...values: number[]) => new Uint8Array(values)
 const MEBIBYTES = 1_048_576
+
+function opened() {
+  const records = new OpenedRecords<string>()
+  records.set('a', { encrypted: bytes(1, 2), key: bytes(9), record: 'what it opened to' })
+  return records
+}
+
+test.each([
+  ['the same bytes and key', 'a', bytes(1, 2), bytes(9), 'what it opened to'],
+  ['another id', 'b', bytes(1, 2), bytes(9), undefined],
+  ['a byte that differs', 'a', bytes(1, 3), bytes(9), undefined],
+  ['a byte more', 'a', bytes(1, 2, 3), bytes(9), undefined],
+  ['another key', 'a', bytes(1, 2), bytes(8), undefined],
+  ['a key without a byte', 'a', bytes(1, 2), bytes(), undefined],
+])('with %s a record is found, or opened again (4)', (_, id, encrypted, key, expected) => {
+  expect(opened().get(id, encrypted, key)).toBe(expected)
+})
+
+test('a record is found no more once its session has ended (4)', () => {
+  const records = opened()
+  records.delete('a')
+  records.delete('a')
+  expect(records.get('a', bytes(1, 2), bytes(9))).toBeUndefined()
+})
 
 test('beyond 32 MiB the least recently used records are removed (4)', () => {
   const records = new OpenedRecords<number>()
@@ -299,4 +393,11 @@ test.each([
   expect(senderOf({ owner, record })).toBe(sender)
   expect(personIn(sender)).toBe(person)
   expect(personIn(undefined)).toBeUndefined()
+})
+
+test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
+  const { context, session } = await withSession()
+  context.memory.unsavedTokens.set(session.id, UNSAVED)
+  await endSession(context, session)
+  expect(context.memory.unsavedTokens.size).toBe(0)
 })

@@ -92,6 +92,11 @@ test('200 unfinished sign-ins keep the Cookie header small (RFC 6265 6.1, attack
   expect((await browser.finishLogin(back)).status).toBe(201)
 })
 
+test("the cookie is named after the state's fingerprint, and does not contain the state (RFC 6749 10.10)", async () => {
+  const { browser, back } = await signInInProgress()
+  expect([...browser.cookies].flat().join()).not.toContain(back.searchParams.get('state'))
+})
+
 test('with twenty sign-ins in progress the next one removes the oldest, and no other cookie (RFC 6265 6.1)', async () => {
   const { fixture, browser } = withBrowser()
   browser.cookies.set('plimsoll-http-3000', 'name.key')
@@ -143,6 +148,25 @@ test('what a tab cannot store is kept encrypted in the cookie, for the state alo
   fixture.advance(600_000)
   expect((await askStarted(browser, other)).body).toMatchObject({ code: 'login_expired' })
   expect(fixture.sent).toEqual([])
+})
+
+test('a sign-in whose tab stores it keeps only its organization in the cookie (RFC 6749 10.12)', async () => {
+  const browser = startApp().browser()
+  const address = await browser.startLogin(STANDARD)
+  const { body } = await askStarted(browser, address.searchParams.get('state') ?? '')
+  expect(body).toEqual({ organization_id: STANDARD, return_to: '/' })
+  expect([...browser.cookies.values()][0]?.split('.')).toHaveLength(4)
+})
+
+test('200 unfinished sign-ins with long addresses keep the Cookie header small too (RFC 6265 6.1)', async () => {
+  const { fixture, browser } = withBrowser()
+  let state = ''
+  for (let abandoned = 0; abandoned < 200; abandoned += 1) {
+    fixture.advance(10)
+    state = await startKept(browser)
+  }
+  expect([...browser.cookies].map((pair) => pair.join('=')).join('; ').length).toBeLessThan(4500)
+  expect((await askStarted(browser, state)).body).toMatchObject({ return_to: KEPT.return_to })
 })
 
 /** The contents of the store: claims, counters, notes and requests, as the calls that wrote them. */

@@ -15,7 +15,7 @@ import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { SESSION_HEADER } from '../../../src/contract/api.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../../src/contract/session.ts'
-import { APP, BUSINESS, STANDARD } from '../../kit/app.ts'
+import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
 import { withBrowser } from '../_signed-in.ts'
@@ -26,6 +26,7 @@ const oauth = (organizationId: string): Credential => ({
   organizationId: parseOrganizationId(organizationId),
   tokens: TOKENS,
 })
+const KEY: Credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' }
 
 const others = (browser: Person) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith(OTHER_COOKIE))
@@ -44,6 +45,13 @@ async function signedInTwice() {
   const second = (await browser.signIn(BUSINESS, 'Cleo')).body
   return { fixture, browser, first, second }
 }
+
+test('the first sign-in has its own cookie too, and its answer names no other session (5)', async () => {
+  const browser = startApp().browser()
+  const { body } = await browser.signIn()
+  expect(body).not.toHaveProperty('others')
+  expect(others(browser)).toEqual([cookieOfInUse(browser)])
+})
 
 /** Two tabs of one browser finish their sign-ins at once, and the browser gets both answers. */
 async function twoTabsAtOnce(organizations: [string, string]) {
@@ -113,6 +121,13 @@ test('another session is used without a request, and the one before it stays ope
     expect([read, headers.get('X-Plimsoll-Spent')]).toEqual([200, '0'])
   }
   expect(fixture.sent).toHaveLength(before)
+})
+
+test('the session in use may be asked for again, as two tabs do that change at once', async () => {
+  const { browser, second } = await signedInTwice()
+  const { status, body, headers } = await use(browser, second.id)
+  expect([status, body.id]).toEqual([200, second.id])
+  expect(headers.getSetCookie()).toEqual([])
 })
 
 test('a session in use whose own cookie was lost gets it again when another one is used', async () => {
@@ -267,6 +282,19 @@ test('with too many organizations in a browser the least used session ends, with
   const [oldest] = sessions
   expect(oldest && (await endOfSession(context, oldest))).toBe('too_many')
   expect(oldest && (await context.store.readSession(oldest.id))).toBeUndefined()
+})
+
+test('a session that no answer has proven is not kept beside another (5.3)', async () => {
+  const { context, sessions, jar } = await inOneBrowser([oauth('1'), oauth('2')], false)
+  expect(await otherSessions(context, requestWith(jar), sessions[1])).toEqual({ open: [], leftovers: [] })
+  const [first] = sessions
+  expect(first && (await endOfSession(context, first))).toBe('replaced')
+})
+
+test('a key and a token of one organization are two, and the same key again is one (4.4)', async () => {
+  const { jar, sessions, context } = await inOneBrowser([oauth('1'), KEY, KEY])
+  const { open } = await otherSessions(context, requestWith(jar), sessions.at(-1))
+  expect(open.map(({ record }) => record.credential.method)).toEqual(['oauth'])
 })
 
 test('more cookies than a browser may have of ours are not looked at', async () => {

@@ -7,6 +7,7 @@ import { BUSINESS, startApp, type App, STANDARD, signInUnproven } from '../../ki
 import type { Person } from '../../kit/person.ts'
 import { signedIn, withBrowser } from '../_signed-in.ts'
 import { type LedgerPage, parseLedger, parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
@@ -140,6 +141,13 @@ test('a sign-out ends what the browser lost the cookie of too, since no list wou
   expect(await isSignedIn(found)).toBe(false)
 })
 
+test('a sign-out with an API key ends no session of the key in another browser (5.1)', async () => {
+  const fixture = startApp()
+  const [here, there] = [await byKey(fixture), await byKey(fixture)]
+  await here.signOut()
+  expect(await isSignedIn(there)).toBe(true)
+})
+
 test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2)', async () => {
   const fixture = startApp()
   const browsers: Person[] = []
@@ -259,6 +267,28 @@ test('a session without a proof sees no name, gives none, and brings its own wit
   expect((await unproven.spend(`/organizations/${STANDARD}`)).status).toBe(200)
   expect(new Set(await inLedger(member))).toEqual(new Set(['you Aya, office', 'another Another browser']))
   expect((await rename(unproven, 'Eve')).status).toBe(204)
+})
+
+test('a session without a proof is not told the chosen name of a proven one of the same browser (5.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  await rename(browser, 'Aya, office')
+  const unproven = await signInUnproven(fixture)
+  unproven.cookies.set(BROWSER_COOKIE, browser.cookies.get(BROWSER_COOKIE) ?? '')
+  await unproven.signIn(BUSINESS, 'Cleo')
+  expect(await listed(unproven)).toEqual(['Another browser', 'Another browser'])
+})
+
+test('a name that one process stores is in the ledger of the next, and survives its writes (4)', async () => {
+  const [first, second] = twoProcesses()
+  const here = await byKey(first)
+  const there = throughAnother(here, second)
+  await there.session()
+  await rename(here, 'Aya, office')
+  second.advance(HOUR_MS + 1)
+  await there.session()
+  await there.spend('/organizations')
+  expect(await listed(there)).toEqual(['Aya, office'])
+  expect(new Set(await inLedger(there))).toEqual(new Set(['you Aya, office']))
 })
 
 test.each([

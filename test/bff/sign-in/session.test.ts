@@ -1,6 +1,7 @@
 import { expect, test, describe } from 'vitest'
 import { startLogin } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
+import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { logFailedSignIn } from '../../../src/bff/sign-in/failed-sign-in.ts'
@@ -8,13 +9,14 @@ import { createSession, deleteSession, getSession } from '../../../src/bff/sign-
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession, storeSession, type Credential, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
-import type { SignedOut } from '../../../src/contract/session.ts'
+import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState, type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall, signedIn, withBrowser, answerReads } from '../_signed-in.ts'
-import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
+import { signedIn as answerOf, signedOut, signedOutAtStart } from '../../../src/bff/sign-in/session-answer.ts'
+import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
@@ -53,6 +55,17 @@ test('with the embedded sandbox the answer says who can sign in (5)', async () =
   const inContext = { ...context, config: { ...context.config, sandbox } }
   const response = await getSession(inContext, requestWith('another=cookie'), new Headers())
   expect(await response.json()).toMatchObject({ signed_in: false, sandbox })
+})
+
+test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
+  const { context, clock, session, request } = await stored(OAUTH)
+  clock.ms += HOUR_MS
+  await getSession(context, request, new Headers())
+  expect((await findSession(context, request))?.version).toBe(session.version)
+  clock.ms += 1
+  const response = await getSession(context, request, new Headers())
+  expect(((await response.json()) as SignedIn).ends_in).toBe(30 * 86_400)
+  expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
 })
 
 test('a store that fails or is locked neither fails nor delays the answer about the session (ASVS 7.3.1)', async () => {
@@ -102,6 +115,25 @@ test('an unknown cookie is a guess, and that of a session that was ended for a r
   for (let at = 0; at < 100; at += 1) await guess()
   await expect(guess()).rejects.toMatchObject({ code: 'too_many_attempts' })
 })
+
+test('a sign-in succeeds where the sessions of its owner cannot be listed, and the log has why (4)', async () => {
+  const { context, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
+  context.store.listSessions = () => Promise.reject(new Problem('store_unavailable'))
+  const response = await createSession(context, requestWith('', { api_key: 'a-key' }), new Headers())
+  expect(response.status).toBe(201)
+  const cause = expect.stringContaining('store unavailable')
+  expect(log).toContainEqual({ level: 'warn', event: 'session_ended', cause })
+})
+
+test.each([KEY, OAUTH])(
+  'a sign-out from a session of %j is the end of one session (4)',
+  async (credential) => {
+    const { context, request } = await stored(credential)
+    const measured: Measurement[] = []
+    await deleteSession({ ...context, measure: (one) => measured.push(one) }, request, new Headers())
+    expect(measured).toEqual([{ what: 'session', change: 'ended' }])
+  },
+)
 
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
@@ -171,6 +203,18 @@ test.each([
   },
 )
 
+test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
+  const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
+  const { setCookie } = await storeSession(context, { credential: KEY, proven: true, copies: {} })
+  const headers = new Headers()
+  const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
+  await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
+  const source = await nameAddress(context)
+  expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected', source })
+  expect([...headers]).toEqual([])
+  expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
+})
+
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
   const headers = new Headers()
@@ -185,6 +229,20 @@ test('a sign-out ends the session, and the log has its organization; without one
 })
 
 const problem = (body: unknown) => (body as ProblemBody).code
+
+test('the code that was used already is refused, and no session is created (RFC 6749 4.1.2)', async () => {
+  const fixture = startApp()
+  const [first, second] = [fixture.browser(), fixture.browser()]
+  const back = await first.permit(await first.startLogin(STANDARD), 'Ada')
+  await first.finishLogin(back)
+  const state = randomState()
+  await second.startLogin(STANDARD, state)
+  back.searchParams.set('state', state)
+  const { status, body } = await second.finishLogin(back)
+  expect([status, problem(body)]).toEqual([401, 'code_rejected'])
+  expect((await second.session()).body.signed_in).toBe(false)
+  expect(second.cookies.size).toBe(0)
+})
 
 test('a token for another organization creates no session (5.3, attack 6, attack 9)', async () => {
   const fixture = startApp()
@@ -222,6 +280,16 @@ test('a tab that asks with the cookie of a just replaced session keeps the new c
   expect(late.body).not.toHaveProperty('ended')
   expect(late.body.signed_in).toBe(false)
   expect((await browser.session()).body.signed_in).toBe(true)
+})
+
+test('a sign-in has a new name, and ends the earlier session (OWASP session management)', async () => {
+  const { fixture, browser } = await signedIn()
+  const before = new Map(browser.cookies)
+  await browser.signIn()
+  expect(browser.cookies.get('plimsoll-http-3000')).not.toBe(before.get('plimsoll-http-3000'))
+  const thief = fixture.browser()
+  for (const [name, value] of before) thief.cookies.set(name, value)
+  expect((await thief.request('GET', '/bff/quota')).status).toBe(401)
 })
 
 test.each([
@@ -280,6 +348,28 @@ test('the answer has what a further sign-in needs, and names each other session 
     signed_in: false,
     authorize: { ...authorize, code_challenge_method: 'S256' },
   })
+})
+
+test('the answer says if an exchange counts, once that is known, for the price of a sign-in (5.3, 8.3)', async () => {
+  const { context } = createContext()
+  const confirmed = { 'token.code': { counts: true, atMs: 0 } }
+  expect(await signedOut(context)).not.toHaveProperty('sign_in_counts')
+  await changeServiceNote(context, () => ({ ...NO_EVIDENCE, confirmed }))
+  expect(await signedOut(context)).toEqual({ ...signedOutAtStart(context), sign_in_counts: 'yes' })
+  const readNotes = () => Promise.reject(new Problem('store_unavailable'))
+  const store = Object.create(context.store, { readNotes: { value: readNotes } })
+  expect(await signedOut({ ...context, store })).toEqual(signedOutAtStart(context))
+})
+
+test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
+  const { context } = createContext()
+  const planPageOf = async (credential: Credential) => {
+    const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+    return (await answerOf(context, session, [])).plan_page
+  }
+  const { serviceUrl } = context.config
+  expect(await planPageOf(OAUTH)).toBe(`${serviceUrl}/plan?organization_id=1001`)
+  expect(await planPageOf(KEY)).toBe(`${serviceUrl}/plan`)
 })
 
 test('a refused start, code and key have the name of their address in the log (ASVS 16.3.1)', async () => {

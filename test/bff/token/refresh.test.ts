@@ -89,6 +89,23 @@ test('a token that is not stale yet is returned, one that is refused is replaced
   expect(accessTokenOf(await fresh(credential))).toBe('new')
 })
 
+test('an API key is returned as it is, and is a problem when it was refused (5.5)', async () => {
+  const { context } = createContext()
+  const credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
+  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  expect(await freshCredential(context, session)).toBe(credential)
+  expect(await problemOf(freshCredential(context, session, credential))).toEqual({
+    code: 'credential_refused',
+  })
+})
+
+test('a session that ended meanwhile is signed out, and its tokens are not refreshed (5.4)', async () => {
+  const { context, session, fresh, sent } = await withSession()
+  await endSession(context, session)
+  expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
+  expect(sent()).toBe(0)
+})
+
 test('a failed refresh leaves the old token in use until its end, and not after (5.4)', async () => {
   const { fresh, clock, credential, stored, sent } = await withSession([])
   clock.ms += 999
@@ -171,6 +188,21 @@ test('a refusal that a running refresh has not seen starts one of its own (5.5)'
   expect(sent()).toBe(1)
 })
 
+test('a defect of our own at the refresh is not hidden, though the old token is good (5.4)', async () => {
+  const { context, fresh } = await withSession()
+  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
+  await expect(fresh()).rejects.toThrow(TypeError)
+})
+
+test('a refresh that the service refuses ends the session and is logged (RFC 6749 5.2)', async () => {
+  const { fresh, stored, log } = await withSession([
+    Response.json({ error: 'invalid_grant' }, { status: 400 }),
+  ])
+  expect(await problemOf(fresh())).toEqual({ code: 'access_withdrawn' })
+  expect(await stored()).toBeUndefined()
+  expect(log.at(-1)).toEqual({ level: 'info', event: 'session_ended', code: 'access_withdrawn' })
+})
+
 test.each([
   ['succeeds', Response.json(NEW), 'signed_out'],
   ['is refused', Response.json({ error: 'invalid_grant' }, { status: 400 }), 'signed_out'],
@@ -193,6 +225,13 @@ async function anHourLater() {
   fixture.advance(HOUR_MS)
   return { fixture, browser, refreshes: () => fixture.tokenRequests().slice(1) }
 }
+
+test('only a read on request refreshes: reloads, snapshots and an idle day do not (5.4)', async () => {
+  const { fixture, browser } = await anHourLater()
+  fixture.advance(24 * HOUR_MS)
+  await Promise.all([browser.session(), browser.quota(), browser.read(PATH)])
+  expect(fixture.sent).toHaveLength(2)
+})
 
 test('each refresh sends the refresh token that came last (5.4.3)', async () => {
   const { fixture, browser, refreshes } = await anHourLater()
@@ -239,6 +278,22 @@ test('a service that refuses every token gets two reads and no more (5.5)', asyn
   expect(fixture.paid()).toHaveLength(3)
 })
 
+test('two sessions that refresh at the same time get their own tokens (5.4)', async () => {
+  const { fixture, browser, refreshes } = await anHourLater()
+  const other = fixture.browser()
+  await other.signIn(STANDARD, 'Ben')
+  fixture.advance(HOUR_MS)
+  const before = fixture.paid().length
+  await Promise.all([browser.spend(PATH), other.spend(PATH)])
+  const bearers = fixture
+    .paid()
+    .slice(before)
+    .map(({ headers }) => headers.get('Authorization'))
+  expect(new Set(bearers).size).toBe(2)
+  const sent = refreshes().map(({ body }) => new URLSearchParams(body).get('refresh_token'))
+  expect(new Set(sent.slice(-2)).size).toBe(2)
+})
+
 const OLD = {
   method: 'oauth',
   organizationId: '1001',
@@ -250,6 +305,7 @@ const TOKENS = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, re
 const ANSWER = () => Response.json(TOKENS)
 const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
 const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
+const UNAVAILABLE = () => Promise.reject(new Problem('store_unavailable'))
 
 /** A session with an expired access token, and another process at its store. Waiting takes no time. */
 async function withAnother(answer: () => Response | Promise<Response> = ANSWER) {
@@ -294,6 +350,25 @@ test('a refresh waits 75 seconds for one of another process, and then asks to tr
   expect([seen.polledMs, seen.sent]).toEqual([75_000, 0])
 })
 
+test('tokens that another process has stored are used while it still holds its lease (5.4.3)', async () => {
+  const { replace, seen, holdElsewhere, storeOthers } = await withAnother()
+  await holdElsewhere()
+  await storeOthers()
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect([seen.polledMs, seen.sent]).toEqual([0, 0])
+})
+
+test('tokens that another process stores just before it releases its lease are used (5.4.3)', async () => {
+  const { context, replace, seen, storeOthers } = await withAnother()
+  const { acquireLease } = context.store
+  context.store.acquireLease = async (...lease) => {
+    await storeOthers()
+    return acquireLease(...lease)
+  }
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect(seen.sent).toBe(0)
+})
+
 test.each([
   [0, 2000],
   [74_999, 2000],
@@ -323,6 +398,32 @@ test('while the token endpoint is left alone no refresh is tried, and none is co
   expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
 })
 
+const REFRESH = { event: 'problem', kind: 'token.refresh' }
+
+test('a pause of the endpoint that begins while a refresh is prepared fails it unsent (8)', async () => {
+  const { context, replace, seen, problems } = await withAnother()
+  const { changeNote } = context.store
+  context.store.changeNote = async (...change) => {
+    context.store.changeNote = changeNote
+    const changed = await changeNote(...change)
+    await countTokenFailure(context, LIMIT)
+    return changed
+  }
+  expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
+  expect([seen.sent, problems()]).toEqual([0, [{ ...REFRESH, level: 'warn', code: 'limit_unknown' }]])
+})
+
+test('a refresh that cannot be recorded is not sent, and not counted as failed (8.3)', async () => {
+  const { context, replace, seen, note, problems } = await withAnother()
+  const { reserve } = context.store
+  context.store.reserve = UNAVAILABLE
+  expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
+  const { failures, mark } = await note()
+  expect([seen.sent, failures, mark, problems()]).toEqual([0, 0, undefined, []])
+  context.store.reserve = reserve
+  expect((await replace()).tokens.accessToken).toBe('new')
+})
+
 const credential = {
   method: 'oauth',
   organizationId: '1001',
@@ -347,7 +448,32 @@ test.each([
   expect(await readState(context, session)).toMatchObject({ credential, need })
 })
 
+const SESSION = { id: 'a session' }
 const FRESH: RefreshNote = { token: 't', isRefused: false, failures: 0, retryAtMs: 0, code: 'refresh_failed' }
+
+test('a note is about one access token, and states nothing about the next (5.4)', async () => {
+  const { context } = createContext()
+  expect(await readRefreshNote(context, SESSION, 't')).toEqual(FRESH)
+  const mark = { fence: 3, startedAtMs: START_MS }
+  await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, mark }))
+  await context.store.sweep(START_MS + HOUR_MS)
+  expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, mark })
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next' })
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, failures: known.failures + 1 }))
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', failures: 1 })
+  await changeRefreshNote(context, SESSION, 'next', () => undefined)
+  expect(await context.store.readNote('refresh a session')).toBeUndefined()
+})
+
+test('a caller that knows only a former token leaves the note and mark of the next one (5.4.3)', async () => {
+  const { context } = createContext()
+  const mark = { fence: 4, startedAtMs: START_MS }
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, mark }))
+  await changeRefreshNote(context, SESSION, 't', (known) => (known.mark?.fence === 3 ? undefined : known))
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+  await changeRefreshNote(context, SESSION, 'next', (known) => known)
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+})
 
 test.each<[ProblemCode, ProblemCode]>([
   ['upstream_failed', 'refresh_failed'],
@@ -458,6 +584,28 @@ test('tokens that cannot be stored are used from memory, logged, and stored late
   expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
 })
 
+test('tokens that replace unsaved ones replace those in the store (5.4.4)', async () => {
+  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  await context.store.releaseLease('refresh', 1)
+  await save('newer', WITH('new'))
+  expect(context.memory.unsavedTokens.get(session.id)).toEqual({ replaces: 'old', tokens: tokens('newer') })
+  repair()
+  await drain()
+  expect(await stored()).toBe('newer')
+})
+
+test('tokens that another change of the session has stored are not written again (5.4.4)', async () => {
+  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  repair()
+  const { version } = await changeSession(context, session, (record) => record)
+  await drain()
+  expect([await stored(), (await reloadSession(context, session))?.version]).toEqual(['new', version])
+})
+
 test('a defect at writing unsaved tokens loses none that have replaced them meanwhile (5.4.4)', async () => {
   const { context, time, pass, session, save, breakDown, repair, drain } = await withSaving()
   breakDown()
@@ -491,6 +639,23 @@ test('unsaved tokens give way to those that another process has stored (5.4.4)',
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['of another process', 0])
 })
 
+test('writing is not tried for ever: it stops when the session ends (5.4.4)', async () => {
+  const { context, session, save, breakDown, repair, drain } = await withSaving()
+  breakDown()
+  await save('new')
+  await context.store.endSession(session.id)
+  repair()
+  await drain()
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
+test('a write that fails for another reason reports that reason (5.4.4)', async () => {
+  const { context, save } = await withSaving()
+  context.store.writeSession = () => Promise.reject(new TypeError('a defect'))
+  await expect(save('new')).rejects.toThrow(TypeError)
+  expect(context.memory.unsavedTokens.size).toBe(0)
+})
+
 test('the new token has the limits of the old one, and is used even if they cannot be stored (8.2)', async () => {
   const { context, save, drain } = await withSaving()
   const pauses = { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } } as const
@@ -500,4 +665,12 @@ test('the new token has the limits of the old one, and is used even if they cann
   await drain()
   context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
   expect(await save('newer', WITH('new'))).toEqual(WITH('newer'))
+})
+
+test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
+  const { context, replace, seen } = await withAnother()
+  const { readNote } = context.store
+  context.store.readNote = (name) => (name.startsWith('refresh ') ? readNote(name) : UNAVAILABLE())
+  expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
+  expect(seen.sent).toBe(0)
 })

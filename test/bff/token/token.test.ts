@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../../src/store/store.ts'
 import { APP, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 import { parseTokens } from '../../../src/bff/token/answer.ts'
-import { onCall, withBrowser } from '../_signed-in.ts'
+import { onCall, signedIn, withBrowser } from '../_signed-in.ts'
 import { backOffMs } from '../../../src/bff/token/back-off.ts'
 
 const HOUR_MS = 3_600_000
@@ -109,6 +109,34 @@ test('failures of refreshes and sign-ins pause refreshes, until an answer of sub
   for (const nth of [5, 6, 7, 8]) expect([await refresh(), sent]).toEqual([{ code: 'access_withdrawn' }, nth])
 })
 
+test('a database that records no request and a defect of ours are no failures of the endpoint (7, 8.3)', async () => {
+  const { context, refresh } = answered(Response.json(good))
+  const { reserve } = context.store
+  for (const error of [new Problem('store_unavailable'), new TypeError('a defect')]) {
+    context.store.reserve = () => Promise.reject(error)
+    for (let time = 0; time < 3; time += 1) await expect(refresh('r')).rejects.toBe(error)
+  }
+  context.store.reserve = reserve
+  expect((await refresh('r')).accessToken).toBe('at')
+})
+
+test('a database that cannot count a failure or a success withholds neither (8.3)', async () => {
+  const { context, refresh } = answered(Response.json(good))
+  context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
+  expect((await refresh('r')).accessToken).toBe('at')
+  const failing = answered(new Response('', { status: 500 }))
+  failing.context.store.changeNote = context.store.changeNote
+  expect(await problemOf(failing.refresh('r'))).toEqual({ code: 'upstream_failed' })
+})
+
+test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3)', async () => {
+  const date = (inMs: number) => new Date(START_MS + inMs).toUTCString()
+  const headers = { Date: date(100_000), 'Retry-After': date(130_000) }
+  const { exchange } = answered(new Response('', { status: 429, headers }))
+  const { retryInMs } = (await problemOf(exchange())) as { retryInMs: number }
+  expect(Math.abs(retryInMs - 30_000)).toBeLessThan(1000)
+})
+
 test('the exchange sends the five parameters of the document, each once and as it is (5.3)', async () => {
   const { fixture, browser } = withBrowser()
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
@@ -123,6 +151,14 @@ test('the exchange sends the five parameters of the document, each once and as i
   ])
   expect(sent?.headers.get('Content-Type')).toMatch(/^application\/x-www-form-urlencoded/)
   expect(sent?.headers.get('Authorization')).toBeNull()
+})
+
+test('the refresh sends four parameters (5.4.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(HOUR_MS)
+  await browser.spend('/rate_limit')
+  const names = [...new URLSearchParams(fixture.tokenRequests()[1]?.body).keys()].toSorted()
+  expect(names).toEqual(['client_id', 'client_secret', 'grant_type', 'refresh_token'])
 })
 
 test('the setting sends the same members as JSON (4.2)', async () => {
@@ -246,6 +282,26 @@ test('tokens expire at their lifetime after the sending, and are stale 30 to 60 
   expect(new Set(all.map(({ staleAtMs }) => staleAtMs)).size).toBeGreaterThan(1)
 })
 
+test.each([
+  [undefined, 3600],
+  [0, 0],
+  [1, 1],
+  [1e12, 366 * 86_400],
+])('expires_in %s is a lifetime of %d seconds (2.1)', async (expires_in, seconds) => {
+  expect((await parse({ ...good, expires_in })).expiresAtMs).toBe(SENT_MS + seconds * 1000)
+})
+
+test('an empty refresh token is none (2.1)', async () => {
+  const answer = await parse({ ...good, refresh_token: undefined })
+  expect(answer).not.toHaveProperty('refreshToken')
+})
+
+test('the log line of a refused answer names the wrong member (2.1)', async () => {
+  await expect(parse({ ...good, access_token: undefined })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('access_token') },
+  })
+})
+
 const LIMIT = (retryInMs?: number) => ({ code: 'limit_unknown', retryInMs }) as const
 const FAILURE = { code: 'upstream_failed', retryInMs: undefined } as const
 const NONE = 'no problem'
@@ -277,6 +333,13 @@ test.each([
   },
 )
 
+test('a 429 without Retry-After pauses it for two seconds at most (8)', async () => {
+  const { context, clock, refresh } = created()
+  expect(await countTokenFailure(context, LIMIT())).toBeLessThanOrEqual(2000)
+  clock.ms += 2000
+  expect(await refresh()).toBe(NONE)
+})
+
 test('three failures in a row pause refreshes, and no sign-in; a success forgets them (RFC 9110 15.6)', async () => {
   const { context, refresh, exchange } = created()
   const { changeNote } = context.store
@@ -306,6 +369,15 @@ test('a later pause extends an earlier one and never shortens it, nor does a swe
   expect(await refresh()).toEqual(LIMIT(30_000))
   await countTokenFailure(context, { ...FAILURE, retryInMs: 30_000 })
   expect(await exchange()).toEqual(LIMIT(30_000))
+})
+
+test.each([
+  ['of the layout before', { format: 1, value: { untilMs: START_MS + 60_000 } }],
+  ['that is damaged', { format: 2, value: { untilMs: '1e15', code: 'limit_unknown', failures: 1 } }],
+])('a pause %s is absent (8)', async (_, note) => {
+  const { context, refresh } = created()
+  await context.store.changeNote('token endpoint', () => note, START_MS + 60_000)
+  expect(await refresh()).toBe(NONE)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, STANDARD_KEY, START_MS } from '../../kit/sandbox.ts'
+import { open, rate, STANDARD_KEY, START_MS } from '../../kit/sandbox.ts'
 
 test('all reads serve an API key, its header in any case (S4, 5.1.5) (S31, 4.4) (S33, 4.3) (S45, 5.1.5)', async () => {
   const { send, key } = open()
@@ -61,6 +61,13 @@ test('a credential in the address or in the body is ignored (S45, 5.1.5) (S64, 5
       'Bearer realm="api"',
     )
   expect((await post('/organizations', { access_token: token })).status).toBe(405)
+})
+
+test('a refused credential is answered with an unused read window of Standard, and not counted (8.4.2)', async () => {
+  const { api, sandbox } = open()
+  const answer = await api(70, '/organizations', { Authorization: 'Bearer unknown' })
+  expect(rate(answer)).toEqual({ limit: 60, remaining: 60, reset: Math.floor(START_MS / 1000) + 60 })
+  expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
 })
 
 describe('a request with both credentials (U39, check 57, RFC 6750 2)', () => {
@@ -159,6 +166,16 @@ test('every 401 has a challenge (check 60, RFC 9110 15.5.2)', async () => {
   ]
   for (const { status, headers } of answers)
     expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true])
+})
+
+test('a 401 because of the month has a realm and an error in its challenge (U66, RFC 6750 3)', async () => {
+  const { sandbox, send, key } = open({ choices: { monthly: 'status_401' } })
+  sandbox.control.changeLimits({ '1001': { per_month: 0 } })
+  const answer = await send('/organizations', { headers: key() })
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    'Bearer realm="api", error="monthly_limit_exceeded"',
+  ])
 })
 
 test.each<[Choices['scope'], number]>([

@@ -101,3 +101,11 @@ test.each<[Choices['orgid'], string, string]>([
   expect((await send('/organizations/1001', { headers: key() })).status).toBe(200)
   expect(idOnWire(sandbox.snapshot(), { id: 1001 })).toBe(inPath)
 })
+
+test.each(['/organizations/', '/organizations/1001/', '/organizations/1001/members', '/Organizations'])(
+  'there is nothing at %s (S7, 1)',
+  async (path) => {
+    const { send, key } = open()
+    expect((await send(path, { headers: key() })).status).toBe(404)
+  },
+)

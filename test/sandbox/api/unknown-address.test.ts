@@ -97,3 +97,12 @@ test.each<[Choices['resources'], number]>([
   }
   expect(sandbox.snapshot().months['1001']?.count).toBe(ECHO_METHODS.length)
 })
+
+test('it takes updates with a valid credential and a body that is not too large (U52)', async () => {
+  const { send, key } = open({ choices: { resources: 'echo' } })
+  const read = await send(ECHO_PATH, { headers: key() })
+  expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
+  expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)
+  const body = 'x'.repeat(20_000)
+  expect((await send(ECHO_PATH, { method: 'POST', headers: key(), body })).status).toBe(413)
+})

@@ -160,6 +160,15 @@ describe('a good request', () => {
       new URL(await opened.answer('permit', { state: 'x'.repeat(2048) })).searchParams.get('state'),
     ).toHaveLength(2048)
   })
+
+  test('keeps the query of the registered URI unchanged (S36, check 38, RFC 6749 3.1.2)', async () => {
+    const known = seed()
+    const redirect_uri = 'https://app.example/cb?a=b%20c&d=e+f'
+    const opened = open({ seed: { ...known, applications: [{ ...known.applications[0]!, redirect_uri }] } })
+    expect((await opened.answer('permit', { redirect_uri })).startsWith(`${redirect_uri}&code=`)).toBe(true)
+    const { location } = await get(opened, opened.authorizePath({ redirect_uri, response_type: 'x' }))
+    expect(location?.startsWith(`${redirect_uri}&error=`)).toBe(true)
+  })
 })
 
 test('the id in the address of the project list is the one for the request (S56, S57, 5.3)', async () => {
@@ -297,6 +306,20 @@ const read = (search: string, choices: Partial<Choices> = {}) => {
   const [query, whole] = [new URLSearchParams(search), { ...DEFAULT_CHOICES, ...choices }]
   return [findAuthorizationError(query, whole)?.error, stateOf(query, whole)]
 }
+
+test('the first error is reported, in the order of the steps (5.3, RFC 6749 4.1.2.1)', () => {
+  expect(read('response_type=code&state=s')).toEqual([undefined, 's'])
+  expect(read('response_type=x&response_type=x&state=s')[0]).toBe('invalid_request')
+  expect(read('response_type=x&state=s')[0]).toBe('unsupported_response_type')
+})
+
+test.each([
+  ['a line break', 'a%0Ab'],
+  ['a letter beyond ASCII', '%C3%A9'],
+  ['2049 characters', 'x'.repeat(2049)],
+])('a state with %s is refused, and not sent back (RFC 6749 A.5)', (_, state) => {
+  expect(read(`response_type=code&state=${state}`)).toEqual(['invalid_request', undefined])
+})
 
 describe('statechars: the characters of a state (U8, RFC 6749 A.5)', () => {
   test.each<[Choices['statechars'], string, boolean, string?]>([

@@ -143,6 +143,17 @@ test('only the form issues a code, and not a GET or a page that is looked at (S3
 
 const PROJECTS = '/projects?organization_id=1001'
 
+test('the page offers every person with their roles, and says that there is no password', async () => {
+  const page = await (await open().send(PROJECTS)).text()
+  for (const text of [
+    'Ada Lindqvist',
+    'administrator of Harbour Rope Works, member of Meridian Shipping',
+    'no password',
+  ])
+    expect(page).toContain(text)
+  expect(page.match(/<button name="person_id"/g)).toHaveLength(3)
+})
+
 test('a choice of a person sets a cookie that no script reads, and answers 303 (RFC 9700 4.12)', async () => {
   const { post } = open()
   const answer = await post(PROJECTS, { person_id: 'ada' })
@@ -228,4 +239,12 @@ test('the forms of sign-in and consent may lead to the redirect URI (check 33, R
     expect((await send(authorizePath(), { headers })).headers.get('Content-Security-Policy')).toContain(
       "form-action 'self' http://localhost:3000;",
     )
+})
+
+test('names and ids are shown as text (RFC 6749 10.14)', async () => {
+  const evil = '"><script>1</script>'
+  const people = [{ id: evil, name: evil, organizations: [{ organization_id: 7, role: 'member' as const }] }]
+  const page = await (await open({ seed: { ...seed(), people } }).send(PROJECTS)).text()
+  expect(page).not.toContain('<script')
+  expect(page).toContain('member of 7')
 })

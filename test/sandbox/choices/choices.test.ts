@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { type Choice } from '../../../src/sandbox/choices/choice.ts'
-import { CHOICES, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { type Choice, choice } from '../../../src/sandbox/choices/choice.ts'
+import { CHOICES, type Choices, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
 import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
+import { CHOICE_GROUPS } from '../../../src/sandbox/choices/groups.ts'
 
 const rows: [key: string, row: Choice][] = Object.entries(CHOICES)
 
@@ -23,6 +24,11 @@ describe('the tables', () => {
       for (const words of [row.statement, row.why]) expect(words).toMatch(/\.$/)
     },
   )
+
+  test('the compiler knows every value by name', () => {
+    expectTypeOf<Choices['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
+    expectTypeOf<Choices['events']>().toEqualTypeOf<'none'>()
+  })
 })
 
 describe('choices from outside', () => {
@@ -61,10 +67,30 @@ describe('choices from outside', () => {
   })
 })
 
+const words = { statement: 'Nothing.', why: 'It has to be something.' }
+
+test('the values keep their order and their meaning; the first is the default', () => {
+  const { values, fixed } = choice(1, '4.1', { ...words, values: { b: 'second letter', a: 'first letter' } })
+  expect(values).toEqual([
+    { value: 'b', means: 'second letter' },
+    { value: 'a', means: 'first letter' },
+  ])
+  expect(fixed).toBeUndefined()
+})
+
+test('a choice without a value is refused', () => {
+  expect(() => choice(7, '4.1', { ...words, values: {} })).toThrow('Choice 7')
+})
+
 test('every contradiction names its sections, and is settled by choices that name one of them', () => {
   expect(CONTRADICTIONS).toHaveLength(7)
   for (const { sections, settledBy } of CONTRADICTIONS) {
     expect(sections).toMatch(/^\d/)
     for (const key of settledBy) expect(CHOICES[key].values.length).toBeGreaterThan(1)
   }
+})
+
+test('every choice is in one group, in the order of the numbers', () => {
+  expect(CHOICE_GROUPS.flatMap(({ keys }) => keys)).toEqual(Object.keys(CHOICES))
+  expect(new Set(CHOICE_GROUPS.map(({ id }) => id)).size).toBe(CHOICE_GROUPS.length)
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CHOICES } from '../../../src/sandbox/choices/choices.ts'
-import { PRESETS } from '../../../src/sandbox/control/presets.ts'
+import { CHOICES, type Choices, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
+import { findChoices } from '../../../src/sandbox/control/choice-search.ts'
+import { isApplied, PRESETS } from '../../../src/sandbox/control/presets.ts'
 import { openControl, stateOf } from '../_control.ts'
 
 const unescaped = (html: string) =>
@@ -39,6 +41,32 @@ describe('the page of choices', () => {
       }
   })
 
+  test('has every choice in a folded group with its changes, and a press keeps the group open', async () => {
+    const opened = openControl({ choices: { deny: 'page' } })
+    const folded = await opened.page('/choices')
+    expect(folded).not.toMatch(/<details class="card group"[^>]* open/)
+    expect(folded).toContain('1 changed')
+    const [, query = ''] =
+      /action="([^"]+)"><input[^>]*><input type="hidden" name="choice" value="rotation"/.exec(folded) ?? []
+    const answer = await opened.press(`/choices${query}`, { choice: 'rotation', value: 'same' })
+    expect(answer.headers.get('Location')).toBe('choices?open=tokens#rotation')
+    const page = await opened.page('/choices?open=tokens')
+    expect(page.match(/<details class="card group"[^>]* open/g)).toEqual([
+      expect.stringContaining('group-tokens'),
+    ])
+  })
+
+  test('lists the changed choices first, with a button that resets one of them', async () => {
+    const opened = openControl({ choices: { deny: 'page', rotation: 'same' } })
+    const page = await opened.page('/choices')
+    const changed = page.slice(page.indexOf('id="changed"')).split('</section>')[0] ?? ''
+    expect(changed).toMatch(/<span class="chip">2<.*a page of the service.*the same one again/s)
+    expect(page.indexOf('id="changed"')).toBeLessThan(page.indexOf('<search>'))
+    const [, value = ''] = /value="deny"\/><button[^>]* value="([^"]+)"/.exec(changed) ?? []
+    await opened.press('/choices', { choice: 'deny', value })
+    expect(opened.control.choices()).toMatchObject({ deny: 'redirect_access_denied', rotation: 'same' })
+  })
+
   test('a search shows the matching choices, and a change goes back to the search', async () => {
     const opened = openControl()
     const page = await opened.page('/choices?q=Refresh+TOKEN')
@@ -54,6 +82,14 @@ describe('the page of choices', () => {
     expect(none).not.toContain('<b>')
   })
 
+  test('resets all to their default', async () => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    await opened.press('/choices', { choice: 'deny', value: 'page' })
+    await opened.press('/choices', { do: 'defaults' })
+    expect(stateOf(opened)).toEqual(before)
+  })
+
   test.each([{}, { choice: 'deny' }, { choice: '<b>', value: 'x' }, { choice: '__proto__', value: 'x' }])(
     'refuses %o',
     async (fields: Record<string, string>) => {
@@ -65,7 +101,71 @@ describe('the page of choices', () => {
       expect(stateOf(opened)).toEqual(before)
     },
   )
+
+  test('shows the contradictions of the document and the choices that settle them', async () => {
+    const page = unescaped(await openControl().page('/choices'))
+    for (const { statement, settledBy } of CONTRADICTIONS) {
+      expect(page).toContain(statement)
+      for (const key of settledBy) expect(page).toMatch(new RegExp(`href="\\?open=\\w+#${key}"`))
+    }
+  })
 })
+
+test('a choice has a form, or one value and the reason for it', async () => {
+  const page = await openControl().page('/choices')
+  for (const [name, { values }] of Object.entries(CHOICES)) {
+    const card = cardOf(page, name)
+    const found = [card.includes(`name="choice" value="${name}"`), card.includes('It cannot be changed:')]
+    expect([name, ...found]).toEqual([name, values.length > 1, values.length === 1])
+  }
+})
+
+test.each([
+  ['U24', ['rotation']],
+  ['ROTATION', ['rotation']],
+  ['replaced token', ['reuse']],
+  ['seconds_35', ['slow']],
+  ['section 8.1 smaller', ['downgrade']],
+  ['ropery', []],
+])('a search for %j finds %j', (text, keys) => expect([...findChoices(text)]).toEqual(keys))
+
+const NAMES = Object.keys(PRESETS)
+
+describe.each(NAMES)('the preset %s', (name) => {
+  const { choices = {}, faults = [] } = PRESETS[name] ?? {}
+
+  test('changes only the values that it lists, and the default takes it back', async () => {
+    for (const [key, value] of Object.entries(choices) as [keyof Choices, string][])
+      expect(value).not.toBe(DEFAULT_CHOICES[key])
+    const opened = openControl()
+    const is = () => isApplied(contextOf(opened), PRESETS[name] ?? { name: '', means: '' })
+    expect(is()).toBe(false)
+    const before = stateOf(opened)
+    expect((await opened.json('POST', '/presets', { name })).status).toBe(204)
+    expect(is()).toBe(true)
+    const after = stateOf(opened)
+    expect(after.choices).toEqual({ ...before.choices, ...choices })
+    expect(after.faults).toEqual(faults)
+    expect({ ...after, choices: {}, faults: [], months: {} }).toEqual({
+      ...before,
+      choices: {},
+      faults: [],
+      months: {},
+    })
+    await opened.json('POST', '/presets', { name: 'default' })
+    expect(is()).toBe(false)
+    const { months, windows, ...rest } = stateOf(opened)
+    expect(rest).toMatchObject({ choices: before.choices, faults: [] })
+    expect(Object.values(months).map(({ count }) => count)).toEqual([0, 0])
+    expect(windows).toEqual({})
+  })
+})
+
+/** The part that `isApplied` reads. */
+const contextOf = (opened: ReturnType<typeof openControl>) => {
+  const state = stateOf(opened)
+  return { state, choices: state.choices, nowMs: opened.control.clock.nowMs() }
+}
 
 test('the strictest service still serves a client that does everything right', async () => {
   const opened = openControl()
@@ -110,4 +210,14 @@ test('each preset lists everything that it sets, and has one button', async () =
     expect(card.match(/<button/g)).toHaveLength(1)
     expect(card).toContain(`name="preset" value="${name}"`)
   }
+})
+
+test('a press applies a preset and marks it; Default takes it back', async () => {
+  const opened = openControl()
+  const answer = await opened.press('/choices', { preset: 'month_used_up' })
+  expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'choices#presets'])
+  expect(presetsOf(await opened.page('/choices'))).toMatch(/Month used up <span class="chip">applied/)
+  await opened.press('/choices', { preset: 'default' })
+  expect(presetsOf(await opened.page('/choices'))).not.toContain('applied<')
+  expect((await opened.press('/choices', { preset: 'nothing' })).status).toBe(400)
 })

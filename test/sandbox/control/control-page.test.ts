@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FAULT_KINDS, OPERATIONS } from '../../../src/sandbox/state/injected-fault.ts'
 import { START_MS } from '../../kit/sandbox.ts'
 import { openControl, stateOf } from '../_control.ts'
 
@@ -18,6 +19,15 @@ describe('the clock has a button', () => {
     const answer = await opened.press('/', fields)
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, './'])
     expect(opened.control.clock.nowMs()).toBe(ms)
+  })
+
+  test('Freeze, and then Run', async () => {
+    const opened = openControl()
+    expect(await opened.page()).toMatch(/>running<.*value="freeze"/s)
+    await opened.press('/', { do: 'freeze' })
+    expect(await opened.page()).toMatch(/>frozen<.*value="run"/s)
+    await opened.press('/', { do: 'run' })
+    expect(stateOf(opened).clock).toEqual({ offset_ms: 0 })
   })
 })
 
@@ -65,6 +75,65 @@ test('both pages link to each other and the app, need no script, and send forms 
   }
 })
 
+test('only an application like Plimsoll gets a link', async () => {
+  const opened = openControl()
+  const [application] = opened.seed.applications
+  for (const redirect_uri of [
+    'javascript:alert(1)//callback',
+    'com.example:/callback',
+    'https://a.example/b',
+  ]) {
+    opened.control.seed({ applications: [{ ...application, redirect_uri }] })
+    expect(await opened.page()).not.toContain('Open Plimsoll')
+  }
+})
+
+test('the time on the page begins at the time of the sandbox, and runs unless the clock is frozen', async () => {
+  const { ask, control } = openControl()
+  control.clock.set(Date.UTC(2026, 10, 21, 6, 7, 8, 90))
+  const answer = await ask('/clock.css')
+  expect(answer.headers.get('Content-Type')).toBe('text/css; charset=utf-8')
+  expect(answer.headers.get('Cache-Control')).toBe('no-store')
+  const style = await answer.text()
+  expect(style).toContain('seconds 60000ms steps(60) -8090ms infinite')
+  expect(style).toContain('minutes 3600000ms steps(60) -428090ms infinite')
+  expect(style).toContain('hours 86400000ms steps(24) -22028090ms infinite')
+  control.clock.freeze()
+  expect(await (await ask('/clock.css')).text()).toBe('')
+})
+
+test('the form offers every operation and every kind of fault', async () => {
+  const page = await openControl().page()
+  for (const value of [...OPERATIONS, ...Object.keys(FAULT_KINDS)])
+    expect(page).toContain(`<option value="${value}"`)
+})
+
+test('an added fault is listed with its meaning, and cleared with a button', async () => {
+  const { control, page, press } = openControl()
+  expect(await page()).not.toContain('clear_faults')
+  await press('/', { do: 'fault', operation: 'token', kind: 'truncate', times: '2' })
+  expect(await page()).toContain('Next 2 requests to /oauth2/token, the token endpoint: takes effect')
+  await press('/', { do: 'clear_faults' })
+  expect(control.faults()).toEqual([])
+})
+
+test('a delay has a time, a status has a number, and other kinds have neither', async () => {
+  const { control, page, press } = openControl()
+  const fields = { do: 'fault', operation: 'any', times: '1', ms: '300', status: '418' }
+  for (const kind of ['delay', 'status', 'html', 'reset']) await press('/', { ...fields, kind })
+  const fault = { operation: 'any', times: 1 }
+  expect(control.faults()).toEqual([
+    { ...fault, kind: 'delay', ms: 300 },
+    { ...fault, kind: 'status', status: 418 },
+    { ...fault, kind: 'html', status: 418 },
+    { ...fault, kind: 'reset' },
+  ])
+  expect(await page()).toMatch(/300 ms.*status 418/s)
+  expect((await press('/', { ...fields, kind: 'delay', ms: 'soon' })).status).toBe(400)
+  await press('/', { ...fields, kind: 'delay', ms: '' })
+  expect(control.faults().at(-1)).toEqual({ ...fault, kind: 'delay' })
+})
+
 test('each fault has a button that removes it, unless requests have used it up', async () => {
   const { control, press } = openControl()
   for (const kind of ['lost', 'reset']) control.addFault({ operation: 'token', kind })
@@ -110,6 +179,13 @@ test('a saved form stores only limits that differ from the plan', async () => {
   expect(await opened.page()).toMatch(/limits changed.*7<\/strong> used, no limit/s)
   await opened.press('/', { do: 'plan_limits', organization_id: '1001' })
   expect(opened.control.limits()).toEqual({})
+})
+
+test('the limits of another organization stay', async () => {
+  const opened = openControl()
+  opened.control.changeLimits({ 2002: { api_keys: 3 } })
+  await opened.press('/', { do: 'limits', ...UNCHANGED, api_keys: '2' })
+  expect(opened.control.limits()).toEqual({ 1001: { api_keys: 2 }, 2002: { api_keys: 3 } })
 })
 
 test('buttons use up the month or the minute, and reset the counts (8.4.3)', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { CHOICES, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { FORM, open, rate, seed, START_MS } from '../../kit/sandbox.ts'
 import { openControl, stateOf } from '../_control.ts'
 
@@ -46,6 +46,14 @@ describe('over HTTP', () => {
     expect(await read(opened, '/faults')).toEqual([{ ...fault, times: 1 }])
     await opened.ask('/faults', { method: 'DELETE' })
     expect((await opened.send('/rate_limit')).status).toBe(401)
+  })
+
+  test('limits are changed for one organization only (8)', async () => {
+    const opened = openControl()
+    await opened.json('PUT', '/limits', { '1001': { read_per_minute: 2 } })
+    expect((await opened.api(3, '/organizations', opened.key())).status).toBe(429)
+    expect((await opened.api(3, '/organizations', opened.key(2002))).status).toBe(200)
+    expect(await read(opened, '/limits')).toEqual({ '1001': { read_per_minute: 2 } })
   })
 
   test('snapshot, restore, seed and reset', async () => {
@@ -231,6 +239,18 @@ test('the control changes the choices while the sandbox runs, and returns copies
   expect(sandbox.control.choices().missingcred).toBe('status_400')
 })
 
+test('HEAD is answered as GET, without a body (RFC 9110 9.3.2)', async () => {
+  const answer = await openControl().ask('/profile', { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+})
+
+test('JSON may have a character set, and an empty body counts as none', async () => {
+  const { json, ask } = openControl()
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+  expect((await json('PATCH', '/profile', { deny: 'page' }, headers)).status).toBe(200)
+  expect((await ask('/reset', { method: 'POST', headers, body: '' })).status).toBe(204)
+})
+
 test('the usage is that of the credential with the fewest requests left (8.2, 8.3)', async () => {
   const opened = openControl()
   await opened.api(3, '/organizations', opened.key())
@@ -251,6 +271,22 @@ test('the next answer counts from the value that was set, and nothing else chang
   expect(opened.control.usage()).toEqual({
     1001: { month: 44, read: 11, update: 0 },
     2002: { month: 0, read: 0, update: 0 },
+  })
+})
+
+describe('with every algorithm and holder of a minute', () => {
+  const cases = [
+    ...CHOICES.window.values.map(({ value }) => ({ window: value })),
+    ...CHOICES.pertoken.values.map(({ value }) => ({ pertoken: value })),
+  ]
+  test.each(cases)('%o reads back the value that was set', async (choices) => {
+    const opened = openControl({ choices })
+    await opened.bearer()
+    await opened.bearer()
+    for (const read of [7, 60, 2, 0]) {
+      opened.control.changeUsage({ 1001: { read, update: 1 } })
+      expect(opened.control.usage()[1001]).toMatchObject({ read, update: 1 })
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { filterLog } from '../../../src/sandbox/control/request-log-filter.ts'
+import { ANSWER_FILTERS, filterLog, KIND_FILTERS } from '../../../src/sandbox/control/request-log-filter.ts'
 import { fingerprint } from '../../../src/sandbox/state/request-log.ts'
-import { open, START_MS } from '../../kit/sandbox.ts'
+import { CALLBACK, open, START_MS } from '../../kit/sandbox.ts'
 import { openControl } from '../_control.ts'
 
 const last = ({ sandbox }: ReturnType<typeof open>) => sandbox.control.requestLog().at(-1)
@@ -22,6 +22,18 @@ describe('an entry', () => {
       credential: `api_key ${fingerprint('key-of-standard')}`,
       seen: {},
     })
+  })
+
+  test('names the same grant for an exchange, a refresh and a read (5.4)', async () => {
+    const opened = open()
+    const { body } = await opened.exchange(await opened.authorize())
+    const { body: second } = await opened.refresh(body.refresh_token)
+    await opened.send('/organizations/1001', { headers: { Authorization: `Bearer ${second.access_token}` } })
+    const entries = opened.sandbox.control.requestLog().slice(-3)
+    expect(new Set(entries.map(({ grant_id }) => grant_id)).size).toBe(1)
+    expect(entries.map(({ organization_id }) => organization_id)).toEqual([1001, 1001, 1001])
+    expect(entries[0]?.seen.body).toMatchObject({ grant_type: 'authorization_code', redirect_uri: CALLBACK })
+    expect(entries[1]?.seen.body?.refresh_token).toBe(`~${fingerprint(body.refresh_token ?? '')}`)
   })
 
   test.each([
@@ -99,6 +111,16 @@ test.each([
   expect(filterLog(entries, new URLSearchParams(query))).toHaveLength(count)
 })
 
+test('the page has a field for each filter, and shows the filtered entries', async () => {
+  const { page } = await opened()
+  const text = await page('/?kind=sign_in&answer=')
+  for (const value of [...Object.keys(KIND_FILTERS), ...Object.keys(ANSWER_FILTERS)])
+    expect(text).toContain(`<option value="${value}"`)
+  expect(text).toContain('<option value="sign_in" selected=""')
+  expect(text).toContain('1 of 9 requests; no verdict.')
+  expect(text.match(/<tr>/g)).toHaveLength(2)
+})
+
 test('the request log shows request, rule, cost and verdicts, escaped, with the newest first', async () => {
   const opened = openControl()
   await opened.send('/organizations', { headers: opened.key() })
@@ -109,6 +131,14 @@ test('the request log shows request, rule, cost and verdicts, escaped, with the 
   expect(page).toContain('two credentials')
   expect(page).not.toContain('<b>')
   expect(page.indexOf('/rate_limit')).toBeLessThan(page.indexOf('GET /organizations'))
+})
+
+test('a long log shows its last 100 entries', async () => {
+  const opened = openControl()
+  await opened.api(101, '/', {})
+  const page = await opened.page()
+  expect(page).toContain('101 requests, the last 100 of them here; no verdict.')
+  expect(page.match(/<tr>/g)).toHaveLength(101)
 })
 
 test('only the control plane answers with token states, without the tokens (check 66, RFC 7662 2.2)', async () => {

@@ -81,6 +81,15 @@ describe('sent_while_over', () => {
     await send('/organizations', { headers: key() })
     expect(verdicts(opened)).toHaveLength(1)
   })
+
+  test('is not given if the answer was lost', async () => {
+    const opened = open()
+    await opened.api(59, '/organizations', opened.key())
+    opened.sandbox.control.addFault({ operation: 'organizations', kind: 'lost' })
+    await expect(opened.api(1, '/organizations', opened.key())).rejects.toThrow('broke the connection')
+    await opened.api(1, '/organizations', opened.key())
+    expect(verdicts(opened)).toEqual([])
+  })
 })
 
 describe('secret_in_url', () => {
@@ -94,6 +103,12 @@ describe('secret_in_url', () => {
     await opened.send(path, { headers: opened.key() })
     expect(verdicts(opened)).toContain('secret_in_url')
     expect(JSON.stringify(opened.sandbox.control.requestLog())).not.toMatch(/key-of-standard|the-secret/)
+  })
+
+  test('is not given for the parameters of 5.3', async () => {
+    const opened = open()
+    await opened.send(opened.authorizePath())
+    expect(verdicts(opened)).toEqual([])
   })
 })
 

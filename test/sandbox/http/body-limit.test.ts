@@ -52,6 +52,17 @@ test('a body that breaks off is refused', async () => {
   expect(await send(broken)).toBe('incomplete, connection: close')
 })
 
+test('the media type is compared without case and character set (RFC 9110 8.3.1)', async () => {
+  const { post } = open()
+  for (const type of [
+    'application/x-www-form-urlencoded; charset=UTF-8',
+    'Application/X-WWW-Form-URLEncoded',
+  ])
+    expect((await post('/projects', { person_id: 'ada' }, { 'Content-Type': type })).status).toBe(303)
+  for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded2'])
+    expect((await post('/projects', { person_id: 'ada' }, { 'Content-Type': type })).status).toBe(415)
+})
+
 test('a form of 16 kB is read, a larger one is refused as a page (RFC 9110 15.5.14)', async () => {
   const { post } = open()
   const fields = (bytes: number) => 'person_id=ada&x='.padEnd(bytes, 'x')

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
 import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
+import { STYLE } from '../../../src/sandbox/http/style.ts'
 import { open } from '../../kit/sandbox.ts'
 
 const PAGES = [
@@ -30,6 +33,13 @@ test.each(PAGES)(
   },
 )
 
+test('a page shows who is signed in, with a button to sign out', async () => {
+  const { send, signIn } = open()
+  const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
+  expect(page).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
+  expect(await (await send('/')).text()).not.toContain('Sign out')
+})
+
 test.each([
   ['', '/', './'],
   ['/a/b', '/', './'],
@@ -48,6 +58,43 @@ test('the policy allows a redirect to a private-use scheme (RFC 8252 7.1)', asyn
   const { send, authorizePath } = open({ seed: { ...seed, applications } })
   const { headers } = await send(authorizePath({ redirect_uri: undefined }))
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' com.example.app:;")
+})
+
+test('a page is rendered without an AsyncLocalStorage, which would slow down every promise', async () => {
+  const runs = [
+    vi.spyOn(AsyncLocalStorage.prototype, 'run'),
+    vi.spyOn(AsyncLocalStorage.prototype, 'enterWith'),
+  ]
+  const { send, signIn } = open()
+  expect(await (await send('/plan', { headers: await signIn() })).text()).toContain('<main>')
+  expect(runs.map((run) => run.mock.calls.length)).toEqual([0, 0])
+  expect(process.getBuiltinModule('node:async_hooks').AsyncLocalStorage).toBe(AsyncLocalStorage)
+  vi.restoreAllMocks()
+})
+
+const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, inside]) => inside)
+const values = (theme: string): Record<string, string> =>
+  Object.fromEntries([...theme.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]))
+
+test('the style is served as one stylesheet that loads nothing', async () => {
+  const answer = await open().send('/style.css')
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
+  expect(await answer.text()).toBe(STYLE)
+  expect(STYLE).not.toMatch(/url\(|@import/)
+})
+
+test('colours, corners and small text are those of the app', () => {
+  const [, root = ''] = /:root \{([^}]*)\}/.exec(readFileSync('src/web/app/tokens.css', 'utf8')) ?? []
+  const app = values(root)
+  for (const [at, theme] of [light, dark].entries()) {
+    const own = values(theme)
+    const shared = Object.keys(own).filter((name) => Object.hasOwn(app, name))
+    expect(shared.length).toBeGreaterThan(12)
+    for (const name of shared) {
+      const [, ...themes] = /^light-dark\((.+), (.+)\)$/.exec(app[name] ?? '') ?? []
+      expect([name, own[name]]).toEqual([name, themes[at] ?? app[name]])
+    }
+  }
 })
 
 test('every sentence has only characters of an error_description (RFC 6749 5.2)', () => {

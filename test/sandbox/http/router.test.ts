@@ -52,6 +52,15 @@ test.each([
   expect([answered, body, headers.get('After')]).toEqual([status, text, after])
 })
 
+test('an error from the answer to an error ends the request', async () => {
+  await expect(ask('/breaks')).rejects.toThrow('it breaks')
+})
+
+test('a HEAD has the header fields of its GET, and no body (RFC 9110 9.3.2)', async () => {
+  const { status, body, headers } = await ask('/one', 'HEAD')
+  expect([status, body, headers.get('After')]).toEqual([200, null, '200 no error'])
+})
+
 const open = (headers: Record<string, string> = {}) => {
   const raw = { method: 'GET', url: 'http://localhost/a', headers: new HeaderFields(headers), body: null }
   return new HandlerContext(new HandlerRequest(raw, { path: '/a', id: undefined }), true)

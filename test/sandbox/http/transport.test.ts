@@ -127,4 +127,10 @@ describe('a slow answer (U84)', () => {
     expect(sandbox.snapshot().months['1001']?.count).toBe(1)
     expect(sandbox.control.clock.nowMs()).toBe(START_MS + 600_000)
   })
+
+  test('without a wait function, the clock advances by the delay', async () => {
+    const { send, key, sandbox } = open({ choices: { slow: 'seconds_35' } })
+    await send('/organizations', { headers: key() })
+    expect(sandbox.control.clock.nowMs()).toBe(START_MS + 35_000)
+  })
 })

@@ -2,6 +2,24 @@ import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { open, rate } from '../../kit/sandbox.ts'
 
+test('a request with a valid credential is counted if it answers 200, 404 or 405 (S90, 8.3)', async () => {
+  const { send, key, sandbox } = open()
+  for (const [path, method] of [
+    ['/organizations', 'GET'],
+    ['/nothing', 'GET'],
+    ['/organizations/2002', 'GET'],
+    ['/rate_limit', 'PUT'],
+  ])
+    await send(path!, { method: method!, headers: key() })
+  expect(sandbox.snapshot().months['1001']?.count).toBe(4)
+})
+
+test('an unknown address answers 429 while the minute is used up (8.4.3)', async () => {
+  const { api, key } = open()
+  await api(60, '/organizations', key())
+  expect((await api(1, '/nothing', key())).status).toBe(429)
+})
+
 test('pages are not counted, even with a key and a sign-in (8)', async () => {
   const { send, key, signIn, sandbox } = open()
   const headers = { ...key(), ...(await signIn()) }
@@ -10,6 +28,16 @@ test('pages are not counted, even with a key and a sign-in (8)', async () => {
     expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false])
   }
   expect(sandbox.snapshot().months).toEqual({})
+})
+
+test('a new plan changes the limits of its organization at once and keeps the count (S6, 1) (S74, 8)', async () => {
+  const first = open()
+  await first.api(60, '/organizations', first.key())
+  const state = first.sandbox.snapshot()
+  state.organizations[0]!.plan = 'business'
+  const { api, key } = open({ state })
+  const answer = await api(1, '/organizations', key())
+  expect([answer.status, rate(answer)]).toMatchObject([200, { limit: 600, remaining: 539 }])
 })
 
 test('a smaller plan than the used part leaves no requests, and not fewer (2.2)', async () => {

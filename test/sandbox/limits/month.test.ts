@@ -3,9 +3,10 @@ import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { open, rate, seed } from '../../kit/sandbox.ts'
+import { open, rate, seed, START_MS } from '../../kit/sandbox.ts'
 
 type Opened = ReturnType<typeof open>
+const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
 /** Works without the rest of the sandbox. @returns the actions at an instant */
@@ -97,6 +98,17 @@ test('on Business 100000 requests over a year are all served (S91, 8.3)', () => 
   expect([refused, sum]).toEqual([0, 12])
 })
 
+test('a change of the zone keeps the count of the month and moves its end (U68)', async () => {
+  const opened = open()
+  await spend(opened, 3)
+  opened.sandbox.control.changeChoices({ tz: 'asia_tokyo' })
+  await spend(opened, 1)
+  expect(opened.sandbox.snapshot().months['1001']).toMatchObject({
+    count: 4,
+    ends_at_ms: DECEMBER_MS - 9 * HOUR_MS,
+  })
+})
+
 test.each<[Choices['monthly'], number, string]>([
   ['status_429', 429, 'too_many_requests'],
   ['status_403', 403, 'monthly_limit_exceeded'],
@@ -120,4 +132,13 @@ test('the limit of the month can be changed or removed at run time (S75, 8)', as
   expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
   opened.sandbox.control.changeLimits({ 1001: { per_month: null } })
   expect(await status()).toBe(200)
+})
+
+test('a clock that is set back to an earlier month counts in that month (8.3)', async () => {
+  const opened = open()
+  opened.clock.ms = DECEMBER_MS
+  await spend(opened, 3)
+  opened.clock.ms = START_MS
+  await spend(opened, 1)
+  expect(count(opened, '1001')).toBe(1)
 })

@@ -48,6 +48,30 @@ test('an unused window is reported whole, with a reset a minute from now (S16, 2
   })
 })
 
+test.each(['/organizations', '/organizations/1001', '/rate_limit'])(
+  'HEAD %s answers like GET, without a body (RFC 9110 9.1, 9.3.2)',
+  async (path) => {
+    const { api, key } = open()
+    const [head, get] = [await api(1, path, key(), 'HEAD'), await api(1, path, key())]
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect([...head.headers.keys()]).toEqual([...get.headers.keys()])
+    expect((await api(1, path, {}, 'HEAD')).status).toBe(401)
+  },
+)
+
+test.each([
+  ['not_counted', 60, 200],
+  ['head_as_read', 59, 429],
+  ['both_count', 59, 429],
+] as const)(
+  'with %s, HEAD leaves %i reads, and the 61st answers %i (U63, 8.2)',
+  async (preflight, left, last) => {
+    const { api, key } = open({ choices: { preflight } })
+    expect(rate(await api(1, '/organizations', key(), 'HEAD')).remaining).toBe(left)
+    expect((await api(60, '/organizations', key(), 'HEAD')).status).toBe(last)
+  },
+)
+
 test('GET /rate_limit counts as a read, and its headers agree (S13, 2.2) (S18, 2.2) (S14, 2.2) (S39, 4.3) (S95, 8.4) (S101, 8.4)', async () => {
   const { api, key } = open()
   await api(3, '/organizations', key())
@@ -67,6 +91,14 @@ test('GET /rate_limit ignores parameters (S38, 4.3)', async () => {
   const { api, key } = open()
   const answer = await api(1, '/rate_limit?class=update&get=1', key())
   expect([answer.status, (await answer.json()).get.remaining]).toEqual([200, 59])
+})
+
+test('windows that have ended are deleted when a new one opens (8.2)', async () => {
+  const { api, bearer, key, clock, sandbox } = open()
+  await api(1, '/organizations', await bearer('2002'))
+  clock.ms += 61_000
+  await api(1, '/organizations', key())
+  expect(Object.keys(sandbox.snapshot().windows)).toHaveLength(1)
 })
 
 test.each<[Choices['concurrency'], number, number]>([
@@ -172,6 +204,19 @@ test.each<[Choices['resetunit'], string]>([
   const answer = await api(1, '/rate_limit', key())
   expect(answer.headers.get('X-RateLimit-Reset')).toBe(expected)
   expect((await answer.json()).get.reset).toBe(OPENED_AT_SECONDS + 60)
+})
+
+test('headers and record report the limit of the plan, by class (S15, 2.2) (S97, 8.4)', async () => {
+  const { api, key } = open()
+  for (const [id, read, update] of [
+    [1001, 60, 15],
+    [2002, 600, 150],
+  ] as const) {
+    const answer = await api(1, '/rate_limit', key(id))
+    expect(rate(answer).limit).toBe(read)
+    expect(await answer.json()).toMatchObject({ get: { limit: read }, update: { limit: update } })
+    expect(rate(await api(1, '/tasks', key(id), 'PATCH')).limit).toBe(update)
+  }
 })
 
 test.each<[Choices['limitchange'], [number, number], [number, number], [number, number]]>([

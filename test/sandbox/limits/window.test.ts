@@ -1,7 +1,7 @@
 import { array, assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { isOpen, WINDOWS } from '../../../src/sandbox/limits/window.ts'
+import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbox/limits/window.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
 import { open, rate } from '../../kit/sandbox.ts'
 
@@ -41,6 +41,11 @@ test.each<[Choices['window'], number, number[]]>([
   },
 )
 
+test('a sliding window frees requests that are a minute old, and reports the next time (U56)', () => {
+  const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
+  expect([served, left]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
+})
+
 describe.each(NAMES)('%s', (name) => {
   test('never has more requests than the limit, at any times of requests (S16, 2.2)', () => {
     const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
@@ -72,6 +77,30 @@ describe.each(NAMES)('%s', (name) => {
       clock.ms += 120_000
     }
   })
+
+  test('continues from the count of another algorithm (U56)', async () => {
+    const { api, key, sandbox } = open()
+    await api(20, '/organizations', key())
+    sandbox.control.changeChoices({ window: name })
+    expect(rate(await api(1, '/organizations', key())).remaining).toBe(39)
+  })
+})
+
+test('a window is not open after a clock was set back (2.2)', () => {
+  const window = { used: 1, reset_at_seconds: AT / 1000 + 60 }
+  expect([isOpen(window, AT), isOpen(window, AT + 60_000), isOpen(window, AT - 3_600_000)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('a reset has whole seconds', () => {
+  expect([minuteFrom(AT + 999), nextFullMinute(AT), nextFullMinute(AT + 40_000)]).toEqual([
+    AT / 1000 + 60,
+    AT / 1000 + 40,
+    AT / 1000 + 100,
+  ])
 })
 
 /** @returns the reads that are left, second by second. HEAD is not counted, so it changes nothing. */
@@ -88,6 +117,20 @@ async function remainingAt(seconds: readonly number[], options: Parameters<typeo
 }
 
 describe('another client with the same key (U71, 8.2)', () => {
+  test('yes: remaining falls with time while the holder sends nothing, until the reset', async () => {
+    const seen = await remainingAt([0, 20, 40, 59, 60], { choices: { shared: 'yes' } })
+    const [first = 0, second = 0, third = 0, last = 0, next] = seen
+    expect([first, next]).toEqual([59, 60])
+    expect(second).toBeLessThan(first)
+    expect(third).toBeLessThan(second)
+    expect(59 - last).toBeGreaterThanOrEqual(14)
+    expect(59 - last).toBeLessThanOrEqual(30)
+  })
+
+  test('no: remaining stays the same', async () => {
+    expect(await remainingAt([0, 20, 40, 59], { choices: { shared: 'no' } })).toEqual([59, 59, 59, 59])
+  })
+
   test('the same seed gives the same numbers, for any number of requests', async () => {
     const [often, once] = [
       await remainingAt([5, 10, 15, 20, 25, 30], { choices: { shared: 'yes' } }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
 import { handleOf } from '../../../src/sandbox/settings/secret.tsx'
 import { CLIENT, seed } from '../../kit/sandbox.ts'
-import { APPLICATION, atSettings, issued, KEY, records } from '../_settings.ts'
+import { APPLICATION, atSettings, HOSTILE, issued, KEY, records } from '../_settings.ts'
 
 test.each([
   ['api-keys', 'API key setting', 'add API key', 'Timetable board'],
@@ -61,6 +61,30 @@ test('a key is not issued or counted without the agreement (S21, S42, 5.1)', asy
   expect((await fill('api-keys/add', KEY)).status).toBe(303)
 })
 
+test.each([
+  ['api-keys', { ...KEY, description: HOSTILE }],
+  ['applications', { ...APPLICATION, name: HOSTILE.slice(0, 100), description: HOSTILE }],
+])('what people have written in %s is shown as text (check 49, RFC 6749 10.14)', async (path, fields) => {
+  const { fill, read, handles } = await atSettings()
+  expect((await fill(`${path}/add`, fields)).status).toBe(303)
+  for (const shown of [path, (await handles(path))[1] ?? '']) {
+    const { text } = await read(shown)
+    expect(text).not.toMatch(/<script|<img/)
+    expect(text).toContain('&lt;script&gt;')
+  }
+})
+
+test('members see the keys that they issued, and how many more there are (U76, 5.1)', async () => {
+  const { fill, read, keys } = await atSettings({}, 'ada', '2002')
+  expect((await read('api-keys')).text).toContain('You have no API key.')
+  await fill('api-keys/add', { ...KEY, description: 'Of Ada' })
+  const { text } = await read('api-keys')
+  expect(keys()).toHaveLength(2)
+  expect(text).toContain('Of Ada')
+  expect(text).not.toContain('Timetable board')
+  expect(text).toContain('One more was issued by others.')
+})
+
 test('administrators see the issuer of every key, and manage all keys (S44, U76, 5.1)', async () => {
   const ada = await atSettings({}, 'ada', '2002')
   await ada.fill('api-keys/add', KEY)
@@ -71,6 +95,17 @@ test('administrators see the issuer of every key, and manage all keys (S44, U76,
   expect(cleo.keys()[1]).toMatchObject({ description: 'Edited by Cleo', issued_by: 'ada' })
   await cleo.fill(address, { action: 'delete' })
   expect(cleo.keys()).toHaveLength(1)
+})
+
+test('the description of a key can be edited and removed, and the value stays (S44, U78, 5.1)', async () => {
+  const { fill, handles, keys, read } = await atSettings()
+  const [address = ''] = await handles('api-keys')
+  const [{ value } = { value: '' }] = keys()
+  expect((await read(address)).text).toContain('value="Timetable board"')
+  await fill(address, { action: 'save', description: 'Quay 4' })
+  expect(keys()[0]).toMatchObject({ value, description: 'Quay 4' })
+  await fill(address, { action: 'save', description: '' })
+  expect(keys()[0]).toEqual({ value, organization_id: 2002, issued_by: 'cleo' })
 })
 
 test.each([
@@ -85,6 +120,16 @@ test.each([
   expect((await send('/organizations', { headers: key(2002) })).status).toBe(status === 303 ? 401 : 200)
   const headers = { 'X-Service-Api-Key': keys()[0]?.value ?? '' }
   expect((await send('/organizations', { headers })).status).toBe(200)
+})
+
+test('the old value is served for an hour if chosen, and does not count as a key (U78, U38)', async () => {
+  const choices = { keyedit: 'description_and_value', revoked: 'at_expiry' } as const
+  const { fill, handles, keys, send, key, clock } = await atSettings({ choices })
+  const read = async () => (await send('/organizations', { headers: key(2002) })).status
+  await fill((await handles('api-keys'))[0] ?? '', { action: 'renew' })
+  expect([keys().length, await read()]).toEqual([1, 200])
+  clock.ms += 3_600_000
+  expect(await read()).toBe(401)
 })
 
 test('members edit and delete their own keys, and no others (U76, 5.1)', async () => {
@@ -127,6 +172,27 @@ test('a registered application shows its Client Id and Client Secret (S49, 5.2)'
   expect(text.slice(text.indexOf('Tide table'))).toMatch(
     new RegExp(`Client Id</dt>.*${client_id}.*Client Secret</dt>.*${client_secret}`, 's'),
   )
+})
+
+test('http on this machine has a warning in the list, https has none (check 39, RFC 9700 2.6)', async () => {
+  const { read, fill, handles } = await atSettings()
+  const warning = 'the code is sent unencrypted'
+  expect((await read('applications')).text).toContain(warning)
+  await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
+  expect((await read('applications')).text).not.toContain(warning)
+})
+
+test('an organization without applications and keys can neither sign in nor read (S40, 5)', async () => {
+  const known = { ...seed(), applications: [], api_keys: [] }
+  const { read, send, headers, authorizePath, token, state } = await atSettings({ seed: known })
+  expect((await read('applications')).text).toContain('No application is registered yet.')
+  expect((await read('api-keys')).text).toContain('No API key is issued yet.')
+  expect((await send(authorizePath({ organization_id: '2002' }), { headers })).status).toBe(400)
+  const grant = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'plimsoll', client_secret: 'x' }
+  expect((await token(grant)).status).toBe(401)
+  for (const sent of [{}, { 'X-Service-Api-Key': 'x' }, { Authorization: 'Bearer x' }])
+    expect((await send('/organizations', { headers: sent })).status).toBe(401)
+  expect(state()).toMatchObject({ applications: [], api_keys: [], access_tokens: {} })
 })
 
 test('only administrators may open the screens and send their forms (S50, 5.2)', async () => {
@@ -175,6 +241,17 @@ test.each([
   })
 })
 
+test('a new application can ask for consent, and its redirect URI have a query (check 38, RFC 6749 3.1.2)', async () => {
+  const { fill, applications, answer, exchange } = await atSettings()
+  const redirect_uri = 'https://tide.example/callback?from=a%20b&x='
+  await fill('applications/add', { ...APPLICATION, redirect_uri })
+  const { client_id, client_secret } = applications()[1] ?? {}
+  const back = await answer('permit', { client_id, redirect_uri, organization_id: '2002' }, 'cleo')
+  expect(back).toMatch(/^https:\/\/tide\.example\/callback\?from=a%20b&x=&code=/)
+  const code = new URL(back).searchParams.get('code') ?? ''
+  expect((await exchange(code, { client_id, client_secret, redirect_uri })).status).toBe(200)
+})
+
 test.each([
   ['with a blank name', { name: '  ' }, 'Enter the application name.'],
   ['without a redirect URI', { redirect_uri: undefined }, 'Enter the redirect URI.'],
@@ -215,6 +292,27 @@ test('name, description and redirect URI can be edited; the Client Id and Secret
   expect(to).toContain('done=application_saved')
   const { agreement: _, ...edited } = APPLICATION
   expect(applications()).toEqual([{ ...CLIENT, ...edited, organization_id: 2002 }])
+})
+
+test('after an edit only the new redirect URI is valid (U79, check 2, RFC 6749 3.1.2.4)', async () => {
+  const { fill, handles, ask, post, send, headers, authorizePath } = await atSettings()
+  const { csrfToken, cookie } = await ask({ organization_id: '2002' }, 'cleo')
+  await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
+  expect((await post('/oauth2/permission', { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(
+    400,
+  )
+  expect((await send(authorizePath(), { headers })).headers.get('Location')).toBeNull()
+  const path = authorizePath({ redirect_uri: APPLICATION.redirect_uri, organization_id: '2002' })
+  expect(await (await send(path, { headers })).text()).toContain('Permit')
+})
+
+test('a refused edit shows the error and changes nothing (check 39, U79)', async () => {
+  const { fill, handles, state } = await atSettings()
+  const before = records(state())
+  const edit = { action: 'save', ...APPLICATION, redirect_uri: 'http://a.example/' }
+  const { status, text } = await fill((await handles('applications'))[0] ?? '', edit)
+  expect([status, records(state())]).toEqual([422, before])
+  expect(text).toContain('is for this machine only')
 })
 
 test.each([
@@ -314,6 +412,18 @@ describe('masked', () => {
       CLIENT.client_secret,
     )
   })
+
+  test('no character of a short value is shown (U80)', async () => {
+    const { read } = await atSettings({ choices })
+    expect((await read('applications')).text).toMatch(/>hidden<\/span><\/code>/)
+  })
+
+  test.each(['x', '', '%3Cscript%3E', 'constructor'])('shows nothing for show=%s (U80)', async (show) => {
+    const { read, keys } = await atSettings({ choices })
+    const { text } = await read('api-keys', `&show=${show}`)
+    expect(text).not.toContain(keys()[0]?.value)
+    expect(text).not.toContain('<script')
+  })
 })
 
 describe('secret_once', () => {
@@ -329,6 +439,21 @@ describe('secret_once', () => {
     expect(second).not.toContain(client_secret)
     expect(second).toContain(client_id)
     expect((await read('api-keys')).text).toContain(keys()[0]?.value)
+  })
+
+  test('a new secret is also shown once (U80, U79)', async () => {
+    const { fill, handles, read, applications } = await atSettings({ choices })
+    await fill((await handles('applications'))[0] ?? '', { action: 'renew' })
+    const { client_secret = '' } = applications()[0] ?? {}
+    expect((await read('applications')).text).toContain(client_secret)
+    expect((await read('applications')).text).not.toContain(client_secret)
+  })
+
+  test('a HEAD request does not count as the first list (RFC 9110 9.2.1)', async () => {
+    const { fill, read, send, at, headers, applications } = await atSettings({ choices })
+    await fill('applications/add', APPLICATION)
+    await send(at('applications'), { method: 'HEAD', headers })
+    expect((await read('applications')).text).toContain(applications()[1]?.client_secret)
   })
 })
 
@@ -356,7 +481,21 @@ const nearly = (organization: number, path: string, most: number, lacks = 1) => 
   })
 }
 
-describe.each(ROWS)('%s: %s of %i has %s', (_row, person, organization, path, most, reason) => {
+describe.each(ROWS)('%s: %s of %i has %s', (row, person, organization, path, most, reason) => {
+  test(`after ${most} the next is refused with the reason, and accepted after a deletion (${row}, 8.1)`, async () => {
+    const there = await atSettings({ seed: nearly(organization, path, most) }, person)
+    const count = () => (path === 'api-keys' ? there.keys() : there.applications()).length
+    expect((await there.fill(`${path}/add`, FIELDS[path])).status).toBe(303)
+    expect(count()).toBe(most)
+    const before = records(there.state())
+    const refused = await there.fill(`${path}/add`, FIELDS[path])
+    expect([refused.status, records(there.state())]).toEqual([409, before])
+    expect(refused.text).toContain(reason)
+    await there.fill((await there.handles(path))[0] ?? '', { action: 'delete' })
+    expect((await there.fill(`${path}/add`, FIELDS[path])).status).toBe(303)
+    expect(count()).toBe(most)
+  })
+
   test.each([
     ['action_disabled', { isOffered: false, form: 409, comesBack: false }],
     ['form_error', { isOffered: true, form: 200, comesBack: true }],
@@ -379,4 +518,24 @@ test('the maximum of one kind does not limit the other (S80, 8.1)', async () => 
   const full = await atSettings({ seed: issued(seed(), 2002, { keys: 10, applications: 9 }) })
   expect((await full.fill('api-keys/add', KEY)).status).toBe(409)
   expect((await full.fill('applications/add', APPLICATION)).status).toBe(303)
+})
+
+test('a member’s keys count for the organization’s maximum (S77, U76, 8.1)', async () => {
+  const ben = await atSettings({ seed: issued(seed(), 1001, {}) }, 'ben')
+  expect((await ben.fill('api-keys/add', KEY)).status).toBe(303)
+  const ada = await atSettings({ state: ben.state() }, 'ada')
+  expect((await ada.fill('api-keys/add', KEY)).status).toBe(409)
+})
+
+test('a deleted key that is still served does not count (U38, S77, 8.1)', async () => {
+  const there = await atSettings({ choices: { revoked: 'at_expiry' } }, 'ada')
+  await there.fill((await there.handles('api-keys'))[0] ?? '', { action: 'delete' })
+  expect((await there.fill('api-keys/add', KEY)).status).toBe(303)
+})
+
+test('a maximum that the operating conditions have changed is used (S75, 8)', async () => {
+  const { state } = await atSettings()
+  const there = await atSettings({ state: { ...state(), limits: { 2002: { api_keys: 2 } } } })
+  expect((await there.fill('api-keys/add', KEY)).status).toBe(303)
+  expect((await there.fill('api-keys/add', KEY)).status).toBe(409)
 })

@@ -117,6 +117,13 @@ test.each([...new Set(FORMS.map(([path]) => path))])(
   },
 )
 
+test('a form with person_id only signs in', async () => {
+  const { post, at, state } = await atSettings()
+  const answer = await post(at('api-keys/add'), { person_id: 'ada', ...KEY })
+  expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'add?organization_id=2002'])
+  expect(state().api_keys).toHaveLength(2)
+})
+
 test('the csrf token hides the cookie, and is the same on every page of a sign-in (RFC 6749 10.12)', async () => {
   const { csrfToken, headers } = await atSettings()
   const one = await csrfToken('plan')
@@ -142,6 +149,10 @@ describe('readText', () => {
   ])('reads %s', (form, expected) => {
     expect(read(form)).toEqual(expected)
   })
+
+  test.each(['', 'a=', 'a=+++'])('requires more than %j', (form) =>
+    expect(read(form, true).error).toBe('Enter the name.'),
+  )
 })
 
 test.each(['', 'agreement=', 'agreement=on', 'agreement=agreed&agreement=agreed', 'Agreement=agreed'])(
@@ -150,6 +161,22 @@ test.each(['', 'agreement=', 'agreement=on', 'agreement=agreed&agreement=agreed'
     expect(readAgreement(new URLSearchParams(form))).toMatch(/agree/)
   },
 )
+
+test('a form comes back with its values, and each error at its field and in a list (WCAG 3.3.1)', async () => {
+  const { fill } = await atSettings()
+  const { status, text } = await fill('applications/add', { name: HOSTILE, redirect_uri: '/x' })
+  expect(status).toBe(422)
+  expect(text).toContain('<title>Error: Add application')
+  expect(text).toContain('role="alert"')
+  for (const name of ['redirect_uri', 'agreement']) {
+    expect(text).toContain(`href="#${name}"`)
+    expect(text).toMatch(new RegExp(`aria-describedby="[^"]*${name}-error"`))
+    expect(text).toContain(`id="${name}-error"`)
+  }
+  expect(text.match(/aria-invalid="true"/g)).toHaveLength(2)
+  expect(text).not.toMatch(/<script|<img/)
+  expect(text).toContain('value="/x"')
+})
 
 test('every field has a label, and required fields the attribute (WCAG 1.3.1)', async () => {
   const { read } = await atSettings()
@@ -195,6 +222,13 @@ test.each([
   expect(isTaken(uri)).toBe(false)
 })
 
+test.each(['https://app.example/callback#', 'https://app.example/#top', 'https://app.example#/?a=b'])(
+  '%s has a fragment and cannot be registered (S23, check 38, RFC 6749 3.1.2)',
+  (uri) => {
+    expect(readRedirectUris(uri, DEFAULT)).toEqual({ error: expect.stringContaining('fragment') })
+  },
+)
+
 test.each([
   'javascript:alert(1)',
   'data:text/html,x',
@@ -229,6 +263,13 @@ test.each([
     const choices = { ...DEFAULT, redirscheme }
     expect([isTaken(ANYWHERE, choices), isTaken(HERE, choices)]).toEqual([anywhere, here])
     expect(isTaken('https://app.example/callback', choices)).toBe(true)
+  },
+)
+
+test.each(['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://0.0.0.0/'])(
+  '%s is not this machine (check 39, RFC 8252 7.3)',
+  (uri) => {
+    expect(isTaken(uri)).toBe(false)
   },
 )
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SETTINGS_PAGES } from '../../../src/sandbox/settings/settings.tsx'
 import { CALLBACK, open, seed } from '../../kit/sandbox.ts'
-import { atSettings, issued } from '../_settings.ts'
+import { atSettings, issued, records } from '../_settings.ts'
 
 test('the start page explains the sandbox, and shows the people and the pages of each organization', async () => {
   const answer = await open().send('/')
@@ -42,6 +42,24 @@ test.each(['?organization_id=2002', '?organization_id=9', '?organization_id=x', 
   },
 )
 
+test('names are escaped, and a project can have no tasks (RFC 6749 10.14)', async () => {
+  const known = seed()
+  const evil = '<img src=x onerror=alert(1)>'
+  const project = { name: evil, lead: evil, open_tasks: 0, done_tasks: 0, due_on: evil }
+  const organizations = known.organizations.map((one) => ({ ...one, name: evil, projects: [project] }))
+  const { send, signIn } = open({ seed: { ...known, organizations } })
+  const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
+  expect(page).not.toContain('<img')
+  expect(page).toContain('0 of 0 tasks done')
+})
+
+test('a page confirms an action, and shows no text from the address', async () => {
+  const { read } = await atSettings()
+  expect((await read('api-keys', '&done=key_issued')).text).toContain('The API key was issued.')
+  for (const done of ['<b>', 'constructor', '__proto__', ''])
+    expect((await read('api-keys', `&done=${encodeURIComponent(done)}`)).text).not.toContain('class="done"')
+})
+
 test('a page marks the current screen, and links only to screens that the person may open', async () => {
   const cleo = await atSettings()
   const { text } = await cleo.read('applications')
@@ -52,6 +70,15 @@ test('a page marks the current screen, and links only to screens that the person
   const nav = /<nav.*<\/nav>/s.exec((await ben.read('')).text)?.[0] ?? ''
   expect(nav).toContain('api-keys')
   expect(nav).not.toMatch(/applications|plan/)
+})
+
+test('links and redirects work under a base path (0)', async () => {
+  const { read, fill } = await atSettings({ basePath: '/a/b' })
+  const { text } = await read('api-keys')
+  expect(text).not.toMatch(/(href|action|src)="\//)
+  const { to } = await fill('api-keys/add', { agreement: 'agreed' })
+  const target = new URL(to ?? '', 'http://127.0.0.1:4000/a/b/settings/api-keys/add?organization_id=2002')
+  expect(target.pathname).toBe('/a/b/settings/api-keys')
 })
 
 const PATHS = SETTINGS_PAGES.map(([path]) => path.replace(/^\/settings\/?/, ''))
@@ -67,6 +94,19 @@ test('the first screen shows both settings with their counts (S41, S47, 5.1, 5.2
   const { text } = await (await atSettings({}, 'ada')).read('')
   expect(text).toMatch(/API key setting<\/a>.*1 of 1 issued/s)
   expect(text).toMatch(/Application setting<\/a>.*0 of 1 registered/s)
+})
+
+test('a member sees the names of the administrators (S50, 5.2)', async () => {
+  const { text } = await (await atSettings({}, 'ben')).read('')
+  expect(text).toContain('Only administrators can manage applications: Ada Lindqvist.')
+})
+
+test('an organization without administrators is named as such (S50, 5.2)', async () => {
+  const people = [
+    { id: 'ben', name: 'Ben', organizations: [{ organization_id: 1001, role: 'member' as const }] },
+  ]
+  const { text } = await (await atSettings({ seed: { ...seed(), people } }, 'ben')).read('')
+  expect(text).toContain('this organization has none')
 })
 
 test.each(PATHS)(
@@ -129,4 +169,14 @@ test('a person revokes an application, and its tokens and codes end at once (U51
   expect((await there.refresh(body['refresh_token'])).status).toBe(400)
   expect((await there.exchange(code, { redirect_uri: CALLBACK })).status).toBe(400)
   expect((await there.read('permissions')).text).toContain('You have authorized no application.')
+})
+
+test('grants of others and of other organizations stay and are not shown (U51, 3)', async () => {
+  const ada = await atSettings({ choices }, 'ada', '2002')
+  await ada.exchange(await ada.authorize({ organization_id: '1001' }, 'ada'))
+  await ada.exchange(await ada.authorize(IN_2002, 'cleo'))
+  const before = records(ada.state())
+  expect((await ada.read('permissions')).text).toContain('You have authorized no application.')
+  expect((await ada.fill('permissions', { client_id: 'plimsoll' })).status).toBe(400)
+  expect(records(ada.state())).toEqual(before)
 })

@@ -42,6 +42,12 @@ test('the plan page shows the plan, the present monthly access count and its res
   expect(page).toContain('>standard<')
 })
 
+test('the plan page of Business shows unlimited, and 0 before the first request (S91, 8.3)', async () => {
+  const { send, signIn } = open()
+  const page = await (await send('/plan?organization_id=2002', { headers: await signIn('cleo') })).text()
+  expect(page).toMatch(/<strong>0<\/strong>\s*requests, unlimited/)
+})
+
 test('the plan page is for members who are signed in (5.3)', async () => {
   const { send, signIn } = open()
   expect(await (await send('/plan?organization_id=1001')).text()).toContain('Who are you?')
@@ -66,6 +72,13 @@ test('an administrator changes the plan and with it all limits of that organizat
   expect(plan).toContain('unlimited')
 })
 
+test('a member gets no form, and may not send one (8)', async () => {
+  const settings = await atSettings({}, 'ben')
+  expect((await settings.read('plan')).status).toBe(403)
+  expect((await settings.fill('plan', { plan: 'business' })).status).toBe(403)
+  expect(planOf(settings, 1001)).toBe('standard')
+})
+
 /** Sends three requests on Standard and changes to Business. @returns count and plan, now and next month */
 async function midMonth(planchange: 'at_once_count_kept' | 'at_once_count_restarted' | 'next_month') {
   const settings = await atSettings({ choices: { planchange } }, 'ada')
@@ -87,6 +100,19 @@ test.each([
   const { at_once, next_month } = await midMonth(planchange)
   expect(at_once).toEqual(expected)
   expect(next_month).toEqual({ plan: 'business', count: 3 })
+})
+
+test('a planned change shows its date, and choosing the present plan cancels it (U73, 8)', async () => {
+  const settings = await atSettings({ choices: { planchange: 'next_month' } }, 'ada')
+  const { to } = await settings.fill('plan', { plan: 'business' })
+  expect(to).toContain('done=plan_planned')
+  expect((await settings.read('plan')).text).toMatch(
+    /Standard until.*1 December 2026 at 00:00 UTC.*then.*Business/s,
+  )
+  await settings.fill('plan', { plan: 'standard' })
+  settings.clock.ms = DECEMBER_MS
+  expect(await limit(settings, 1001)).toBe(60)
+  expect(planOf(settings, 1001)).toBe('standard')
 })
 
 const inUse = (settings: Settings) => ({
@@ -129,6 +155,16 @@ describe('a smaller plan, with three keys and two applications', () => {
       await settings.fill((await settings.handles(path))[0] ?? '', { action: 'delete' })
     expect((await settings.fill('plan', { plan: 'standard' })).status).toBe(303)
   })
+
+  test.each(['newest_disabled', 'all_disabled'] as const)(
+    'with %s, the larger plan enables what the smaller one had disabled (U74, 8.1)',
+    async (downgrade) => {
+      const settings = await atSettings({ seed: three(), choices: { downgrade } })
+      await settings.fill('plan', { plan: 'standard' })
+      await settings.fill('plan', { plan: 'business' })
+      expect(inUse(settings)).toEqual({ keys: [true, true, true], applications: [true, true] })
+    },
+  )
 
   test('that starts with the next month disables them then (U73, U74, 8.1)', async () => {
     const choices = { planchange: 'next_month', downgrade: 'all_disabled' } as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { type ClockState, createClock } from '../../../src/sandbox/state/clock.ts'
+import { type ClockState, createClock, isInstant, LAST_INSTANT_MS } from '../../../src/sandbox/state/clock.ts'
 import { open, rate, START_MS } from '../../kit/sandbox.ts'
 
 function wound() {
@@ -25,6 +25,27 @@ describe('the clock', () => {
     clock.set(100)
     outside.ms += 10
     expect(clock.nowMs()).toBe(110)
+  })
+
+  test('stands still while it is frozen, can be set, and runs on from there', () => {
+    const { clock, outside } = wound()
+    clock.freeze()
+    outside.ms += 1_000_000
+    expect(clock.nowMs()).toBe(1000)
+    clock.advance(60_000)
+    expect(clock.nowMs()).toBe(61_000)
+    clock.run()
+    outside.ms += 1
+    expect(clock.nowMs()).toBe(61_001)
+  })
+
+  test('goes to no instant that a date cannot express', () => {
+    const { clock } = wound()
+    for (const ms of [-1, 0.5, Number.NaN, Infinity, LAST_INSTANT_MS + 1]) {
+      expect(isInstant(ms)).toBe(false)
+      expect(() => clock.set(ms)).toThrow(Error)
+    }
+    expect(clock.nowMs()).toBe(1000)
   })
 })
 
@@ -59,6 +80,22 @@ test.each<[Choices['skew'], number | undefined]>([
   expect(date === null ? undefined : Date.parse(date) / 1000 - NOW).toBe(aheadSeconds)
   const reset = NOW + 60 + (aheadSeconds ?? 0)
   expect([rate(answer).reset, (await answer.json()).get.reset]).toEqual([reset, reset])
+})
+
+test('all lifetimes end by the right time (U82)', async () => {
+  const { send, bearer, clock } = open({ choices: { skew: 'plus_1_day' } })
+  const headers = await bearer()
+  const status = async () => (await send('/organizations', { headers })).status
+  expect(await status()).toBe(200)
+  clock.ms += 3_600_000
+  expect(await status()).toBe(401)
+})
+
+test('the seconds that are left are the same by any clock, and a reset of 0 stays 0 (U55, U57, U82)', async () => {
+  const left = open({ choices: { skew: 'plus_1_day', resetunit: 'seconds_left' } })
+  expect(rate(await left.api(1, '/organizations', left.key())).reset).toBe(60)
+  const zero = open({ choices: { skew: 'plus_1_day', resetidle: 'zero' } })
+  expect(rate(await zero.send('/nothing')).reset).toBe(0)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { indexIssued } from '../../../src/sandbox/state/issued.ts'
 import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
-import { addRecord } from '../../../src/sandbox/state/sweep.ts'
+import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
 const DAY_MS = 86_400_000
@@ -77,6 +78,16 @@ describe('the work of a request does not depend on how many tokens there are', (
   })
 })
 
+test('the index of a snapshot is built again, whatever index the snapshot has', async () => {
+  const { authorize, exchange, refresh, sandbox } = open()
+  const { body } = await exchange(await authorize())
+  await refresh(body.refresh_token)
+  const state = sandbox.snapshot()
+  expect(indexIssued(state)).toEqual(state.index)
+  const later = open({ state: { ...state, index: { by_grant: {}, grants: {} } } })
+  expect(later.sandbox.snapshot().index).toEqual(state.index)
+})
+
 test('a token that expired a day ago answers like one never issued, with or without its record (U37)', async () => {
   const { bearer, send, clock } = open({ choices: { expired: 'token_expired_401' } })
   const headers = await bearer()
@@ -133,4 +144,29 @@ test('with thousands of valid records, a sweep looks at two for each one that is
     expect(looked / (to - from)).toBeLessThanOrEqual(3)
   }
   expect(Object.keys(state.sign_ins)).toHaveLength(16_000)
+})
+
+test('expired records are deleted: never more than twice the valid ones are stored', () => {
+  const state = firstState(seed())
+  const looked = addSignIns(state, { from: 0, to: 5000, lifetimeMs: 100_000 })
+  expect(Object.keys(state.sign_ins).length).toBeLessThanOrEqual(201)
+  expect(looked).toBeLessThanOrEqual(15_000)
+})
+
+test('a record that replaces one with the same key is not an addition', () => {
+  const state = firstState(seed())
+  for (const signed_in_at_ms of [1, 2])
+    addRecord(
+      state,
+      'sign_ins',
+      ['cookie', { person_id: 'ada', signed_in_at_ms }],
+      ({ signed_in_at_ms: ms }) => ms === 2,
+    )
+  expect(state.sign_ins).toEqual({ cookie: { person_id: 'ada', signed_in_at_ms: 2 } })
+})
+
+test('deleteExpired deletes expired records and counts the rest', () => {
+  const records = { a: 1, b: 2, c: 3 }
+  expect(deleteExpired(records, (value) => value > 1)).toBe(1)
+  expect(records).toEqual({ a: 1 })
 })

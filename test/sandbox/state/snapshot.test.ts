@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
+import { derive } from '../../../src/sandbox/state/random.ts'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
 import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
@@ -87,6 +88,13 @@ test('a reset goes back to the last seed, an empty seed to that of the first sta
   expect([seeded.state, seeded.currentSeed()]).toEqual([first, seed()])
 })
 
+test('a second seed is based on that of the first start, not on the one before it', () => {
+  const seeded = createSeededState({ seed: seed() })
+  seeded.reseed(other)
+  seeded.reseed({ api_keys: [] })
+  expect(seeded.currentSeed()).toEqual({ ...seed(), api_keys: [] })
+})
+
 test('a later start takes the state and the current seed of an earlier one', () => {
   const earlier = createSeededState({ seed: seed() })
   earlier.reseed(other)
@@ -161,6 +169,16 @@ test('other values are derived: different, unguessable and repeatable (RFC 6749 
   expect(new Set([...one, ...other]).size).toBe(8)
   for (const secret of one.slice(1)) expect(secret).toMatch(/^[\w-]{43}$/)
   expect(one.every(isApiKey)).toBe(true)
+})
+
+test('the same seed and label give the same value, and others another (RFC 6749 10.10)', () => {
+  const values = [derive('a', '1'), derive('a', '2'), derive('b', '1'), derive('a1', '')]
+  expect(derive('a', '1')).toBe(values[0])
+  expect(new Set(values).size).toBe(4)
+})
+
+test('a value has 256 bits in the alphabet of a bearer token (RFC 6750 2.1)', () => {
+  expect(derive('a', '1')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })
 
 describe('ownValue', () => {

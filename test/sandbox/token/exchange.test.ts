@@ -97,6 +97,17 @@ describe('codereplay (U12, RFC 6749 4.1.2)', () => {
       expect((await refresh(body.refresh_token)).status).toBe(after)
     },
   )
+
+  test('accepted_10_seconds ends ten seconds after the first exchange', async () => {
+    const { exchange, authorize, clock } = open({ choices: { codereplay: 'accepted_10_seconds' } })
+    const code = await authorize()
+    await exchange(code)
+    clock.ms += 5000
+    expect((await exchange(code, { redirect_uri: 'https://x.example' })).status).toBe(400)
+    await exchange(code)
+    clock.ms += 5000
+    expect(await exchange(code)).toMatchObject(bogus)
+  })
 })
 
 test.each([
@@ -180,6 +191,13 @@ describe('pkce: the request for authorization (check 62, U13, RFC 7636 4.3)', ()
       expect(await faultOf(pkce, S256)).toBe(s256)
       expect(await faultOf(pkce, { code_challenge: VERIFIER, code_challenge_method: 'plain' })).toBe(plain)
       expect(await faultOf(pkce, { code_challenge: VERIFIER })).toBe(plain)
+    },
+  )
+
+  test.each(['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`])(
+    'enforced: %s is not a challenge',
+    async (code_challenge) => {
+      expect(await faultOf('enforced', { ...S256, code_challenge })).toBe('invalid_request')
     },
   )
 })

@@ -185,6 +185,38 @@ test('a refresh keeps application, person and organization (check 55, RFC 6749 6
   expect(new Set(tokens.map(({ grant_id }) => grant_id)).size).toBe(1)
 })
 
+test('two sign-ins of one person are two grants that end separately (5.3)', async () => {
+  const { authorize, exchange, refresh } = open()
+  const code = await authorize()
+  const [one, other] = [await exchange(code), await exchange(await authorize())]
+  await exchange(code)
+  expect((await refresh(one.body.refresh_token)).status).toBe(400)
+  expect((await refresh(other.body.refresh_token)).status).toBe(200)
+})
+
+test('new codes and tokens cause the deletion of expired ones, but not of valid refresh tokens', async () => {
+  const { authorize, exchange, refresh, clock, sandbox } = open()
+  await authorize()
+  const { body } = await exchange(await authorize())
+  /** Issues as many records again as there are, so a sweep is due. */
+  const refreshTimes = async (times: number, first: string | undefined) => {
+    let token = first
+    for (let nth = 0; nth < times; nth += 1) token = (await refresh(token)).body.refresh_token
+    return token
+  }
+  const sizes = () => {
+    const { grants, codes, access_tokens, refresh_tokens } = sandbox.snapshot()
+    return [grants, codes, access_tokens, refresh_tokens].map((record) => Object.keys(record).length)
+  }
+  expect(sizes()).toEqual([2, 2, 1, 1])
+  clock.ms += 2 * 86_400_000
+  const latest = await refreshTimes(4, body.refresh_token)
+  expect(sizes()).toEqual([1, 1, 4, 5])
+  clock.ms += 30 * 86_400_000
+  await refreshTimes(8, latest)
+  expect(sizes()).toEqual([1, 1, 8, 9])
+})
+
 describe('secondgrant: permitting the same application again (U28, 5.3)', () => {
   test.each([
     ['both_live', 4, [200, 200, 200, 200]],

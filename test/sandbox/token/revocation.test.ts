@@ -45,6 +45,12 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
     expect((await refresh(newest.refresh_token)).status).toBe(200)
   })
 
+  test('an unknown token answers 200, again and again (RFC 7009 2.2)', async () => {
+    const { revoke, newest } = await signedIn()
+    for (const token of ['bogus', 'constructor', newest.refresh_token, newest.refresh_token])
+      expect((await revoke({ token })).status).toBe(200)
+  })
+
   test('the application authenticates itself, in either way (RFC 7009 2.1)', async () => {
     const { revoke, status, newest } = await signedIn()
     const token = newest.access_token
@@ -83,6 +89,11 @@ describe('revocation rfc_7009 (check 65, U33)', () => {
     ['an empty token', { token: '' }],
   ])('%s is refused (RFC 7009 2.2.1)', async (_, fields) => {
     expect(await (await signedIn()).revoke(fields)).toMatchObject({ status: 400, error: 'invalid_request' })
+  })
+
+  test('it takes POST only (RFC 9110 15.5.6)', async () => {
+    const answer = await (await signedIn()).send('/oauth2/revoke')
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
   })
 
   test('a person is asked again after a grant was revoked (RFC 7009 2.1)', async () => {

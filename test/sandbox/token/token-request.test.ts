@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EXCHANGE_PARAMETERS } from '../../../src/contract/token.ts'
+import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../../src/contract/token.ts'
 import { BASE, CALLBACK, CLIENT, open, query } from '../../kit/sandbox.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -21,6 +21,18 @@ test.each(EXCHANGE_PARAMETERS)(
     expect((await exchange(code)).status).toBe(200)
   },
 )
+
+test.each(REFRESH_PARAMETERS)('an empty %s counts as omitted (check 37, RFC 6749 3.2)', async (name) => {
+  const { refresh } = open()
+  const [empty, absent] = [await refresh('any', { [name]: '' }), await refresh('any', { [name]: undefined })]
+  expect([empty.status, empty.body]).toEqual([absent.status, absent.body])
+})
+
+test('an unknown parameter is ignored, also if it is repeated (S71, S103, RFC 6749 3.2)', async () => {
+  const { token, authorize } = open()
+  const fields = query(fieldsOf(await authorize()))
+  expect((await token(`${fields}&code_verifier=x&scope=a&scope=b&resource=c`)).status).toBe(200)
+})
 
 test.each(['client_secret=the-secret', 'code=x', 'refresh_token=', 'client_id=plimsoll', 'grant_type=x'])(
   '?%s in the address is refused, and the code stays valid (check 42, RFC 6749 2.3.1)',
@@ -47,6 +59,12 @@ describe('enc (U18, 4.2)', () => {
   test.each(['[', '[]', 'null', '"x"', ''])('in JSON %s is malformed', async (text) => {
     const { token } = open({ choices: { enc: 'both' } })
     expect(await token(text, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+
+  test('a member that is not a text is ignored', async () => {
+    const { token } = open({ choices: { enc: 'json_only' } })
+    const body = JSON.stringify({ ...fieldsOf('x'), code: ['x'] })
+    expect(await token(body, JSON_TYPE)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   test('by default JSON answers 415, and so does a body without a media type', async () => {

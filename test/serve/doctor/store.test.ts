@@ -49,6 +49,10 @@ test('a network file system is a fault (statfs(2))', () => {
   for (const type of [0xef53, 0x01021994, 0x794c7630]) expect(examineFileSystem(type)).toEqual([])
 })
 
+test('in memory is a warning with the sandbox', async () => {
+  expect(await levels('sqlite::memory:')).toEqual(['warning store'])
+})
+
 const isRedisThere = findRedisServer() !== undefined
 test.runIf(isRedisThere)(
   'Redis is examined as at a start: whether it answers, and what a loss of power costs',

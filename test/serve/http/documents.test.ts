@@ -76,6 +76,10 @@ const pagesIn = (language: string) => {
 const documents = await createDocuments(BUILT, SESSION)
 const html = (language: string, kind: DocumentKind, isChosen = false) =>
   new TextDecoder().decode(documents.get(language, kind, isChosen)?.body)
+const linked = (text: string) =>
+  [...text.matchAll(/<link rel="([^"]+)".*?href="\/assets\/([^"]+)"/g)].map(
+    ([, how, file]) => `${how} ${file}`,
+  )
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test('a document has its language, its kind, its title, and in its root what is drawn first', () => {
@@ -120,6 +124,19 @@ test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', 
   expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
   expect(html('en', 'page')).toContain(' data-sheets="/assets/index.css /assets/signed-in.css">')
   expect(documents.styles).toEqual([hash('#root{display:none}'), hash(first), hash(all)])
+})
+
+test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
+  const first = ['modulepreload react.js', 'modulepreload shared-ja.js']
+  expect(linked(html('ja', 'waiting'))).toEqual(first)
+  expect(linked(html('ja', 'sign-in'))).toEqual(first)
+  for (const kind of ['side', 'page'] as const)
+    expect(linked(html('ja', kind))).toEqual([
+      ...first,
+      'modulepreload signed-in-ja.js',
+      'modulepreload signed-in.js',
+      'modulepreload query.js',
+    ])
 })
 
 test('without scripts each document that needs them is hidden, and a card is outside of its root', () => {

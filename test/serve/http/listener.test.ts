@@ -134,6 +134,12 @@ describe('a connection that takes too long is closed (attacks 71)', () => {
   })
 })
 
+test('the limits are below a minute, and above the 25 s between two comments of a stream (attacks 71)', () => {
+  const { headersMs, requestMs, silentMs, keepAliveMs, checkMs } = LIMITS
+  for (const limit of [headersMs, requestMs, keepAliveMs]) expect(limit + checkMs).toBeLessThan(60_000)
+  expect([silentMs > 2 * 24_000, silentMs < 60_000]).toEqual([true, true])
+})
+
 test.each([
   ['headers of 64 kB', `${GET}X-Long: ${'x'.repeat(65_536)}\r\n\r\n`, 431],
   ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 400],

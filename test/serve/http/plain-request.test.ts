@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { inboundOf, isPlain } from '../../../src/serve/http/plain-request.ts'
 
@@ -51,4 +52,21 @@ test.each([
   ['of a PUT', 'PUT', { 'content-length': '1' }, false],
 ])('if short bodies are plain, a body %s is or is not: %s', (_, method, headers, expected) => {
   expect(isPlain(incoming({ method }, headers), 10)).toBe(expected)
+})
+
+const withBody = (stream: Readable) =>
+  inboundOf(Object.assign(stream, incoming({ method: 'POST' }, { 'content-length': '4' })))
+
+test('the pieces of a short body are one, and it is read when it is asked for', async () => {
+  const pieces = []
+  for await (const piece of withBody(Readable.from([Buffer.from('ab'), Buffer.from('cd')])).body ?? [])
+    pieces.push(Buffer.from(piece).toString())
+  expect(pieces).toEqual(['abcd'])
+})
+
+test('a short body that breaks off is an error', async () => {
+  const stream = new Readable({ read: () => {} })
+  const { body } = withBody(stream)
+  setImmediate(() => stream.destroy(new Error('gone')))
+  await expect(body?.[Symbol.asyncIterator]().next()).rejects.toThrow('gone')
 })

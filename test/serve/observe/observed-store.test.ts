@@ -91,6 +91,14 @@ test('a failing store is one line, and one when nothing has failed for ten secon
   expect(lines.slice(1)).toEqual([{ level: 'info', event: 'store_recovered' }])
 })
 
+test('what asks a store after its end is no failure of the store', async () => {
+  const { store, claim, lines, fail } = open()
+  await store.close()
+  fail(full())
+  await expect(claim()).rejects.toThrow('store unavailable')
+  expect(lines).toEqual([])
+})
+
 test('an error that the caller of the store has thrown is no failure of the store', async () => {
   const { store, claim, lines, fail } = open()
   fail(new Problem('rate_limited'))

@@ -55,3 +55,10 @@ test.each(['', 'x', '0 1', '-1 1'])(
     expect(readdirSync(folder)).toEqual(['state.lock'])
   },
 )
+
+test('a lock that another process took over is not released', () => {
+  const release = takeLock(path)
+  writeFileSync(path, '1 1')
+  release()
+  expect(readFileSync(path, 'utf8')).toBe('1 1')
+})

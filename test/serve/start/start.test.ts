@@ -54,6 +54,11 @@ test('the sandbox alone names a client, a redirect URI, an API key and a request
   expect(text).not.toContain(client_secret)
 })
 
+test('a sandbox without applications and keys prints no request', () => {
+  const text = sandboxBanner({ ...sandbox, seed: { ...seed(), applications: [], api_keys: [] } })
+  expect(text).not.toMatch(/curl|client_id/)
+})
+
 const WELL = { inARow: 0, hasListened: true, isFinal: false }
 
 test('the delay doubles with each failure in a row, up to 10 s, and has no end (operations)', () => {

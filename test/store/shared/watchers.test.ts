@@ -77,3 +77,17 @@ test('a watcher that ends while others are called is not called', async () => {
   await expect.poll(() => seen.at(-1)).toBe('c')
   expect(seen.slice(499)).toEqual(['499', '501', 'c'])
 })
+
+test('the same function may watch twice, and one topic may be named twice', () => {
+  const { seen, watchers } = observed()
+  const onChange = () => seen.push('changed')
+  const ends = [watchers.add(['token a'], onChange), watchers.add(['token b', 'token b'], onChange)]
+  ends[0]?.()
+  seen.splice(0)
+  watchers.call(['token a'])
+  expect(seen).toEqual([])
+  watchers.call(['token b'])
+  expect(seen).toEqual(['changed'])
+  ends[1]?.()
+  expect(watchers.isAny).toBe(false)
+})

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  stat,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import v8 from 'node:v8'
@@ -9,6 +19,7 @@ import { makeFolder } from '../../../src/store/shared/make-folder.ts'
 import { assertUsable } from '../../../src/store/sqlite/check.ts'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { IterationFlag } from '../../../src/store/sqlite/iteration-flag.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { file, folder } from '../../kit/temp-folder.ts'
 import { hold } from '../_processes.ts'
@@ -177,6 +188,21 @@ test('after an error that an opening may cure the file is opened again 5 s later
   expect(['SQLITE_FULL', 'SQLITE_BUSY', 'NO_SQLITE_IOERR'].filter(isOpenedAfter)).toEqual([])
 })
 
+test('a file that cannot be opened is tried again 5 s later, and not before', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const connection = new Connection(file)
+  const read = () => connection.prepare('SELECT name FROM notes').all()
+  rmSync(file)
+  writeFileSync(file, 'no database'.repeat(1000))
+  expect(read).toThrow(unavailable({ code: 'SQLITE_NOTADB' }))
+  rmSync(file)
+  writeFileSync(file, '')
+  vi.advanceTimersByTime(4999)
+  expect(read).toThrow(unavailable({ code: 'SQLITE_NOTADB' }))
+  vi.advanceTimersByTime(1)
+  expect(read()).toEqual([])
+})
+
 test('a file that is opened again waits for a lock for 0.1 s, in which nothing else runs', () => {
   const connection = new Connection(file)
   rmSync(file)
@@ -186,6 +212,109 @@ test('a file that is opened again waits for a lock for 0.1 s, in which nothing e
   expect(() => openOf(connection)).toThrow(unavailable({ code: 'SQLITE_BUSY' }))
   expect(performance.now() - startMs).toBeGreaterThan(90)
   other.exec('ROLLBACK')
+})
+
+test('another file in place of the file is used, even if only a part of the files beside it is left', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  for (const end of ['', '-shm']) rmSync(file + end)
+  writeFileSync(file, '')
+  await nextIteration()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+})
+
+test('its generation rises when reads may be outdated; it looks once in an event-loop iteration (8.2)', async () => {
+  const connection = new Connection(file)
+  const other = new Database(file)
+  const fail = (code: string) => {
+    const error = new Database.SqliteError('an error', code, 0)
+    expect(() =>
+      connection.use(() => {
+        throw error
+      }),
+    ).toThrow(unavailable({ code }))
+  }
+  let last = connection.generation()
+  const isHigher = () => {
+    const [before, now] = [last, connection.generation()]
+    last = now
+    return now > before
+  }
+  connection.prepare(WRITE).run()
+  await nextIteration()
+  expect(isHigher()).toBe(false)
+  other.exec(`INSERT INTO notes VALUES ('b', '1', 0)`)
+  expect(isHigher()).toBe(false)
+  await nextIteration()
+  expect(isHigher()).toBe(true)
+  fail('SQLITE_BUSY')
+  expect(isHigher()).toBe(false)
+  fail('SQLITE_FULL')
+  expect(isHigher()).toBe(true)
+  connection.forget()
+  expect(isHigher()).toBe(true)
+  other.exec(`INSERT INTO notes VALUES ('c', '1', 0)`)
+  connection.look()
+  expect(isHigher()).toBe(true)
+  connection.look()
+  expect(isHigher()).toBe(false)
+  await nextIteration()
+  connection.look()
+  other.exec(`INSERT INTO notes VALUES ('d', '1', 0)`)
+  expect(isHigher()).toBe(false)
+  rmSync(file)
+  writeFileSync(file, '')
+  await nextIteration()
+  expect(isHigher()).toBe(true)
+})
+
+test('a file that is gone is not made again, and used when it is back', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  renameSync(file, `${file}.away`)
+  await nextIteration()
+  expect(() => openOf(connection)).toThrow(unavailable({ message: `${file} is gone` }))
+  expect(existsSync(file)).toBe(false)
+  renameSync(`${file}.away`, file)
+  await nextIteration()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('a file that is moved away has all that was written, and the one in its place nothing of it', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  const away = join(folder, 'away.db')
+  renameSync(file, away)
+  writeFileSync(file, '')
+  await nextIteration()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+  expect(new Connection(away).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('the log of the file in its place, which another process has opened before, is left alone', async () => {
+  const connection = new Connection(file)
+  connection.prepare(WRITE).run()
+  for (const end of ['', '-wal', '-shm']) renameSync(file + end, `${file}.away${end}`)
+  const other = new Connection(file)
+  other.prepare(`INSERT INTO notes VALUES ('of the other', '1', 0)`).run()
+  const log = statSync(`${file}-wal`).ino
+  await nextIteration()
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'of the other' }])
+  expect(statSync(`${file}-wal`).ino).toBe(log)
+})
+
+test.each([
+  ['SQLITE_BUSY_SNAPSHOT', 1],
+  ['SQLITE_BUSY', 0],
+])('an opening that meets %s closes the file %i times before it tries again', (code, closed) => {
+  const close = vi.spyOn(Database.prototype, 'close')
+  vi.spyOn(Database.prototype, 'transaction').mockImplementationOnce(() => {
+    throw new Database.SqliteError('an error', code, 0)
+  })
+  const connection = new Connection(file)
+  expect([close.mock.calls.length, settingOf(connection, 'synchronous')]).toEqual([closed, 2])
+  expect(connection.prepare('SELECT name FROM notes').all()).toEqual([])
+  vi.restoreAllMocks()
 })
 
 test('a whole database is usable, one that is cut, no database, or newer is not', async () => {
@@ -244,6 +373,42 @@ test('closing waits for the writes that were asked for, and a later one is refus
   await db.close()
   await expect(db.write(() => insert.run('b'))).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(openDatabase(file).prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+})
+
+test('a database in memory makes no file', async () => {
+  rmSync(':memory:', { force: true })
+  const db = openDatabase(':memory:')
+  const insert = db.prepare(`INSERT INTO notes VALUES ('a', '1', 0)`)
+  await db.write(() => insert.run())
+  expect(db.prepare('SELECT name FROM notes').all()).toEqual([{ name: 'a' }])
+  const made = existsSync(':memory:')
+  rmSync(':memory:', { force: true })
+  expect(made).toBe(false)
+})
+
+test('a flag that is set at the end of an iteration is not set for requests that arrive after it', async () => {
+  await nextIteration()
+  const mark = new IterationFlag()
+  mark.set()
+  const order: unknown[] = []
+  setImmediate(() => order.push('the end of the next iteration'))
+  const arrived = new Promise<void>((resolve) => {
+    stat('.', () => {
+      order.push(mark.isSet)
+      resolve()
+    })
+  })
+  // It arrives meanwhile, and is handled at the beginning of the next iteration.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await arrived
+  await nextIteration()
+  expect(order).toEqual([false, 'the end of the next iteration'])
+})
+
+test('a folder that another process makes at the same moment is no error', () => {
+  // A dangling link acts like such a folder: existsSync does not see it, and mkdir fails.
+  symlinkSync(join(folder, 'nothing'), join(folder, 'link'))
+  expect(() => makeFolder(join(folder, 'link'))).not.toThrow()
 })
 
 test.runIf(process.platform === 'linux')('a folder below /proc is an error, and not an endless loop', () => {

@@ -70,6 +70,23 @@ test('a note is read once in a generation, as this connection wrote it, and stay
   expect(reader.read('a')).toBeUndefined()
 })
 
+test('of many names only those are read that may have changed, and the answer is in their order (8.2)', () => {
+  const texts = new Map([
+    ['a', '1'],
+    ['b', '2'],
+  ])
+  const { reader, reads, queries, connection } = reading(texts)
+  expect(reader.readMany(['b', 'none', 'a', 'a'])).toEqual([2, undefined, 1, 1])
+  expect(reads).toEqual(['b', 'none', 'a', 'a'])
+  connection.generation = 2
+  reader.wrote('b', '3')
+  texts.set('a', '4')
+  expect(reader.readMany(['a', 'b', 'none'])).toEqual([4, 3, undefined])
+  expect(reader.readMany(['none', 'b', 'a'])).toEqual([undefined, 3, 4])
+  expect(reads).toEqual(['b', 'none', 'a', 'a', 'a', 'none'])
+  expect(queries).toHaveLength(2)
+})
+
 test('the notes that were used last are known, up to 32 MiB with what they are parsed to (8.2)', () => {
   const long = JSON.stringify('x'.repeat(124_948))
   const names = Array.from({ length: 34 }, (_, nth) => `${nth}`)
@@ -77,6 +94,14 @@ test('the notes that were used last are known, up to 32 MiB with what they are p
   const lengthOf = (name: string) => String(reader.read(name)).length
   for (const name of [...names, '33', '1', '0']) expect(lengthOf(name)).toBe(124_948)
   expect(reads).toEqual([...names, '0'])
+})
+
+test('as many names without a note are known as ten thousand event streams have', () => {
+  const names = Array.from({ length: 20_001 }, (_, nth) => `refresh ${nth}`)
+  const { reader, queries } = reading(new Map())
+  expect(reader.readMany(names)).toHaveLength(20_001)
+  expect(reader.readMany(names)).toHaveLength(20_001)
+  expect(queries).toHaveLength(1)
 })
 
 test('a change sees what another connection has written since the last look, even in the same iteration', async () => {

@@ -3,7 +3,7 @@ import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/store/sqlite/database.ts'
 import { createTables } from '../../../src/store/sqlite/schema.ts'
-import { prepareStatements } from '../../../src/store/sqlite/statements.ts'
+import { prepareStatements, prepareSweeps } from '../../../src/store/sqlite/statements.ts'
 import { file } from '../../kit/temp-folder.ts'
 
 const VERSION_2 = `
@@ -110,6 +110,14 @@ test.each([
   },
 )
 
+test('a database of version 5 gets the indexes by which a sweep finds what has ended', () => {
+  const db = opened()
+  db.exec('DROP INDEX sessions_by_end; DROP INDEX notes_by_lapse; PRAGMA user_version = 5')
+  createTables(db)
+  expect(versionOf(db)).toEqual([[7]])
+  expect(namesOf(db, 'index')).toEqual(namesOf(opened(), 'index'))
+})
+
 test('the changes of version 6 are still known, and the next one has a number above them', () => {
   const db = opened(`${VERSION_6}${ROWS_4}`)
   const changes = () => rowsOf(db, 'SELECT number, topic FROM changes')
@@ -121,6 +129,14 @@ test('the changes of version 6 are still known, and the next one has a number ab
   expect(changes().at(-1)).toEqual([8, 'organization 7'])
   expect(rowsOf(db, 'SELECT name, seq FROM sqlite_sequence')).toEqual([['changes', 8]])
 })
+
+test.each(['sessions WHERE ends_at_ms', 'notes WHERE lapses_at_ms'])(
+  'a sweep goes through none of the %s that have not ended',
+  (rows) => {
+    const [plan] = opened().prepare(`EXPLAIN QUERY PLAN DELETE FROM ${rows} <= 1`).all()
+    expect(plan).toMatchObject({ detail: expect.stringMatching(/^SEARCH .* INDEX/) })
+  },
+)
 
 test('rows that are written to a new database are counted as those of an older one are', () => {
   const current = opened()
@@ -199,4 +215,18 @@ test.each([
   const details = plan.map(({ detail }) => detail).join('\n')
   expect(details).toContain(index)
   expect(details).not.toMatch(/SCAN (requests|sessions|settlements|request_counts|readings|changes)/)
+})
+
+test('a fold finds the old rows by the index of time', () => {
+  const db = openDatabase(':memory:')
+  let text = ''
+  prepareSweeps({
+    ...db,
+    prepare(sql) {
+      if (sql.includes('ORDER BY at_ms')) text = sql
+      return db.prepare(sql)
+    },
+  })
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all<{ detail: string }>()
+  expect(plan.map(({ detail }) => detail).join('\n')).toContain('requests_by_time (at_ms<?)')
 })

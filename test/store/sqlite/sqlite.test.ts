@@ -121,9 +121,24 @@ test('of several notes that are read together none is older than another (8.2)',
   expect(await store.readNotes(['a', 'b'])).toEqual([2, 2])
 })
 
+test('a count that was read later in an iteration makes an earlier one be read again (8.2)', async () => {
+  const { store, recordRequest } = await inOneIteration()
+  expect(await store.countInFlight('print', ['api.read'], 0)).toBe(0)
+  recordRequest()
+  expect(await store.countSent('print', ['api.read'], 0)).toBe(1)
+  expect(await store.countInFlight('print', ['api.read'], 0)).toBe(1)
+})
+
 test('processes that open a new file at once and write together lose no change', async () => {
   expect(await writeTogether(file, 4, 'count', 300)).toHaveLength(1200)
   expect(await openSqlite(file).readNote('counter')).toBe(1200)
+})
+
+test('of processes that claim the same names each name goes to one', async () => {
+  const lines = await writeTogether(file, 3, 'claim', 300)
+  expect(lines).toHaveLength(900)
+  const taken = lines.filter((line) => line.endsWith('true'))
+  expect([taken.length, new Set(taken).size]).toEqual([300, 300])
 })
 
 test('of processes that want the same leases each goes to one, with a fencing number of its own (5.4.4)', async () => {

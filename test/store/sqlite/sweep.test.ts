@@ -77,6 +77,18 @@ test('a sweep has an end: of many rows it folds 10,000, in steps of 500 with a c
   expect(steps.slice(21)).toEqual([300, 0])
 })
 
+test('before their time no SQL removes rows, not even while others are folded', async () => {
+  const store = openSqlite(file)
+  await store.reserve(entry('old', { atMs: OLD_MS }))
+  await store.reserve(entry('new', { atMs: OLD_MS + 1 }))
+  await store.settle('new', { outcome: 'void' }, NOW_MS)
+  await store.sweep(NOW_MS)
+  await store.close()
+  const db = new Database(file)
+  for (const sql of ['DELETE FROM requests', 'DELETE FROM settlements'])
+    expect(() => db.exec(sql)).toThrow('the ledger is append-only')
+})
+
 test('a process that is killed while it folds counts no row twice and loses none (8.3)', async () => {
   const store = openSqlite(file)
   const db = new Database(file)

@@ -1,5 +1,6 @@
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { STORED_CHANGES } from '../../../src/store/sqlite/schema.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { Watch } from '../../../src/store/sqlite/watch.ts'
 import { entry } from '../../kit/stores.ts'
@@ -94,6 +95,33 @@ test('a sweep leaves no change of an unproven name once its requests are removed
   other.close()
 })
 
+test('the newest ten thousand changes are stored, by their numbers', async () => {
+  const store = opened()
+  const other = new Database(file)
+  other.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
+    INSERT INTO changes (topic) SELECT 'token ' || i FROM n`)
+  await store.changeNote('token x', () => 1, 4e12)
+  const ends = 'SELECT count(*) AS count, min(number) AS least, max(number) AS most FROM changes'
+  expect(other.prepare(ends).all()).toEqual([{ count: 10_000, least: 502, most: 10_501 }])
+  await store.changeNote('token x', () => 2, 4e12)
+  expect(other.prepare(ends).all()).toEqual([{ count: 10_000, least: 503, most: 10_502 }])
+  other.close()
+})
+
+test('a look that the file does not allow is made again', async () => {
+  const store = opened()
+  let calls = 0
+  await store.watch(['token x'], () => (calls += 1))
+  const other = new Database(file)
+  other.exec('ALTER TABLE changes RENAME TO away')
+  other.exec(`INSERT INTO away (topic) VALUES ('token x')`)
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(calls).toBe(0)
+  other.exec('ALTER TABLE away RENAME TO changes')
+  await expect.poll(() => calls).toBe(1)
+  other.close()
+})
+
 /** A table of changes in memory that counts its reads. */
 function changesInMemory() {
   const changes: { number: number; topic: string }[] = []
@@ -138,6 +166,24 @@ describe('looks', () => {
     watch.stop()
     vi.advanceTimersByTime(1000)
     expect(table.looks).toBe(watched + 6)
+  })
+
+  test('one topic of several is enough, and as many changes as are stored are known', () => {
+    const { watch, change } = changesInMemory()
+    const calls: string[] = []
+    watch.add(['token a', 'token b'], () => calls.push('a or b'))
+    watch.add(['token c'], () => calls.push('c'))
+    change('token b')
+    watch.look()
+    expect(calls).toEqual(['a or b'])
+    change('token x', 1 + STORED_CHANGES)
+    watch.look()
+    expect(calls).toEqual(['a or b'])
+    change('token x', 2 + 2 * STORED_CHANGES)
+    watch.look()
+    expect(calls).toEqual(['a or b', 'a or b', 'c'])
+    watch.look()
+    expect(calls).toHaveLength(3)
   })
 
   test('a watcher that begins while the file is out of reach is called at the first look that succeeds', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextIteration, setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { Log } from '../../../src/store/sqlite/log.ts'
 import { Writer } from '../../../src/store/sqlite/writer.ts'
@@ -83,6 +84,41 @@ test('a work whose statement fails changes nothing, and the works beside it are 
   expect(runs).toEqual(['a', 'b', 'a', 'a', 'b', 'a', 'c'])
 })
 
+test('a work that refuses before it has written gets its own error, and those beside it run once', async () => {
+  const error = new RangeError('ours')
+  const runs: string[] = []
+  const add = (name: string, refusal?: Error) =>
+    writer.write(() => {
+      runs.push(name)
+      if (refusal) throw refusal
+      insert(name)
+      return name
+    })
+  expect(await outcomesOf([add('a'), add('b', error), add('c')])).toEqual(['a', error, 'c'])
+  expect(await outcomesOf([add('d', error)])).toEqual([error])
+  expect([names(), runs]).toEqual([
+    ['a', 'c'],
+    ['a', 'b', 'c', 'd'],
+  ])
+})
+
+test('a change by a statement that returns rows is rolled back with its work too', async () => {
+  const error = new RangeError('ours')
+  const rename = connection.prepare(`UPDATE notes SET name = name || '!' RETURNING name`)
+  await writer.write(() => insert('a'))
+  const outcomes = await outcomesOf([
+    writer.write(() => insert('b')),
+    writer.write(() => {
+      rename.all()
+      throw error
+    }),
+  ])
+  expect([outcomes, names()]).toEqual([
+    [1, error],
+    ['a', 'b'],
+  ])
+})
+
 test('where a work ends the transaction itself, the others are written in transactions of their own', async () => {
   const rolling = connection.prepare(`INSERT OR ROLLBACK INTO notes VALUES ('a', '1', 0)`)
   const outcomes = await outcomesOf([
@@ -124,6 +160,16 @@ test('a thousand works of one iteration are written, and other work is done betw
   await counting
   expect(iterations).toBeGreaterThan(8)
   expect(names()).toHaveLength(1000)
+})
+
+test('a work that comes in the iteration in which the works before it end is written too', async () => {
+  for (let nth = 0; nth < 50; nth += 1) {
+    await writer.write(() => insert(`first ${nth}`))
+    const next = writer.write(() => insert(`second ${nth}`))
+    if (nth % 2 === 0) await writer.finish()
+    await next
+  }
+  expect(names()).toHaveLength(100)
 })
 
 test('a lock that is taken for a moment is waited for, and finishing waits too', async () => {
@@ -209,6 +255,15 @@ test('a work that refuses does not wait for the disk with those beside it', asyn
   await expect(refused).rejects.toBe(error)
   end()
   expect(await written).toBe(1)
+})
+
+test('a transaction that has started and cannot go on is ended, and the next work is written', async () => {
+  vi.spyOn(connection, 'look').mockImplementationOnce(() => {
+    throw new Problem('store_unavailable')
+  })
+  await expect(writer.write(() => insert('a'))).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(await writer.write(() => insert('b'))).toBe(1)
+  expect(names()).toEqual(['b'])
 })
 
 const synchronousOf = (opened: Connection) => opened.prepare('PRAGMA synchronous').all()
