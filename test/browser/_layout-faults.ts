@@ -84,7 +84,7 @@ const isPainted = (): boolean =>
   performance.getEntriesByName('first-contentful-paint').length > 0 ||
   document.documentElement.dataset['shown'] === 'later'
 
-/** Texts that are cut off, stick out of their element, have one letter a line or overlap. */
+/** Texts that are cut off, stick out of their element, have one letter a line, overlap, or whose digits differ. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(texts))
 
@@ -172,6 +172,9 @@ async function texts(): Promise<string[]> {
     const { words, element, box, em } = text
     const faults =
       words.length > 6 && box.height > 2.5 * em && box.width < 3 * em ? ['stands in a column'] : []
+    // A count that changes each second would move what stands beside it, in the fonts of most people.
+    if (/\d/.test(words) && !getComputedStyle(element).fontVariantNumeric.includes('tabular-nums'))
+      faults.push('has digits of different widths')
     for (let of: HTMLElement | null = element; of && of !== root; of = of.parentElement) {
       const { overflowX, overflowY, textOverflow, borderTopWidth, display } = getComputedStyle(of)
       // It can be scrolled to, or it ends in three dots.

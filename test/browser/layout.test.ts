@@ -2,14 +2,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
-import { IS_WHOLE } from '../_extent.ts'
+import { aPartOf, IS_WHOLE } from '../_extent.ts'
 import { FONT_SETS, USUAL_FONTS } from '../kit/fonts.ts'
 import { openApp } from '../kit/cleanup.ts'
 import { control, useMinute, useMonth } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { hold, signInAtService } from '../kit/page.ts'
 
-const WIDTHS = IS_WHOLE ? [1280, 375] : [375]
+const WIDTHS = aPartOf([1280, 375], (width) => width === 1280)
 /** A read within a second of the last one shares its answer. */
 const APART_MS = 1100
 /** The app sends no press within 5 s of a refusal. */
