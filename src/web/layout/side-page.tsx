@@ -6,7 +6,7 @@ import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -31,7 +31,7 @@ interface SidePageProps {
 export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
-  const t = sidePagesText().sidePage
+  const t = words().sidePage
   useTitle(title)
   const isOpened = useRef(false)
   // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
