@@ -28,13 +28,12 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
     () => readPaid(organizationAddress(session)),
     (answer) => storeAnswer(client, session, answer),
   )
-  const { organization: t } = words()
   const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
   const stage = answer ? 'shown' : isFetching ? 'awaited' : failed
   return (
     <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
       <Head stage={stage} spend={spend} />
-      <SpendNotice spend={spend} again={t.again} />
+      <SpendNotice spend={spend} again={text().app.tryAgain} />
       <Record answer={answer} stage={stage} session={session} />
       {error && failed === 'failed' && !isFetching && (
         <CopyNotice problem={error} again={() => void refetch()} />

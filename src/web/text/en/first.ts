@@ -14,6 +14,7 @@ export const first = {
     opening: 'Opening Plimsoll…',
     loadingPage: 'Loading the page…',
     signingOut: 'Signing out…',
+    tryAgain: 'Try again',
     tryAgainFree: 'Try again · free',
     reload: 'Reload',
     goToStart: 'Go to the start page',

@@ -105,7 +105,6 @@ export const home = {
     ofKey: 'Organization of your key',
     refresh: 'Refresh',
     anyway: 'Refresh anyway',
-    again: 'Try again',
     looking: 'Looking for a stored copy, free…',
     /** No copy is stored. */
     missing:

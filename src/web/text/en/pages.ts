@@ -5,10 +5,7 @@ import { guide } from './guide.ts'
 /** The words of the pages beside the organization’s. */
 export const pages = {
   ...guide,
-  sidePage: {
-    back: 'Back to quota and organization',
-    again: 'Try again',
-  },
+  sidePage: { back: 'Back to quota and organization' },
   ledger: {
     title: 'Ledger',
     lead: 'Every request that this app sent this month. Each is recorded before it is sent.',

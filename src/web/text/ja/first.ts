@@ -9,6 +9,7 @@ export const first: FirstText = {
     opening: 'Plimsollを開いています…',
     loadingPage: 'ページを読み込んでいます…',
     signingOut: 'サインアウトしています…',
+    tryAgain: 'もう一度試す',
     tryAgainFree: 'もう一度試す・無料',
     reload: '再読み込み',
     goToStart: '最初のページへ',

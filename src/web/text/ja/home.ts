@@ -102,7 +102,6 @@ export const home: HomeText = {
     ofKey: 'APIキーの組織',
     refresh: '再読み込み',
     anyway: '再読み込みを試す',
-    again: 'もう一度試す',
     looking: '保存されたコピーを探しています（無料）…',
     missing:
       'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月のリクエスト枠を使います。',

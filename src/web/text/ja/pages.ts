@@ -3,10 +3,7 @@ import { guide } from './guide.ts'
 
 export const pages: PagesText = {
   ...guide,
-  sidePage: {
-    back: 'リクエスト枠と組織に戻る',
-    again: 'もう一度試す',
-  },
+  sidePage: { back: 'リクエスト枠と組織に戻る' },
   ledger: {
     title: 'リクエストの記録',
     lead: '今月このアプリが送ったすべてのリクエストです。送信前に記録しています。',
