@@ -1,4 +1,3 @@
-import { rangeText } from '../format.ts'
 import { problem } from './problems.ts'
 
 /** "1 request", "2 requests". */
@@ -10,7 +9,7 @@ export const first = {
   app: {
     /** The price of a press: "1 request", "1–2 requests". */
     requests: (low: number, high: number) =>
-      low === high ? plural(low, 'request') : `${rangeText({ low, high })} requests`,
+      low === high ? plural(low, 'request') : `${low}–${high} requests`,
     opening: 'Opening Plimsoll…',
     loadingPage: 'Loading the page…',
     signingOut: 'Signing out…',

@@ -1,11 +1,10 @@
-import { rangeText } from '../format.ts'
-import type { FirstText } from '../languages.ts'
+import type { first as English } from '../en/first.ts'
 import { problem } from './problems.ts'
 
-export const first: FirstText = {
+export const first: typeof English = {
   problem,
   app: {
-    requests: (low, high) => `${rangeText({ low, high })}リクエスト`,
+    requests: (low, high) => `${low === high ? low : `${low}～${high}`}リクエスト`,
     opening: 'Plimsollを開いています…',
     loadingPage: 'ページを読み込んでいます…',
     signingOut: 'サインアウトしています…',

@@ -1,7 +1,7 @@
-import type { HomeText } from '../languages.ts'
+import type { home as English } from '../en/home.ts'
 import { month } from './month.ts'
 
-export const home: HomeText = {
+export const home: typeof English = {
   ...month,
   header: {
     heading: 'リクエスト枠と組織',

@@ -1,7 +1,7 @@
-import type { PagesText } from '../languages.ts'
+import type { pages as English } from '../en/pages.ts'
 import { guide } from './guide.ts'
 
-export const pages: PagesText = {
+export const pages: typeof English = {
   ...guide,
   sidePage: { back: 'リクエスト枠と組織に戻る' },
   ledger: {
