@@ -14,7 +14,8 @@ const BYTES_PER_WORKER = 1.5 * 2 ** 30
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 const workersOf = (cores: number): number =>
   Math.max(1, Math.floor(Math.min(cores, memory / BYTES_PER_WORKER)))
-export const WORKERS = workersOf(availableParallelism())
+/** The tests wait for a third of their time, those in a browser for half of it. */
+export const WORKERS = workersOf(availableParallelism() * 1.5)
 
 const JOURNEY = 'test/browser/journey.test.ts'
 /** In the whole run alone; `npm test` runs the suites of the store over Redis, and the races. */
@@ -31,8 +32,7 @@ const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
 // an imported file once.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
-/** They wait for a browser for a third of their time. */
-const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 1.5) } as const
+const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 2) } as const
 
 interface Project extends Record<string, unknown> {
   name: string

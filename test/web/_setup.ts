@@ -6,7 +6,7 @@ import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../kit/until.ts'
 import { addPopovers } from './_popover.ts'
-import { loadLanguage, loadRecordText, loadSidePagesText, loadSignedInText } from '../../src/web/text/text.ts'
+import { loadLanguage, loadWords } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run here too and need Node's classes: those of the simulated browser drop headers.
 Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
@@ -23,9 +23,8 @@ function refuse(): Promise<never> {
 addPopovers()
 configure({ asyncUtilTimeout: PATIENCE_MS })
 await loadLanguage('en')
-await loadSignedInText()
-await loadRecordText()
-await loadSidePagesText()
+await loadWords('home')
+await loadWords('pages')
 
 afterEach(() => {
   cleanup()

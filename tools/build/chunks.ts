@@ -7,10 +7,10 @@ const source = (file: string) =>
   fileURLToPath(new URL(`../../src/web/${file}`, import.meta.url)).replaceAll('\\', '/')
 /** The entry modules of each file. A module is in the first file that needs it statically. */
 const CHUNKS: Record<string, string[]> = {
-  first: ['app/main.tsx', 'text/en/plural.ts'].map(source),
+  first: [source('app/main.tsx')],
   'signed-in': [
     source('app/signed-in.tsx'),
-    ...['day-words.ts', 'placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
+    ...['placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
     ...['quota/queries.ts', 'readings/queries.ts'].map(source),
   ],
   record: ['record/view.tsx', 'record/change-words.ts'].map(source),

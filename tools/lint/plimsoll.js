@@ -132,7 +132,7 @@ export default {
     ),
 
     'texts-in-dictionaries': rule(
-      'A person reads "{{text}}": write it in each language of src/web/text, and show it by text() or signedInText().',
+      'A person reads "{{text}}": write it in each language of src/web/text, and show it by text() or words().',
       (report) => {
         const check = (node, text, isText) => {
           if (isShown(node) ? hasLetter(text) : isText(text) && !isInternal(node))

@@ -45,10 +45,10 @@ function reach(manifest: Manifest, keys: readonly string[], seen = new Set<strin
 
 /** The modules that a document preloads, beside those that it names already. */
 function modulesOf(manifest: Manifest, language: string, kind: DocumentKind): string[] {
-  const shared = dictionary(language, 'shared')
+  const first = dictionary(language, 'first')
   if (kind === 'posted') return []
-  if (kind === 'waiting' || kind === 'sign-in') return [shared]
-  return [shared, dictionary(language, 'signed-in'), chunk(manifest, 'signed-in')]
+  if (kind === 'waiting' || kind === 'sign-in') return [first]
+  return [first, dictionary(language, 'home'), chunk(manifest, 'signed-in')]
 }
 
 /** The build of src/web. */

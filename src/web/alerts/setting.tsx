@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { alertOf, alertRecordOf, storeAlertRecord, LEVELS } from './levels.ts'
 import { ownerOf, permissionNow, showNotification } from './alerts.tsx'
-import { numberText, sentences } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
+import { listText, numberText, sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 
 /** The press makes the browser ask its own question, and then tries a notification. */
@@ -13,7 +13,7 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
   const [permission, setPermission] = useState(permissionNow)
   const [isUnable, setUnable] = useState(false)
   if (permission === undefined || quota.snapshot.month.limit === undefined) return null
-  const t = signedInText().alert.setting
+  const t = words().alert.setting
   const isOn = wanted && permission === 'granted'
   const turnOn = async (): Promise<void> => {
     const answered = await Notification.requestPermission()
@@ -44,8 +44,4 @@ export function AlertSetting({ session, quota }: { session: SignedIn; quota: Rec
   )
 }
 
-function levelWords(): string {
-  const levels = LEVELS.map(numberText)
-  const t = signedInText().alert.setting
-  return t.levels(levels.slice(0, -1).join(t.comma), levels.at(-1) ?? '')
-}
+const levelWords = (): string => listText(LEVELS.map(numberText))

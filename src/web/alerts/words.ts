@@ -2,18 +2,18 @@
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Alert } from './levels.ts'
 import { leftOf, monthState } from '../../contract/month-state.ts'
-import { monthCountWords, resetSpan, resetWords, spanOf } from '../quota/month-words.ts'
-import { numberText } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
+import { monthCountWords, resetSpan, resetWords } from '../quota/month-words.ts'
+import { numberText, rangeText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 /** Empty unless the month is low or used up. */
 export function titleMark(month: MonthSnapshot): string {
-  const t = signedInText().alert.mark
+  const t = words().alert.mark
   const state = monthState(month)
   if (state === 'suspected' || state === 'none') return t[state]
   if (state !== 'low' || month.limit === undefined) return ''
   const left = leftOf(month, month.limit)
-  return month.organization ? t.left(spanOf(left)) : t.atMost(numberText(left.high))
+  return month.organization ? t.left(rangeText(left)) : t.atMost(numberText(left.high))
 }
 
 /** @param wallMs the server's time when the snapshot came */
@@ -22,7 +22,7 @@ export function alertWords(
   month: MonthSnapshot,
   wallMs: number,
 ): { title: string; body: string } {
-  const t = signedInText().alert
+  const t = words().alert
   const reset = t.reset(resetWords(resetSpan(month, wallMs)))
   if (alert === 'available') return { title: t.available, body: monthCountWords(month) }
   if (alert === 'suspected') return { title: t.suspected, body: `${t.refused} ${reset}` }

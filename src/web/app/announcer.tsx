@@ -4,8 +4,8 @@ import type { RequestClass } from '../../contract/rate-limit.ts'
 import { type GaugeState, gaugeValues } from '../minute/gauge.ts'
 import { type MonthState, monthState } from '../../contract/month-state.ts'
 import { waitOf } from '../../contract/pause.ts'
-import { signedInText } from '../text/text.ts'
-import { useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 export interface LimitStates {
@@ -31,7 +31,7 @@ const CLASSES = ['read', 'update'] as const
 
 /** For a person who does not see the gauges: one sentence for each change of state. */
 export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
-  const t = signedInText().status
+  const t = words().status
   const hadLimits = !before.limits.split(' ').includes('')
   const changes = [
     ...CLASSES.flatMap((of) => minuteSentence(of, before[of], now)),
@@ -46,7 +46,7 @@ export function sentencesFor(before: LimitStates, now: LimitStates): string[] {
 }
 
 function minuteSentence(of: RequestClass, before: GaugeState, states: LimitStates): string[] {
-  const t = signedInText().status
+  const t = words().status
   const now = states[of]
   if (now === before) return []
   if (now === 'low' || now === 'none') return [t[now][of]]
@@ -56,7 +56,7 @@ function minuteSentence(of: RequestClass, before: GaugeState, states: LimitState
 }
 
 function monthSentence(before: MonthState, now: MonthState): string[] {
-  const t = signedInText().status.month
+  const t = words().status.month
   if (now === before) return []
   if (now === 'low' || now === 'none' || now === 'suspected') return [t[now]]
   const wasOver = before === 'none' || before === 'suspected'

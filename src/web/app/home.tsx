@@ -10,7 +10,7 @@ import { MinuteCard } from '../minute/card.tsx'
 import { type Place } from '../../contract/page.ts'
 import { useTitle } from '../lib/router.ts'
 import { Announcer } from './announcer.tsx'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   useQuotaSchedule()
@@ -21,7 +21,7 @@ export function Home({ session, place }: { session: SignedIn; place: Place }) {
     <>
       <Header session={session} />
       <main id="main" className={styles.main}>
-        <h1 className="unseen">{signedInText().page.heading}</h1>
+        <h1 className="unseen">{words().header.heading}</h1>
         <Announcer />
         <MonthCard session={session} />
         <div className={styles.two}>

@@ -1,10 +1,10 @@
 /** Screens that are loaded after the first load, each at most once. */
 import { lazy } from 'react'
 import { late } from '../lib/late.ts'
-import { loadSignedInText } from '../text/text.ts'
+import { loadWords } from '../text/text.ts'
 
 const importSignedIn = () =>
-  late(Promise.all([import('./signed-in.tsx'), loadSignedInText()])).then(
+  late(Promise.all([import('./signed-in.tsx'), loadWords('home')])).then(
     ([{ SignedInScreen }]) => SignedInScreen,
   )
 
@@ -20,5 +20,7 @@ const LateScreen = lazy(() => importSignedIn().then((screen) => ({ default: scre
 export const signedInScreen = () => loadedScreen ?? LateScreen
 
 export const Guide = lazy(() =>
-  late(import('../sign-in/guide.tsx').then(({ Guide }) => ({ default: Guide }))),
+  late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages')])).then(([{ Guide }]) => ({
+    default: Guide,
+  })),
 )

@@ -13,10 +13,10 @@ import { createQueryClient } from '../lib/query.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import signInStyles from '../sign-in/sign-in.module.css'
 import { SkipLink } from '../components/skip-link.tsx'
-import { OF_ZONE, setServerLocale } from '../text/language.ts'
+import { OF_ZONE, setServerLocale } from '../text/format.ts'
 import { type Language, LANGUAGES } from '../text/languages.ts'
+import { loadLanguage, loadWords, putInUse, text } from '../text/text.ts'
 import { type ServerText, SERVER_TEXT } from '../text/server.ts'
-import { loadLanguage, loadSignedInText, putInUse, text } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
 
@@ -35,7 +35,7 @@ export async function prerender(session: SignedOut): Promise<Record<Language, Pr
   const found: [string, Prerendered][] = []
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     await loadLanguage(language, setServerLocale)
-    await loadSignedInText()
+    await loadWords('home')
     found.push([language, asInBrowser(session, () => draw(session, SERVER_TEXT[language]))])
   }
   return Object.fromEntries(found) as Record<Language, Prerendered>

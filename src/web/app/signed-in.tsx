@@ -11,11 +11,11 @@ import { clientOf } from '../session/client.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
 import { currentSession, recheckSession } from '../session/session.ts'
-import { loadSidePagesText, text } from '../text/text.ts'
+import { loadWords, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 const SideScreen = lazy(() =>
-  late(Promise.all([import('./side-screen.tsx'), loadSidePagesText()])).then(([{ SideScreen }]) => ({
+  late(Promise.all([import('./side-screen.tsx'), loadWords('pages')])).then(([{ SideScreen }]) => ({
     default: SideScreen,
   })),
 )

@@ -11,8 +11,9 @@ import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
-import { onServer } from '../lib/server-time.ts'
-import { dateWords } from '../lib/time.ts'
+import { onServer } from '../lib/clock.ts'
+import { dateWords } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { Live } from '../live/live.tsx'
 import { LiveWord } from '../live/word.tsx'
@@ -20,7 +21,6 @@ import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
 import { readQuota } from '../quota/quota.ts'
 import { useQuotaSchedule } from '../quota/schedule.ts'
-import { sidePagesText, text } from '../text/text.ts'
 import { linkOwner } from '../watch/link-owner.ts'
 import { watchingQuery } from '../watch/queries.ts'
 import { isWall, Wall } from '../watch/wall.ts'
@@ -51,7 +51,7 @@ export function Watched({ id }: { id: string }) {
   const missing = secret ? 'refused' : 'incomplete'
   if (refusal?.status === 401) return <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
   if (link) return <Watching id={id} link={link} />
-  if (!error || isFetching) return <Waiting words={sidePagesText().watch.opening} />
+  if (!error || isFetching) return <Waiting words={words().watch.opening} />
   const again = { label: text().app.tryAgainFree, run: () => void refetch() }
   return (
     <main id="main" className={app.centre}>
@@ -93,14 +93,14 @@ function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching 
         <Announcer />
         <MonthPanel named={undefined} chart={<DaysChart id={id} />} />
         <MinutePanel />
-        <p className={`${data.quiet} ${styles.until}`}>{sidePagesText().watch.until(dateWords(endsAtMs))}</p>
+        <p className={`${data.quiet} ${styles.until}`}>{words().watch.until(dateWords(endsAtMs))}</p>
       </main>
     </>
   )
 }
 
 function Nothing({ of }: { of: 'ended' | 'incomplete' | 'refused' }) {
-  const t = sidePagesText().watch.nothing
+  const t = words().watch.nothing
   useTitle(t.title)
   return (
     <main id="main" className={app.centre}>

@@ -7,9 +7,8 @@ import { Drawing, type DrawingProps } from './drawing.tsx'
 import { type Scale, scaleOf } from './scale.ts'
 import { pointWords, summaryOf } from './words.ts'
 import { followLink } from '../lib/router.ts'
-import { numberText } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
-import { dayWords } from '../lib/time.ts'
+import { dayWords, numberText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 export interface ChartProps {
   burnDown: BurnDown
@@ -22,11 +21,11 @@ export interface ChartProps {
 export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link' }: ChartProps) {
   const [chosen, choose] = useState<number>()
   const summary = useId()
-  const t = signedInText().burnDown
+  const t = words().burnDown
   const scale = scaleOf(burnDown)
   const last = burnDown.points.length - 1
   const point = burnDown.points[Math.min(chosen ?? last, last)]
-  const words = point && pointWords(burnDown, point)
+  const pointText = point && pointWords(burnDown, point)
   const props = { burnDown, scale, reading: { chosen, choose } }
   return (
     <figure className={styles.figure} aria-labelledby={summary}>
@@ -43,11 +42,11 @@ export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link
           data-reads={chosen !== undefined}
           aria-live={plot === 'link' ? 'polite' : 'off'}
         >
-          {large || chosen !== undefined ? words : burnDown.isWhole ? t.caption : t.captionAtMost}
+          {large || chosen !== undefined ? pointText : burnDown.isWhole ? t.caption : t.captionAtMost}
         </p>
         <span className={styles.space} />
         <Counts burnDown={burnDown} scale={scale} />
-        <Plot {...props} of={plot} words={words} describedBy={summary} />
+        <Plot {...props} of={plot} point={pointText} describedBy={summary} />
         <p className={styles.days} aria-hidden="true">
           <span className={styles.first}>{dayWords(burnDown.firstMs)}</span>
           <span className={styles.today}>{t.today}</span>
@@ -61,12 +60,12 @@ export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link
 
 interface PlotProps extends DrawingProps {
   of: NonNullable<ChartProps['plot']>
-  words: string | undefined
+  point: string | undefined
   describedBy: string
 }
 
-function Plot({ of, words, describedBy, ...props }: PlotProps) {
-  if (of === 'slider') return <SliderPlot {...props} words={words} />
+function Plot({ of, point, describedBy, ...props }: PlotProps) {
+  if (of === 'slider') return <SliderPlot {...props} point={point} />
   if (of === 'link') return <LinkPlot {...props} describedBy={describedBy} />
   return (
     <div className={styles.plot}>
@@ -106,17 +105,17 @@ function pointerProps({ burnDown: { points }, scale, reading: { choose } }: Draw
   }
 }
 
-function SliderPlot({ words, ...props }: DrawingProps & { words: string | undefined }) {
+function SliderPlot({ point, ...props }: DrawingProps & { point: string | undefined }) {
   const { burnDown, reading } = props
   const last = burnDown.points.length - 1
   return (
     <div {...pointerProps(props)}>
       <input
         type="range"
-        aria-label={signedInText().burnDown.caption}
+        aria-label={words().burnDown.caption}
         max={last}
         value={reading.chosen ?? last}
-        aria-valuetext={words}
+        aria-valuetext={point}
         onChange={({ target }) => reading.choose(target.valueAsNumber)}
       />
       <Drawing {...props} />
@@ -137,7 +136,7 @@ function LinkPlot({ describedBy, ...props }: DrawingProps & { describedBy: strin
     <a
       href={PATHS.ledger}
       onClick={followLink}
-      aria-label={signedInText().burnDown.open}
+      aria-label={words().burnDown.open}
       aria-describedby={describedBy}
       onKeyDown={onKeyDown}
       {...pointerProps(props)}

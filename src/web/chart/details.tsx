@@ -2,8 +2,8 @@ import data from '../components/data.module.css'
 import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
 import styles from './chart.module.css'
 import { pointLeftWords, whenWords } from './words.ts'
-import { numberText } from '../text/language.ts'
-import { sidePagesText } from '../text/text.ts'
+import { numberText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 /** The legend, and the same numbers as a table. */
 export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
@@ -11,7 +11,7 @@ export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
     <>
       <Legend burnDown={burnDown} />
       <details>
-        <summary>{sidePagesText().ledger.chart.table}</summary>
+        <summary>{words().ledger.chart.table}</summary>
         <PointTable burnDown={burnDown} />
       </details>
     </>
@@ -19,7 +19,7 @@ export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
 }
 
 function Legend({ burnDown: { points, isWhole, forecast } }: { burnDown: BurnDown }) {
-  const { legend } = sidePagesText().ledger.chart
+  const { legend } = words().ledger.chart
   const names = [
     'left',
     'area',
@@ -46,7 +46,7 @@ function Legend({ burnDown: { points, isWhole, forecast } }: { burnDown: BurnDow
 const COLUMNS = ['at', 'left', 'even', 'source'] as const
 
 function PointTable({ burnDown }: { burnDown: BurnDown }) {
-  const { columns } = sidePagesText().ledger.chart
+  const { columns } = words().ledger.chart
   return (
     <div className={`${data.scroll} ${styles.table}`}>
       <table>
@@ -75,7 +75,7 @@ function PointTable({ burnDown }: { burnDown: BurnDown }) {
 }
 
 function sourceWords({ isWhole }: BurnDown, { kind }: ChartPoint): string {
-  const { sources } = sidePagesText().ledger.chart
+  const { sources } = words().ledger.chart
   if (kind === 'start' || kind === 'reading') return sources[kind]
   if (!isWhole) return sources.own
   return sources[kind]

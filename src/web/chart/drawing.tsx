@@ -4,7 +4,7 @@ import styles from './chart.module.css'
 import { placeLabels, type Size } from './labels.ts'
 import { areaPath, type Scale, stepPath } from './scale.ts'
 import { endWords } from './words.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 export interface DrawingProps {
   burnDown: BurnDown
@@ -21,8 +21,8 @@ export function Drawing({ burnDown, scale, reading }: DrawingProps) {
   const { points } = burnDown
   const present = points.at(-1)
   const chosen = reading.chosen === undefined ? undefined : points[reading.chosen]
-  const words = { pace: signedInText().burnDown.evenPace, end: endWords(burnDown) }
-  const places = placeLabels(burnDown, scale, words, size)
+  const labels = { pace: words().burnDown.evenPace, end: endWords(burnDown) }
+  const places = placeLabels(burnDown, scale, labels, size)
   return (
     <>
       <Lines burnDown={burnDown} scale={scale} chosen={chosen} onSize={setSize} />
@@ -36,12 +36,12 @@ export function Drawing({ burnDown, scale, reading }: DrawingProps) {
       {chosen && <i className={styles.dot} data-chosen style={placeOf(chosen, scale)} />}
       {places.pace && (
         <span className={styles.pace} style={places.pace}>
-          {words.pace}
+          {labels.pace}
         </span>
       )}
-      {words.end !== '' && (
+      {labels.end !== '' && (
         <strong className={styles.end} style={places.end}>
-          {words.end}
+          {labels.end}
         </strong>
       )}
     </>

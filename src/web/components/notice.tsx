@@ -3,9 +3,8 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts'
 import styles from './notice.module.css'
 import { reasonWords } from '../lib/reason-words.ts'
 import { navigate } from '../lib/router.ts'
-import { sentences } from '../text/language.ts'
+import { sentences, spanWords } from '../text/format.ts'
 import { text } from '../text/text.ts'
-import { spanWords } from '../lib/time.ts'
 
 type Step = 'again' | 'sign_in' | 'reload' | 'home' | 'wait'
 

@@ -8,8 +8,8 @@ import { confirmFinding, evidenceQuery, forgetFinding } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
 import styles from './evidence.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { sidePagesText } from '../text/text.ts'
-import { dateWords } from '../lib/time.ts'
+import { dateWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
   const { data: findings, error, isFetching, refetch } = useQuery(evidenceQuery(session))
@@ -19,7 +19,7 @@ export function Learnt({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
-  const t = sidePagesText().learnt
+  const t = words().learnt
   return (
     <SidePage
       session={session}
@@ -43,7 +43,7 @@ export function Learnt({ session }: { session: SignedIn }) {
 }
 
 function Findings({ findings, work }: { findings: readonly Finding[]; work: FreeWork }) {
-  const t = sidePagesText().learnt
+  const t = words().learnt
   const known = findings.filter(({ value }) => value !== undefined)
   const open = findings.filter(({ value }) => value === undefined)
   const rows = (some: readonly Finding[]) =>
@@ -69,7 +69,7 @@ function Findings({ findings, work }: { findings: readonly Finding[]; work: Free
 function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
   const id = useId()
   const { name, value, assumed, in_use } = finding
-  const t = sidePagesText().learnt
+  const t = words().learnt
   return (
     <li className={styles.row}>
       <h2 id={id}>{t.questions[name]}</h2>
@@ -90,7 +90,7 @@ function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
 
 function Known({ finding, value }: { finding: Finding; value: string }) {
   const since = finding.observations.at(-1)?.at
-  const t = sidePagesText().learnt
+  const t = words().learnt
   return (
     <div>
       <dt>{t.found}</dt>
@@ -114,7 +114,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   if (observations.length === 0) return null
   return (
     <details>
-      <summary>{sidePagesText().learnt.observations}</summary>
+      <summary>{words().learnt.observations}</summary>
       <ul className={data.list}>
         {observations.map((one) => (
           <li key={`${one.at} ${one.code}`}>
@@ -129,9 +129,9 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
 function Buttons({ finding, work, describedBy }: { finding: Finding; work: FreeWork; describedBy: string }) {
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
-  const t = sidePagesText().learnt
+  const t = words().learnt
   const run = (press: () => Promise<void>, done: 'confirmed' | 'forgotten') =>
-    void work.run(press, () => sidePagesText().learnt[done])
+    void work.run(press, () => words().learnt[done])
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': work.busy } as const
   return (
     <div className={styles.buttons}>

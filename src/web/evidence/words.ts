@@ -1,6 +1,6 @@
 import type { Finding, Observation } from '../../contract/evidence.ts'
-import { sidePagesText } from '../text/text.ts'
-import { dateWords } from '../lib/time.ts'
+import { dateWords, listText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 export type FindingState = 'in_use' | 'fits' | 'open' | 'unused'
 
@@ -13,15 +13,15 @@ export function findingState({ name, in_use, confirmable }: Finding): FindingSta
 
 /** First values and the number of others. Zones and statuses have the same names in every language. */
 export function valueWords(value: string, most = 4): string {
-  const t = sidePagesText().learnt
-  const words: Record<string, string> = t.values
-  const values = value.split(', ').map((one) => (Object.hasOwn(words, one) ? words[one] : one))
-  if (values.length <= most + 1) return values.join(', ')
-  return t.andMore(values.slice(0, most).join(', '), values.length - most)
+  const t = words().learnt
+  const names: Record<string, string> = t.values
+  const values = value.split(', ').map((one) => (Object.hasOwn(names, one) && names[one]) || one)
+  const more = values.length - most
+  return listText(more <= 1 ? values : [...values.slice(0, most), t.andMore(more)])
 }
 
 export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
-  const t = sidePagesText().learnt.observed
+  const t = words().learnt.observed
   if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))
   if (code === 'status_over_the_month' || code === 'headers_described') return t[code](valueWords(value))
   return t[code]

@@ -4,7 +4,7 @@ import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ShortcutsButton, ThemeChoice } from '../preferences/choices.tsx'
 import { signOut } from '../session/sign-out.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 const LINKS = ['sessions', 'learnt'] as const
@@ -13,7 +13,7 @@ const LINKS = ['sessions', 'learnt'] as const
 export function AccountMenu({ session }: { session: SignedIn }) {
   const { organization_id: id, method, others = [] } = session
   const quota = useUi((ui) => ui.quota)
-  const { header: t, organization } = signedInText()
+  const { header: t, organization } = words()
   return (
     <Menu id="account" label={t.account} button={<Icon of="person" />}>
       <p>

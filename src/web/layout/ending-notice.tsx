@@ -1,4 +1,6 @@
-import { onServer } from '../lib/server-time.ts'
+import { onServer } from '../lib/clock.ts'
+import { dateWords, sentences, spanWords } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -13,9 +15,6 @@ import { navigate } from '../lib/router.ts'
 import { recheckSession, useSessionState } from '../session/session.ts'
 import { useSameSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
-import { sentences } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
-import { dateWords, spanWords } from '../lib/time.ts'
 
 const ENDING = `${notice.notice} ${styles.ending}`
 
@@ -73,7 +72,7 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
   const price = useSameSignInPrice(session)
   const leftMs = useLeft({ session, answeredAtMs })
   const atMs = onServer(endOf({ session, answeredAtMs }))
-  const t = signedInText().sessionEnding
+  const t = words().sessionEnding
   const extend = async (): Promise<void> => {
     setState('busy')
     const isAnswered = await recheckSession()
@@ -109,12 +108,12 @@ function Near({ session, answeredAtMs, onDone }: Ending & { onDone: (isExtended:
 
 /** Replaces the pressed button, and takes its focus. */
 function Extended({ atMs }: { atMs: number }) {
-  const words = useRef<HTMLParagraphElement>(null)
-  useLayoutEffect(() => words.current?.focus(), [])
+  const said = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => said.current?.focus(), [])
   return (
     <div className={ENDING}>
-      <p ref={words} tabIndex={-1}>
-        {signedInText().sessionEnding.extended(dateWords(atMs))}
+      <p ref={said} tabIndex={-1}>
+        {words().sessionEnding.extended(dateWords(atMs))}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
 
 export interface Ending {
   session: SignedIn

@@ -7,12 +7,12 @@ import { OrganizationMenu } from './organization-menu.tsx'
 import { PATHS } from '../../contract/page.ts'
 import { followLink, usePathname } from '../lib/router.ts'
 import { SessionEnding } from './session-ending.tsx'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 /** One row, and two in a narrow window. */
 export function Header({ session }: { session: SignedIn }) {
   const isLedger = usePathname() === PATHS.ledger
-  const t = signedInText().header
+  const t = words().header
   return (
     <header className={styles.header}>
       <div className={styles.parts}>

@@ -6,14 +6,14 @@ import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
 import { UseButton } from '../sign-in/open-organizations.tsx'
 import { nameOf, useOrganizationName } from '../record/organization-name.ts'
-import { signedInText, text } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 
 /** Names the organization. If this browser is signed in to others, its name opens their list. */
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const [problem, setProblem] = useState<Problem>()
   const { others = [] } = session
-  const { header: t } = signedInText()
+  const { header: t } = words()
   const label = <bdi>{name}</bdi>
   if (others.length === 0) return <p className={styles.organizationName}>{label}</p>
   const button = (

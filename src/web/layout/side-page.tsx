@@ -6,7 +6,7 @@ import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { sidePagesText } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -31,7 +31,7 @@ interface SidePageProps {
 export function SidePage(props: SidePageProps) {
   const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
   const headingId = useId()
-  const t = sidePagesText().sidePage
+  const t = words().sidePage
   useTitle(title)
   const isOpened = useRef(false)
   // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
@@ -54,7 +54,9 @@ export function SidePage(props: SidePageProps) {
             {beside}
           </div>
           {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
-          {problem && <Notice problem={problem} actions={{ again: { label: t.again, run: onAgain } }} />}
+          {problem && (
+            <Notice problem={problem} actions={{ again: { label: text().app.tryAgain, run: onAgain } }} />
+          )}
           {children}
         </section>
         {below}

@@ -14,8 +14,8 @@ import { getAllEntries, MOST_ROWS } from './queries.ts'
 import { countsWords, initiatorWords } from './words.ts'
 import styles from './ledger.module.css'
 import { Notice } from '../components/notice.tsx'
-import { sidePagesText } from '../text/text.ts'
-import { dateWords, instantWords } from '../lib/time.ts'
+import { dateWords, instantWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 interface More {
   hasNextPage: boolean
@@ -41,7 +41,7 @@ export function LedgerEntries({
 }) {
   const [filter, setFilter] = useState<Filter>({})
   const id = useId()
-  const t = sidePagesText().ledger
+  const t = words().ledger
   const loaded = pages.flatMap(({ entries }) => entries)
   const shown = loaded.filter((entry) =>
     FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
@@ -70,7 +70,7 @@ export function LedgerEntries({
 }
 
 function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (
     <div className={styles.choices}>
       {FILTERS.map(([name, values]) => (
@@ -102,7 +102,7 @@ function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; 
         <tr>
           {COLUMNS.map((name) => (
             <th key={name} scope="col">
-              {sidePagesText().ledger.members[name]}
+              {words().ledger.members[name]}
             </th>
           ))}
         </tr>
@@ -121,7 +121,7 @@ function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; 
 function EntryRow({ entry }: { entry: LedgerEntry }) {
   const { at, kind, outcome, status } = entry
   const [word, why] = countsWords(entry)
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (
     <tr>
       <EntryCell name="at">
@@ -147,7 +147,7 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
 
 /** For the browser of another person, its name is enough. */
 function Who({ by, browser }: LedgerEntry) {
-  const { [by]: who } = sidePagesText().ledger.by
+  const { [by]: who } = words().ledger.by
   if (browser === undefined) return who
   const name = <bdi>{browserWords(browser)}</bdi>
   if (by === 'another') return name
@@ -181,7 +181,7 @@ function Download() {
       setState({ busy: false, problem: asProblem(error) })
     }
   }
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (
     <div className={styles.again}>
       <button type="button" aria-disabled={state.busy} onClick={() => void run()}>

@@ -13,7 +13,7 @@ import { Use } from './use.tsx'
 import { useQuotaSchedule } from '../quota/schedule.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { followLink } from '../lib/router.ts'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
@@ -25,7 +25,7 @@ export function Ledger({ session }: { session: SignedIn }) {
   const reload = (): void => void Promise.all(queries.map((query) => query.refetch()))
   const busy = queries.some(({ isFetching }) => isFetching)
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (
     <SidePage
       session={session}
@@ -40,7 +40,7 @@ export function Ledger({ session }: { session: SignedIn }) {
           <p className={data.quiet}>{t.others}</p>
           <p>
             <a href={PATHS.months} onClick={followLink}>
-              {sidePagesText().months.title}
+              {words().months.title}
             </a>
           </p>
         </>
@@ -62,7 +62,7 @@ function ChartSection({ session }: { session: SignedIn }) {
   if (!hasLimit) return null
   return (
     <section className={data.card} aria-labelledby={id}>
-      <h2 id={id}>{sidePagesText().ledger.chart.heading}</h2>
+      <h2 id={id}>{words().ledger.chart.heading}</h2>
       <Suspense fallback={<ChartPlaceholder large />}>
         <MonthChart session={session} large />
       </Suspense>
@@ -76,7 +76,7 @@ function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }
   const [read, setRead] = useState({ readAtMs, count })
   if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
     setRead({ readAtMs, count })
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (
     <div className={styles.again}>
       <button type="button" onClick={onPress}>

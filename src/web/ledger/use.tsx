@@ -2,10 +2,9 @@ import { useId } from 'react'
 import type { LedgerBrowser, LedgerDay } from '../../contract/ledger.ts'
 import data from '../components/data.module.css'
 import { browserWords } from '../lib/browser-words.ts'
-import { utcDayWords } from '../chart/day-words.ts'
+import { rangeText, utcDayWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import styles from './ledger.module.css'
-import { spanOf } from '../quota/month-words.ts'
-import { sidePagesText } from '../text/text.ts'
 
 interface UseProps {
   days: readonly LedgerDay[]
@@ -14,7 +13,7 @@ interface UseProps {
 
 /** The requests that count, or may count, by kind, by browser and by day. */
 export function Use({ days, browsers }: UseProps) {
-  const t = sidePagesText().ledger
+  const t = words().ledger
   if (days.length === 0) return <p className={data.card}>{t.none}</p>
   return (
     <div className={data.card}>
@@ -30,7 +29,7 @@ export function Use({ days, browsers }: UseProps) {
 }
 
 const inWords = ({ browser, ...sum }: LedgerBrowser): Sum => ({
-  name: browser === undefined ? sidePagesText().ledger.unknownBrowser : browserWords(browser),
+  name: browser === undefined ? words().ledger.unknownBrowser : browserWords(browser),
   ...sum,
 })
 
@@ -61,7 +60,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
         <thead className="unseen">
           <tr>
             <th scope="col">{name}</th>
-            <th scope="col">{sidePagesText().ledger.thatCount}</th>
+            <th scope="col">{words().ledger.thatCount}</th>
           </tr>
         </thead>
         <tbody>
@@ -70,7 +69,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
               <th scope="row">
                 <bdi>{row.name}</bdi>
               </th>
-              <td>{spanOf(row)}</td>
+              <td>{rangeText(row)}</td>
               <td className={styles.bar} aria-hidden="true">
                 {row.low > 0 && <span style={{ width: share(row.low) }} />}
                 {row.high > row.low && <span data-maybe style={{ width: share(row.high - row.low) }} />}

@@ -1,10 +1,10 @@
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import type { LedgerEntry } from '../../contract/ledger.ts'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 /** Says if the request counts in the month, and why (8.3). */
 export function countsWords(entry: LedgerEntry): [word: string, why: string] {
-  const { counts, reasons } = sidePagesText().ledger
+  const { counts, reasons } = words().ledger
   return [counts[entry.counts], reasons[reasonOf(entry)]]
 }
 
@@ -17,6 +17,6 @@ function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
 
 /** Says whose request it was, and why it was sent. */
 export const initiatorWords = ({ by, initiator }: LedgerEntry): string => {
-  const t = sidePagesText().ledger
+  const t = words().ledger
   return (by === 'you' ? t.initiator : t.initiatorOfAnother)[initiator]
 }

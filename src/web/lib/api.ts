@@ -19,7 +19,7 @@ import type { ReadingRequest } from '../../contract/readings.ts'
 import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
 import type { OpenRequest } from '../../contract/watch.ts'
 import type { LinkRequest } from '../../contract/watch-links.ts'
-import { noteServerTime } from './server-time.ts'
+import { noteServerTime } from './clock.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface ReceivedAnswer {

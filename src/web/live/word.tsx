@@ -1,14 +1,15 @@
 import styles from './word.module.css'
 import { useOffline } from '../lib/online.ts'
-import { signedInText } from '../text/text.ts'
-import { clockWords, countdownWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { clockWords, countdownWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 /** Says if the page shows the changes of others by itself, or since when it does not. */
 export function LiveWord() {
   const live = useUi((ui) => ui.live)
   const isOffline = useOffline()
-  const t = signedInText().header
+  const t = words().header
   return (
     <span className={styles.live} data-live={isOffline ? 'not_live' : live}>
       <span className={styles.shape} aria-hidden="true" />
@@ -21,7 +22,7 @@ export function LiveWord() {
 function NotLive() {
   const sinceMs = useUi((ui) => ui.notLiveSinceMs)
   const inMs = useUi((ui) => ui.liveRetryAtMs) - useElapsed(0)
-  const t = signedInText().header
+  const t = words().header
   return (
     <span className={styles.words}>
       <span>{t.notLive(sinceWords(sinceMs))}</span>{' '}

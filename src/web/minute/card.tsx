@@ -1,12 +1,12 @@
 import { useUi } from '../lib/ui.ts'
 import { SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { checkLimits } from '../spend/paid-read.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { MinutePanel } from './panel.tsx'
 import { Recent } from './recent.tsx'
 
 export function MinuteCard() {
-  const t = signedInText().minute
+  const t = words().minute
   const limits = useSpend('check', checkLimits)
   const quota = useUi((ui) => ui.quota)
   return (

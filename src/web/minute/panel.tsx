@@ -3,13 +3,14 @@ import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import gauge from '../components/gauge.module.css'
 import { Shape } from '../components/icons.tsx'
-import { countdownWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { countdownWords } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 import { pauseOf } from '../../contract/pause.ts'
 import { readQuota } from '../quota/quota.ts'
 import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
 import { Stale, useStale } from '../quota/stale.tsx'
-import { signedInText, text } from '../text/text.ts'
 import { type GaugeValues, gaugeValues } from './gauge.ts'
 import styles from './minute.module.css'
 import { Ring } from './ring.tsx'
@@ -22,7 +23,7 @@ interface Pair {
 
 /** What is left of the minute, for a person who is signed in and for a watch link. */
 export function MinutePanel({ children, below }: { children?: ReactNode; below?: ReactNode }) {
-  const t = signedInText().minute
+  const t = words().minute
   const quota = useUi((ui) => ui.quota)
   const pair = usePair(quota)
   return (
@@ -68,7 +69,7 @@ function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair
         <Refill pair={pair} />
       ) : (
         <p className={styles.paused}>
-          <Shape of="square" /> {signedInText().minute.paused(countdownWords(pause.endsInMs))}
+          <Shape of="square" /> {words().minute.paused(countdownWords(pause.endsInMs))}
         </p>
       )}
     </>
@@ -77,9 +78,9 @@ function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair
 
 function Refill({ pair: { read, update } }: { pair: Pair }) {
   const drifted = useUi((ui) => ui.drifted)
-  const words = refillWords(read, update)
-  if (words === '') return <p>{limitWords(read, update)}</p>
-  return <p role="timer">{drifted ? signedInText().minute.slept : words}</p>
+  const refill = refillWords(read, update)
+  if (refill === '') return <p>{limitWords(read, update)}</p>
+  return <p role="timer">{drifted ? words().minute.slept : refill}</p>
 }
 
 /** Before the first snapshot they keep their space, so that nothing moves. */
@@ -94,7 +95,7 @@ function Rings({ pair, isHidden }: { pair: Pair; isHidden: boolean }) {
 }
 
 function Unread() {
-  const t = signedInText().minute
+  const t = words().minute
   const problem = useUi((ui) => ui.quotaProblem)
   if (problem === undefined) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
   return (

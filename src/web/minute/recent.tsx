@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
-import { agoWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { agoWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
-import { signedInText } from '../text/text.ts'
 import styles from './minute.module.css'
 
 /** A request of somebody else is marked until it is this old. */
@@ -17,7 +18,7 @@ export function Recent({ quota }: { quota: ReceivedQuota | undefined }) {
   return (
     <>
       <h3 id={label} className={styles.label}>
-        {signedInText().minute.recent.label}
+        {words().minute.recent.label}
       </h3>
       <ul className={styles.recent} aria-labelledby={label}>
         {recent.map((request) => (
@@ -29,7 +30,7 @@ export function Recent({ quota }: { quota: ReceivedQuota | undefined }) {
 }
 
 function Row({ request: { kind, by, failed }, ageMs }: { request: RecentRequest; ageMs: number }) {
-  const t = signedInText().minute.recent
+  const t = words().minute.recent
   return (
     <li data-new={(by === 'another' && ageMs < MARKED_MS) || undefined}>
       <span>

@@ -1,7 +1,7 @@
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
-import { countdownSeconds } from '../lib/time.ts'
-import { signedInText } from '../text/text.ts'
+import { countdownSeconds } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { GaugeState, GaugeValues } from './gauge.ts'
 import styles from './minute.module.css'
 import { ageWords, inFlightWords, middleWords, spokenWords, valueWords } from './words.ts'
@@ -16,7 +16,7 @@ export function Ring({ of, minute, drifted }: { of: RequestClass; minute: GaugeV
     <div className={styles.ring} data-state={minute.state}>
       <RingMeter of={of} minute={minute} drifted={drifted} />
       <div className={styles.words}>
-        <h3>{signedInText().minute.classes[of].name}</h3>
+        <h3>{words().minute.classes[of].name}</h3>
         <p className={styles.value}>
           {shape && <Shape of={shape} />} {valueWords(minute)}
         </p>
@@ -38,7 +38,7 @@ function RingMeter({ of, minute, drifted }: { of: RequestClass; minute: GaugeVal
       // Screen readers treat <meter> worse than this: some do not read its label.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="meter"
-      aria-label={signedInText().minute.classes[of].bar}
+      aria-label={words().minute.classes[of].bar}
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(max, Math.max(0, expected ?? 0))}

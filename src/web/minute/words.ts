@@ -1,7 +1,6 @@
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { agoWords, countdownWords } from '../lib/time.ts'
-import { numberText } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
+import { agoWords, countdownWords, numberText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { GaugeValues } from './gauge.ts'
 
 /** The number in the ring. */
@@ -12,14 +11,14 @@ export function middleWords({ expected, limit, state }: GaugeValues): string {
 
 /** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit. Needs an `expected` number. */
 function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
-  const t = signedInText().minute
+  const t = words().minute
   const count = inFlight > 0 ? t.about(numberText(expected)) : numberText(expected)
   return limit === undefined ? count : t.ofLimit(count, numberText(limit))
 }
 
 /** "37 of 60 left", with the word for its state; what the class allows, if nothing was measured. */
 export function valueWords(minute: GaugeValues): string {
-  const t = signedInText().minute
+  const t = words().minute
   const { state } = minute
   const limit = minute.limit === undefined ? undefined : numberText(minute.limit)
   if (state === 'none' || state === 'reset') return t[state](limit)
@@ -29,7 +28,7 @@ export function valueWords(minute: GaugeValues): string {
 
 /** How old the number is, or why there is none. */
 export function ageWords({ state, ageMs, isIdle }: GaugeValues): string {
-  const t = signedInText().minute
+  const t = words().minute
   if (state === 'unseen') return t.unseen
   if (state === 'unreported') return t.unreported
   if (state === 'reset' && !isIdle) return t.newMinute
@@ -38,18 +37,18 @@ export function ageWords({ state, ageMs, isIdle }: GaugeValues): string {
 }
 
 export const inFlightWords = ({ inFlight }: GaugeValues): string =>
-  signedInText().minute.inFlight(numberText(inFlight))
+  words().minute.inFlight(numberText(inFlight))
 
 /** The meter in one sentence. */
 export function spokenWords(of: RequestClass, minute: GaugeValues): string {
-  const t = signedInText().minute.classes[of]
+  const t = words().minute.classes[of]
   if (minute.expected !== undefined) return t.spoken(ofLimitWords(minute))
   return t.spokenState(minute.state === 'reset' ? valueWords(minute) : ageWords(minute))
 }
 
 /** What is unusual about the numbers of a class; empty if nothing is. */
 export function remarkWords(of: RequestClass, minute: GaugeValues): string {
-  const t = signedInText().minute
+  const t = words().minute
   const { assumed, overBy, inconsistent, limit = 0, limitBefore, notes } = minute
   const remarks = [
     ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit))]),
@@ -63,7 +62,7 @@ export function remarkWords(of: RequestClass, minute: GaugeValues): string {
 
 /** When the classes refill; empty if none of them has anything to get back. */
 export function refillWords(read: GaugeValues, update: GaugeValues): string {
-  const t = signedInText().minute
+  const t = words().minute
   const reads = read.countdownMs === undefined ? undefined : countdownWords(read.countdownMs)
   const updates = update.countdownMs === undefined ? undefined : countdownWords(update.countdownMs)
   if (reads !== undefined && updates !== undefined && reads !== updates) return t.refillEach(reads, updates)
@@ -73,7 +72,7 @@ export function refillWords(read: GaugeValues, update: GaugeValues): string {
 
 /** "60 reads and 15 updates a minute". */
 export function limitWords(read: GaugeValues, update: GaugeValues): string {
-  const t = signedInText().minute.limits
+  const t = words().minute.limits
   const [reads, updates] = [read.limit, update.limit]
   if (reads === undefined) return updates === undefined ? t.unknown : t.update(numberText(updates))
   return updates === undefined ? t.read(numberText(reads)) : t.both(numberText(reads), numberText(updates))

@@ -1,13 +1,14 @@
 /** The plan and the reset, or how old the values are, beside the heading of the card. */
 import type { PlanName } from '../../contract/plan.ts'
 import gauge from '../components/gauge.module.css'
-import { dayWords, spanWords, useElapsed } from '../lib/time.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import { useElapsed } from '../lib/clock.ts'
 import { resetSpan } from '../quota/month-words.ts'
+import { dayWords, spanWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import type { ReceivedQuota } from '../lib/ui.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { Stale, useStale } from '../quota/stale.tsx'
 import { Sentence } from '../text/sentence.tsx'
-import { signedInText } from '../text/text.ts'
 import styles from './month.module.css'
 
 interface AsideProps {
@@ -26,7 +27,7 @@ export function Aside({ quota, named, isLoading }: AsideProps) {
 function Loading({ named }: Pick<AsideProps, 'named'>) {
   return (
     <div className={styles.late}>
-      <p className={gauge.loading}>{signedInText().month.loading}</p>
+      <p className={gauge.loading}>{words().month.loading}</p>
       <div style={{ visibility: 'hidden' }} aria-hidden="true">
         <PlanAndReset quota={SKELETON} named={named} />
       </div>
@@ -36,7 +37,7 @@ function Loading({ named }: Pick<AsideProps, 'named'>) {
 
 function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named: PlanName | undefined }) {
   const { month } = quota.snapshot
-  const { month: t, organization } = signedInText()
+  const { month: t, organization } = words()
   // A record that contradicts the limits may be older than a change of the plan.
   const plan = named === (month.plan ?? named) ? named : month.plan
   const soonMs = Math.max(0, month.resets_in_ms.earliest - useElapsed(quota.atMs))
@@ -44,13 +45,13 @@ function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named: PlanName 
   if (month.limit === undefined || month.may_have_reset)
     return <p className={styles.quiet}>{name ?? t.noPlan}</p>
   const { high } = resetSpan(month, quota.wallMs)
-  const words = (day: string): string => {
+  const resets = (day: string): string => {
     const reset = t.reset(day, spanWords(soonMs))
     return name === undefined ? reset : t.planAndReset(name, reset)
   }
   return (
     <p className={styles.quiet}>
-      <Sentence of={words}>
+      <Sentence of={resets}>
         <time dateTime={new Date(high).toISOString()}>{dayWords(high)}</time>
       </Sentence>
     </p>

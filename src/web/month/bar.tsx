@@ -1,14 +1,14 @@
 import { leftOf, othersOf, segmentsOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import { spanOf, spokenSpanOf } from '../quota/month-words.ts'
-import { numberText } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
+import { spokenSpanOf } from '../quota/month-words.ts'
+import { numberText, rangeText } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import styles from './bar.module.css'
 
 /** What is left on one side, what was used on the other: by other apps, and by this one. */
 export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const { own, others, uncertain, isRestUnknown } = segmentsOf(month, limit)
-  const t = signedInText().month.bar
+  const t = words().month.bar
   const left = leftOf(month, limit)
   const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests * 100) / limit}%` })
   const spoken = isRestUnknown
@@ -48,13 +48,13 @@ interface LegendProps {
 }
 
 function Legend({ month, limit, uncertain, isRestUnknown }: LegendProps) {
-  const t = signedInText().month.bar
+  const t = words().month.bar
   const others = othersOf(month)
   const left = leftOf(month, limit)
   const items: [style: string | undefined, words: string][] = [
-    isRestUnknown ? [styles.unknown, t.leftUnknown] : [styles.left, t.left(spanOf(left))],
-    ...(others === undefined ? [] : [[styles.others, t.others(spanOf(others))] as [string, string]]),
-    [styles.own, t.own(spanOf(month))],
+    isRestUnknown ? [styles.unknown, t.leftUnknown] : [styles.left, t.left(rangeText(left))],
+    ...(others === undefined ? [] : [[styles.others, t.others(rangeText(others))] as [string, string]]),
+    [styles.own, t.own(rangeText(month))],
     ...(uncertain > 0 && !isRestUnknown
       ? [[styles.unknown, t.uncertain(numberText(uncertain))] as [string, string]]
       : []),

@@ -5,8 +5,7 @@ import { waitOf } from '../../contract/pause.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { followLink } from '../lib/router.ts'
-import { useElapsed } from '../lib/time.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import { useElapsed } from '../lib/clock.ts'
 import {
   monthCountWords,
   outlookWords,
@@ -16,9 +15,10 @@ import {
   suspicionWords,
   uncertainWords,
 } from '../quota/month-words.ts'
+import { sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import type { ReceivedQuota } from '../lib/ui.ts'
 import { useKnownPlan } from '../record/organization-name.ts'
-import { sentences } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
 import styles from './month.module.css'
 
 /** Everything that stands behind the number and the verdict. */
@@ -26,7 +26,7 @@ export function How({ quota, session }: { quota: ReceivedQuota; session: SignedI
   const { snapshot, wallMs } = quota
   const { month } = snapshot
   const { plan: inferred } = month
-  const { month: t, organization } = signedInText()
+  const { month: t, organization } = words()
   const named = useKnownPlan(session)
   const binding = bindingWords(snapshot, useElapsed(quota.atMs))
   const plan = inferred === undefined || named === inferred ? '' : t.how.plan(organization.plans[inferred])
@@ -54,7 +54,7 @@ const Words = ({ children }: { children: ReactNode }) => children !== '' && <p>{
 
 /** Says which limit is met first (8.2, 8.3); empty if neither is known. */
 function bindingWords(snapshot: QuotaSnapshot, elapsedMs: number): string {
-  const t = signedInText().month.binding
+  const t = words().month.binding
   const { limit, plan } = snapshot.month
   if (limit === undefined) return plan === undefined ? '' : t.onlyMinute
   if (monthState(snapshot.month) === 'none') return ''

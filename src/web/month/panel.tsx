@@ -6,7 +6,7 @@ import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import gauge from '../components/gauge.module.css'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 import { SKELETON } from '../quota/skeleton.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { Aside } from './aside.tsx'
 import { MonthBar } from './bar.tsx'
 import { ClockNotice } from './clock-notice.tsx'
@@ -24,7 +24,7 @@ interface MonthPanelProps {
 export function MonthPanel(props: MonthPanelProps) {
   const quota = useUi((ui) => ui.quota)
   const problem = useUi((ui) => ui.quotaProblem)
-  const t = signedInText().month
+  const t = words().month
   return (
     <section
       className={`${gauge.card} ${styles.card}`}

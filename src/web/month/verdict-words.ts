@@ -6,11 +6,20 @@ import type { Verdict, VerdictState } from '../../contract/verdict.ts'
 import type { ShapeName } from '../components/icons.tsx'
 import { isWatched } from '../lib/free-path.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import { agoWords, clockWords, countdownWords, dayWords, spanWords } from '../lib/time.ts'
+import { leftWords, resetSpan } from '../quota/month-words.ts'
+import {
+  agoWords,
+  clockWords,
+  countdownWords,
+  daysText,
+  dayWords,
+  numberText,
+  rangeText,
+  sentences,
+  spanWords,
+} from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
-import { leftWords, resetSpan, spanOf } from '../quota/month-words.ts'
-import { numberText, sentences } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
 
 /** How a state looks; its word says the same. */
 export const LOOKS: Record<VerdictState, { shape: ShapeName; tone: 'ok' | 'low' | 'none' | 'unknown' }> = {
@@ -34,9 +43,9 @@ export function numberWords(
   month: MonthSnapshot,
   elapsedMs: number,
 ): readonly [large: string, small: string] {
-  const t = signedInText().month.number
+  const t = words().month.number
   const { limit, organization, suspected } = month
-  if (limit === undefined) return [spanOf(month), month.plan === undefined ? t.sent : t.sentUnlimited]
+  if (limit === undefined) return [rangeText(month), month.plan === undefined ? t.sent : t.sentUnlimited]
   const ofLimit = t.of(numberText(limit))
   if (suspected) return [t.probably(numberText(0)), ofLimit]
   const asOf = organization && t.asOf(agoWords(organization.reading_age_ms + elapsedMs))
@@ -64,7 +73,7 @@ export function verdictWords(
   if ('perDay' in verdict) return perDayWords(verdict, at)
   if (verdict.state === 'runs_out') return runsOutWords(verdict, at)
   if (verdict.state === 'paused') {
-    const { paused } = signedInText().month.verdict
+    const { paused } = words().month.verdict
     return sentences(paused(countdownWords(verdict.endsInMs)), ...verdict.reasons.map(reasonWords))
   }
   return OTHERS[verdict.state](month, at, elapsedMs)
@@ -74,31 +83,31 @@ type Other = Exclude<VerdictState, 'on_track' | 'early' | 'tight' | 'low' | 'run
 
 const OTHERS: Record<Other, (month: MonthSnapshot, at: Instants, elapsedMs: number) => string> = {
   suspected: ({ suspected, may_have_reset: mayHaveReset }, { nowMs, reset }, elapsedMs) => {
-    const t = signedInText().month.verdict
+    const t = words().month.verdict
     const refused = clockWords(nowMs - elapsedMs - (suspected?.age_ms ?? 0), nowMs)
     return sentences(t.suspected(refused), mayHaveReset ? t.mayHaveReset : t.resets(reset))
   },
   used_up: ({ low, limit = Infinity }, { reset }) => {
-    const t = signedInText().month.verdict
+    const t = words().month.verdict
     return low >= limit ? t.usedUpByThisApp(reset) : t.usedUp(reset)
   },
   unread: (month) => {
-    const t = signedInText().month.verdict
+    const t = words().month.verdict
     return toEnter((monthState(month) === 'low' ? t.unreadLow : t.unread)(numberText(month.limit ?? 0)))
   },
   stale: ({ organization }, _, elapsedMs) =>
-    toEnter(signedInText().month.verdict.stale(agoWords((organization?.reading_age_ms ?? 0) + elapsedMs))),
-  may_have_reset: () => signedInText().month.verdict.mayHaveReset,
-  unlimited: () => signedInText().month.verdict.unlimited,
-  unseen: () => signedInText().month.verdict.unseen,
+    toEnter(words().month.verdict.stale(agoWords((organization?.reading_age_ms ?? 0) + elapsedMs))),
+  may_have_reset: () => words().month.verdict.mayHaveReset,
+  unlimited: () => words().month.verdict.unlimited,
+  unseen: () => words().month.verdict.unseen,
 }
 
 /** Whoever looks through a watch link can enter nothing. */
-const toEnter = (words: string): string =>
-  isWatched() ? words : sentences(words, signedInText().month.verdict.enter)
+const toEnter = (sentence: string): string =>
+  isWatched() ? sentence : sentences(sentence, words().month.verdict.enter)
 
 function perDayWords({ state, perDay }: Extract<Verdict, { perDay: number }>, { reset }: Instants): string {
-  const t = signedInText().month.verdict
+  const t = words().month.verdict
   if (perDay === 0) return t.lowLeast(reset)
   return t[state === 'on_track' ? 'onTrack' : state](numberText(perDay), reset)
 }
@@ -108,12 +117,12 @@ function runsOutWords(
   { inMs, isEarly }: Extract<Verdict, { state: 'runs_out' }>,
   { nowMs, resetMs, reset }: Instants,
 ): string {
-  const { verdict: t, days } = signedInText().month
+  const { verdict: t, days } = words().month
   const endMs = nowMs + inMs
   const [ahead, before] = [dayOf(endMs) - dayOf(nowMs), dayOf(resetMs) - dayOf(endMs)]
-  const words = ahead === 0 ? days.today : (ahead === 1 ? days.tomorrow : days.on)(dayWords(endMs))
-  if (isEarly) return t.mayRunOut(words, reset)
-  return t.runsOut(words, before === 0 ? spanWords(resetMs - endMs) : text().time.days(before), reset)
+  const day = ahead === 0 ? days.today : (ahead === 1 ? days.tomorrow : days.on)(dayWords(endMs))
+  if (isEarly) return t.mayRunOut(day, reset)
+  return t.runsOut(day, before === 0 ? spanWords(resetMs - endMs) : daysText(before), reset)
 }
 
 /** The number of a day in the reader's zone. */

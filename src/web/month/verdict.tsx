@@ -1,6 +1,6 @@
 import { verdictOf } from '../../contract/verdict.ts'
 import { Shape } from '../components/icons.tsx'
-import { useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 import { LOOKS, numberWords, verdictWords } from './verdict-words.ts'
 import styles from './verdict.module.css'

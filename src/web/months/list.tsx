@@ -3,9 +3,9 @@ import type { MonthUse } from '../../contract/months.ts'
 import data from '../components/data.module.css'
 import styles from '../ledger/ledger.module.css'
 import { csvOf, saveCsv } from '../lib/csv.ts'
-import { spanOf } from '../quota/month-words.ts'
-import { sidePagesText } from '../text/text.ts'
-import { monthPlanWords, monthWords } from './words.ts'
+import { monthWords, rangeText } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import { monthPlanWords } from './words.ts'
 
 /** Names and values are those of `GET /bff/months` in every language, because programs read the file too. */
 const CSV_COLUMNS = [
@@ -22,7 +22,7 @@ const csvRow = ({ others, ...month }: MonthUse) => ({
 
 export function MonthList({ months }: { months: readonly MonthUse[] }) {
   const id = useId()
-  const { months: t, ledger } = sidePagesText()
+  const { months: t, ledger } = words()
   const most = Math.max(
     1,
     ...months.map(({ high, others, limit = 0 }) => Math.max(high + (others?.high ?? 0), limit)),
@@ -63,14 +63,14 @@ export function MonthList({ months }: { months: readonly MonthUse[] }) {
 
 function MonthRow({ month, most }: { month: MonthUse; most: number }) {
   const { low, high, others } = month
-  const t = sidePagesText().months
+  const t = words().months
   return (
     <tr>
       <MonthCell like="at">{monthWords(month.month)}</MonthCell>
       <td data-member="by" style={{ whiteSpace: 'nowrap' }}>
-        {t.used(spanOf({ low, high }))}
+        {t.used(rangeText({ low, high }))}
       </td>
-      <MonthCell like="outcome">{others ? t.byOthers(spanOf(others)) : t.noOthers}</MonthCell>
+      <MonthCell like="outcome">{others ? t.byOthers(rangeText(others)) : t.noOthers}</MonthCell>
       <td data-member="kind" className={styles.bar} style={{ whiteSpace: 'nowrap' }} aria-hidden="true">
         <Part count={low} most={most} />
         <Part count={high - low} most={most} isUnclear />

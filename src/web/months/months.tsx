@@ -3,14 +3,14 @@ import type { MonthUse } from '../../contract/months.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { MonthList } from './list.tsx'
 import { monthsQuery } from './queries.ts'
 import { planSentences } from './words.ts'
 
 export function MonthsBefore({ session }: { session: SignedIn }) {
   const { data: months, error, isFetching, refetch } = useQuery(monthsQuery(session))
-  const t = sidePagesText().months
+  const t = words().months
   return (
     <SidePage
       session={session}
@@ -29,7 +29,7 @@ export function MonthsBefore({ session }: { session: SignedIn }) {
 }
 
 function Plans({ months }: { months: readonly MonthUse[] }) {
-  const t = sidePagesText().months
+  const t = words().months
   if (months.length === 1) return <p className={data.card}>{t.first}</p>
   return (
     <div className={data.card}>

@@ -1,26 +1,19 @@
 /** The sentences of the last months. */
 import { type MonthUse, sufficiencyOf } from '../../contract/months.ts'
 import { PLANS } from '../../contract/plan.ts'
-import { utcDayWords } from '../chart/day-words.ts'
-import { dateText, numberText, sentences } from '../text/language.ts'
-import { sidePagesText, signedInText } from '../text/text.ts'
-
-/** As "Nov 2026". */
-export const monthWords = (month: string): string =>
-  dateText(Date.parse(month), { month: 'short', year: 'numeric', timeZone: 'UTC' })
+import { listText, monthWords, numberText, sentences, utcDayWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 /** Says for each plan in how many months it would have been enough, in which not, and what is not certain. */
 export function planSentences(months: readonly MonthUse[]): string[] {
-  const t = sidePagesText().months
-  const { plans, comma } = signedInText().organization
+  const t = words().months
+  const { plans } = words().organization
   const { standard } = PLANS
   const those = (wanted: string) =>
     months.filter((month, nth) => sufficiencyOf(standard, month, nth === 0) === wanted)
-  const others = Object.entries(t.notEnough).map(([why, words]) => {
-    const list = those(why)
-      .map(({ month }) => monthWords(month))
-      .join(comma)
-    return list && words(list)
+  const others = Object.entries(t.notEnough).map(([why, sentence]) => {
+    const list = listText(those(why).map(({ month }) => monthWords(month)))
+    return list && sentence(list)
   })
   const enough = those('enough').length
   return [
@@ -34,8 +27,8 @@ export function planSentences(months: readonly MonthUse[]): string[] {
 
 /** "Standard, 100 a month · ran out on 21 Nov". */
 export function monthPlanWords({ plan, limit, ran_out_on: day }: MonthUse): string {
-  const t = sidePagesText().months
-  const name = plan ? signedInText().organization.plans[plan] : t.noPlan
-  const words = limit === undefined ? name : t.limited(name, numberText(limit))
-  return day === undefined ? words : t.ranOut(words, utcDayWords(day))
+  const t = words().months
+  const name = plan ? words().organization.plans[plan] : t.noPlan
+  const limited = limit === undefined ? name : t.limited(name, numberText(limit))
+  return day === undefined ? limited : t.ranOut(limited, utcDayWords(day))
 }

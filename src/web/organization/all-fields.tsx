@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import type { Before } from '../record/queries.ts'
-import { signedInText, text } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 import data from '../components/data.module.css'
 import { loadView } from './load-record.ts'
 import styles from './organization.module.css'
@@ -22,7 +22,7 @@ export function AllFields({ answer, before, session }: AllFieldsProps) {
   useEffect(() => void loadView().catch(() => {}), [])
   return (
     <details className={styles.all} onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
-      <summary>{signedInText().organization.allFields}</summary>
+      <summary>{words().organization.allFields}</summary>
       {wasOpen && (
         <Suspense fallback={<p className={data.quiet}>{text().app.loadingPage}</p>}>
           <JsonView

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { agoWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { agoWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { useKnownName } from '../record/organization-name.ts'
 import type { Before } from '../record/queries.ts'
 import { useSessionState } from '../session/session.ts'
 import { useSameSignInPrice } from '../sign-in/price.ts'
 import { spentWords } from '../spend/price.ts'
-import { signedInText } from '../text/text.ts'
 import { loadChangeWords } from './load-record.ts'
 import styles from './organization.module.css'
 
@@ -20,7 +21,7 @@ interface AsOfProps {
 
 /** Says when the record was read, at which price, and what was new. It always has the same height. */
 export function AsOf({ answer, before, session }: AsOfProps) {
-  const { age } = signedInText().organization
+  const { age } = words().organization
   const { organization_id: id } = session
   const isNamed = useKnownName(session) !== undefined
   const ago = agoWords(answer.ageMs + useElapsed(answer.atMs))
@@ -36,7 +37,7 @@ export function AsOf({ answer, before, session }: AsOfProps) {
 }
 
 function useCostWords(answer: ReceivedAnswer, session: SignedIn): string {
-  const { cost } = signedInText().organization
+  const { cost } = words().organization
   const facts = useUi(({ quota }) => quota?.snapshot)
   const price = useSameSignInPrice(session)
   const isFresh = useSessionState(({ openedId }) => openedId === session.id)

@@ -3,7 +3,8 @@ import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { type ReceivedAnswer, organizationAddress } from '../lib/api.ts'
 import { organizationQuery } from '../lib/query.ts'
-import { onServer } from '../lib/server-time.ts'
+import { onServer } from '../lib/clock.ts'
+import { text, words } from '../text/text.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
@@ -11,7 +12,6 @@ import { summaryOf, useOrganizationName } from '../record/organization-name.ts'
 import { signOut } from '../session/sign-out.ts'
 import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { readPaid } from '../spend/paid-read.ts'
-import { signedInText, text } from '../text/text.ts'
 import { AllFields } from './all-fields.tsx'
 import { AsOf } from './as-of.tsx'
 import styles from './organization.module.css'
@@ -28,13 +28,12 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
     () => readPaid(organizationAddress(session)),
     (answer) => storeAnswer(client, session, answer),
   )
-  const { organization: t } = signedInText()
   const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
   const stage = answer ? 'shown' : isFetching ? 'awaited' : failed
   return (
     <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
       <Head stage={stage} spend={spend} />
-      <SpendNotice spend={spend} again={t.again} />
+      <SpendNotice spend={spend} again={text().app.tryAgain} />
       <Record answer={answer} stage={stage} session={session} />
       {error && failed === 'failed' && !isFetching && (
         <CopyNotice problem={error} again={() => void refetch()} />
@@ -45,7 +44,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
 
 /** The button stays the same element while its words change, so it keeps the focus. */
 function Head({ stage, spend }: { stage: Stage; spend: Spend }) {
-  const { organization: t } = signedInText()
+  const { organization: t } = words()
   return (
     <div className={styles.head}>
       <h2 id="organization">{t.heading}</h2>
@@ -73,7 +72,7 @@ interface RecordProps {
 function Record({ answer, stage, session }: RecordProps) {
   const { data: before } = useQuery(beforeQuery(session))
   const name = useOrganizationName(session)
-  const { organization: t } = signedInText()
+  const { organization: t } = words()
   const shown = answer && { answer, before, session }
   const isRenamed = answer && before && summaryOf(answer).name !== summaryOf(before).name
   return (
@@ -114,7 +113,7 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
       problem={problem}
       actions={{
         again: { label: text().app.tryAgainFree, run: again },
-        sign_in: { label: signedInText().organization.signInAgain, run: () => void signOut() },
+        sign_in: { label: words().organization.signInAgain, run: () => void signOut() },
       }}
     />
   )

@@ -1,10 +1,6 @@
-/** Loads the code of the record's tree with its texts. The page needs it only after a press. */
+/** Loads the code of the record's tree. The page needs it only after a press. */
 import { late } from '../lib/late.ts'
-import { loadRecordText } from '../text/text.ts'
 
-const withText = <Module>(module: Promise<Module>): Promise<Module> =>
-  late(Promise.all([module, loadRecordText()])).then(([module]) => module)
+export const loadView = () => late(import('../record/view.tsx'))
 
-export const loadView = () => withText(import('../record/view.tsx'))
-
-export const loadChangeWords = () => withText(import('../record/change-words.ts'))
+export const loadChangeWords = () => late(import('../record/change-words.ts'))

@@ -15,18 +15,18 @@ import styles from './organizations.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
-import { sidePagesText, signedInText, text } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
   const heading = useHeading()
   const [problem, setProblem] = useState<Problem>()
-  const t = sidePagesText().organizations
+  const t = words().organizations
   const { others = [] } = session
   return (
     <SidePage
       session={session}
-      title={signedInText().header.organizations}
+      title={words().header.organizations}
       heading={heading}
       busy={false}
       problem={problem}
@@ -61,7 +61,7 @@ function InUse({ session }: { session: SignedIn }) {
   return (
     <p className={styles.inUse} aria-current="true">
       <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
-      <span className={app.method}>{sidePagesText().organizations.inUse}</span>
+      <span className={app.method}>{words().organizations.inUse}</span>
     </p>
   )
 }
@@ -75,7 +75,7 @@ function Further({ session }: { session: SignedIn }) {
   const form = { start, price: useSignInPrice(session), onProblem: setProblem }
   return (
     <section className={data.card} aria-labelledby="further">
-      <h2 id="further">{sidePagesText().organizations.further}</h2>
+      <h2 id="further">{words().organizations.further}</h2>
       {problem && <Notice problem={problem} />}
       <div className={styles.further}>
         <KnownOrganizations sandbox={sandbox} without={open} {...form} />

@@ -10,7 +10,7 @@ import { UseButton } from '../sign-in/open-organizations.tsx'
 import { followLink } from '../lib/router.ts'
 import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 /** For the address of an organization that does not belong to the session in use. */
 export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
@@ -18,7 +18,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const [problem, setProblem] = useState<Problem>()
   const start = useStart(authorize, organizationPath)
   const price = useSignInPrice(session)
-  const { other: t } = signedInText().organization
+  const { other: t } = words().organization
   const open = others.find(({ organization_id }) => organization_id === id)
   const name = rememberedName(id)
   return (

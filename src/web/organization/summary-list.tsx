@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
-import { dateText } from '../text/language.ts'
+import { words } from '../text/text.ts'
 import { planNamed, summaryOf } from '../record/organization-name.ts'
 import type { Before } from '../record/queries.ts'
 import type { Person, Summary } from '../record/summary.ts'
-import { signedInText } from '../text/text.ts'
 import data from '../components/data.module.css'
 import styles from './organization.module.css'
+import { writtenDayWords } from '../text/format.ts'
+import { List } from '../text/sentence.tsx'
 
 const FACTS = ['plan', 'members', 'address', 'created'] as const
 const MOST_PEOPLE = 6
 
 /** What most readers look for. What differs from the answer before is marked. */
 export function SummaryList({ answer, before }: { answer: { text: string }; before: Before | undefined }) {
-  const { organization: t } = signedInText()
+  const { organization: t } = words()
   const summary = summaryOf(answer)
   const facts = FACTS.filter((fact) => summary[fact] !== undefined)
   const former = before && summaryOf(before)
@@ -38,34 +39,25 @@ const isChanged = (fact: keyof Summary, before: Summary, now: Summary): boolean 
   JSON.stringify(before[fact]) !== JSON.stringify(now[fact])
 
 function FactValue({ fact, of }: { fact: (typeof FACTS)[number]; of: Summary }): ReactNode {
-  const { plans } = signedInText().organization
+  const { plans } = words().organization
   const { plan, members = [], address, created = '' } = of
   const named = planNamed(plan)
   if (fact === 'members') return <People of={members} />
-  if (fact === 'created') return <time dateTime={created}>{dayOf(created)}</time>
+  if (fact === 'created') return <time dateTime={created}>{writtenDayWords(created)}</time>
   return <bdi>{fact === 'address' ? address : named ? plans[named] : plan}</bdi>
 }
 
-/** A day without a time stays the same day in every zone. */
-const dayOf = (written: string): string =>
-  dateText(Date.parse(written), {
-    dateStyle: 'medium',
-    ...(written.length === 'YYYY-MM-DD'.length && { timeZone: 'UTC' }),
-  })
-
 function People({ of: people }: { of: readonly Person[] }): ReactNode {
-  const { organization: t } = signedInText()
-  const more = people.length - MOST_PEOPLE
+  const { organization: t } = words()
+  const shown = people.slice(0, MOST_PEOPLE)
+  const more = people.length - shown.length
   return (
-    <>
-      {people.slice(0, MOST_PEOPLE).map(({ name, isAdministrator }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the list has no other key, and is drawn anew
-        <span key={at}>
-          {at > 0 && t.comma}
-          <bdi>{isAdministrator ? t.administrator(name) : name}</bdi>
-        </span>
-      ))}
-      {more > 0 && t.comma + t.moreMembers(more)}
-    </>
+    <List length={shown.length + Math.sign(more)}>
+      {(at) => {
+        const person = shown[at]
+        if (person === undefined) return t.moreMembers(more)
+        return <bdi>{person.isAdministrator ? t.administrator(person.name) : person.name}</bdi>
+      }}
+    </List>
   )
 }

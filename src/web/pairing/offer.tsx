@@ -11,9 +11,10 @@ import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useFreeWork } from '../lib/free-work.ts'
 import { late } from '../lib/late.ts'
 import { followLink } from '../lib/router.ts'
-import { countdownWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { countdownWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { OneField, type Reports } from '../sign-in/one-field.tsx'
-import { sidePagesText } from '../text/text.ts'
 import styles from './pairing.module.css'
 import { confirmNumber, offerCode } from './queries.ts'
 
@@ -28,7 +29,7 @@ interface Shown extends PairingOffer {
 export function Offer({ session }: { session: SignedIn }) {
   const heading = useHeading()
   const { shown, isOpened, showing, show, onOpened } = useOffer()
-  const t = sidePagesText().pairing
+  const t = words().pairing
   return (
     <SidePage
       session={session}
@@ -100,7 +101,7 @@ function Code({ shown: { code, expires_in, atMs }, onOpened }: { shown: Shown; o
 }
 
 function Address({ code, left }: { code: string; left: string }) {
-  const t = sidePagesText().pairing
+  const t = words().pairing
   return (
     <>
       <div className={styles.step}>
@@ -124,7 +125,7 @@ interface NumberFormProps extends Reports {
 }
 
 function NumberForm({ code, onOpened, onProblem }: NumberFormProps) {
-  const t = sidePagesText().pairing
+  const t = words().pairing
   const send = async (typed: string): Promise<void> => {
     await confirmNumber(code, typed)
     onOpened()
@@ -134,8 +135,8 @@ function NumberForm({ code, onOpened, onProblem }: NumberFormProps) {
       label={t.number}
       input={{ id: 'pairing-number', inputMode: 'numeric' }}
       initial=""
-      hint={() => sidePagesText().pairing.numberHint}
-      errorOf={(typed) => (typedNumber(typed) === undefined ? sidePagesText().pairing.numberFault : '')}
+      hint={() => words().pairing.numberHint}
+      errorOf={(typed) => (typedNumber(typed) === undefined ? words().pairing.numberFault : '')}
       button={{ kind: 'primary', label: t.confirm, busy: t.confirm }}
       send={send}
       onProblem={onProblem}
@@ -147,7 +148,7 @@ function NumberForm({ code, onOpened, onProblem }: NumberFormProps) {
 const spaced = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 function Failure({ problem }: { problem: Problem | undefined }) {
-  const t = sidePagesText().pairing
+  const t = words().pairing
   if (problem?.fault === 'code_not_entered') return <Words of={t.notEntered} />
   if (problem?.fault === 'number_differs') return <Words of={t.differs} />
   return problem === undefined || problem.code === 'not_found' ? (

@@ -7,7 +7,7 @@ import { Notice } from '../components/notice.tsx'
 import { useTitle } from '../lib/router.ts'
 import { OneField } from '../sign-in/one-field.tsx'
 import sign from '../sign-in/sign-in.module.css'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
 import { claimCode, isOpened } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function SecondBrowser() {
   useLayoutEffect(() => history.replaceState(null, '', location.pathname), [])
   const [claim, setClaim] = useState<PairingClaim>()
   const [problem, setProblem] = useState<Problem>()
-  const t = sidePagesText().pairing.second
+  const t = words().pairing.second
   useTitle(t.title)
   const again = (): void => {
     setClaim(undefined)
@@ -54,7 +54,7 @@ interface EntryProps {
 }
 
 function Entry({ code, onClaim, onProblem }: EntryProps) {
-  const t = sidePagesText().pairing.second
+  const t = words().pairing.second
   return (
     <>
       <p>{t.lead}</p>
@@ -63,8 +63,8 @@ function Entry({ code, onClaim, onProblem }: EntryProps) {
         label={t.code}
         input={{ id: 'pairing-code', autoCapitalize: 'characters' }}
         initial={code}
-        hint={() => sidePagesText().pairing.second.codeHint}
-        errorOf={(typed) => (typedCode(typed) === undefined ? sidePagesText().pairing.second.codeFault : '')}
+        hint={() => words().pairing.second.codeHint}
+        errorOf={(typed) => (typedCode(typed) === undefined ? words().pairing.second.codeFault : '')}
         button={{ kind: 'primary', label: t.goOn, busy: t.goOn }}
         send={async (typed) => onClaim(await claimCode(typed))}
         onProblem={onProblem}
@@ -80,7 +80,7 @@ interface ConfirmingProps {
 
 function Confirming({ claim, onProblem }: ConfirmingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const t = sidePagesText().pairing.second
+  const t = words().pairing.second
   useLayoutEffect(() => heading.current?.focus(), [])
   useEffect(() => askUntilOpened(claim, onProblem), [claim, onProblem])
   return (

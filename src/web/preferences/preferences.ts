@@ -10,8 +10,7 @@ import {
   storePreference,
   type Theme,
 } from './storage.ts'
-import { languageOfChoice } from '../text/language.ts'
-import type { Language } from '../text/languages.ts'
+import { type Language, languageOfChoice } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
 import { late } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'

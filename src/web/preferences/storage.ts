@@ -1,7 +1,6 @@
 /** Preferences in this browser's storage, which holds nothing for one that the person has not chosen. */
 import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
-import { isLanguage, languageOfChoice } from '../text/language.ts'
-import type { Language } from '../text/languages.ts'
+import { isLanguage, type Language, languageOfChoice } from '../text/languages.ts'
 
 const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
 type PreferenceName = (typeof PREFERENCE_NAMES)[number]

@@ -3,33 +3,28 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
 import { type Interval, leftOf, monthState, usedOf } from '../../contract/month-state.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import { numberText, sentences } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
-import { dayWords, instantWords } from '../lib/time.ts'
-
-/** "3", or "3–5". */
-export const spanOf = ({ low, high }: Interval): string =>
-  low === high ? numberText(low) : signedInText().month.span(numberText(low), numberText(high))
+import { dayWords, instantWords, numberText, rangeText, sentences } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 
 /** For screen readers. */
 export const spokenSpanOf = ({ low, high }: Interval): string =>
-  low === high ? numberText(low) : signedInText().month.spokenSpan(numberText(low), numberText(high))
+  low === high ? numberText(low) : words().month.spokenSpan(numberText(low), numberText(high))
 
 /** "55", "53–55", or "at most 99" where other apps may have used some. @param atMost makes words of an upper bound */
 export const leftWords = (left: Interval, isWhole: boolean, atMost: (count: string) => string): string =>
-  isWhole ? spanOf(left) : atMost(numberText(left.high))
+  isWhole ? rangeText(left) : atMost(numberText(left.high))
 
 export function monthCountWords(month: MonthSnapshot): string {
-  const t = signedInText().month.count
+  const t = words().month.count
   const { limit, organization } = month
   if (limit === undefined) return t.unlimited
-  if (organization === undefined) return t.own(spanOf(month), numberText(limit))
-  return t.organization(spanOf(usedOf(month)), numberText(limit), spanOf(month))
+  if (organization === undefined) return t.own(rangeText(month), numberText(limit))
+  return t.organization(rangeText(usedOf(month)), numberText(limit), rangeText(month))
 }
 
 /** Empty if the count is a single number. */
 export function uncertainWords(month: MonthSnapshot): string {
-  const t = signedInText().month.uncertain
+  const t = words().month.uncertain
   const { low, high } = usedOf(month)
   if (low === high || month.limit === undefined || month.may_have_reset) return ''
   if (month.organization) return t.organization
@@ -41,13 +36,13 @@ export function reserveWords(month: MonthSnapshot): string {
   const { limit, reserve, suspected } = month
   if (limit === undefined || reserve === undefined || suspected) return ''
   if (leftOf(month, limit).low > reserve.person || monthState(month) === 'none') return ''
-  return signedInText().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
+  return words().month.reserve(numberText(reserve.person), numberText(reserve.sign_in))
 }
 
 /** Without a reading the pace is that of this app alone. */
 function forecastWords({ forecast, reserve, organization }: MonthSnapshot, nowMs: number): string {
   if (forecast === undefined) return ''
-  const t = signedInText().month.forecast
+  const t = words().month.forecast
   const end = endWords(forecast, nowMs, reserve?.sign_in ?? 0)
   if (end === undefined) return forecast.state === 'stale' ? t.stale : ''
   const pace = organization ? t.pace : t.ownPace
@@ -60,7 +55,7 @@ function endWords(
   nowMs: number,
   kept: number,
 ): string | undefined {
-  const t = signedInText().month.forecast
+  const t = words().month.forecast
   if (state === 'on_pace') return t.onPace
   if (state === 'under') return t.under(difference + kept)
   if (state === 'over') return t.over(difference)
@@ -71,7 +66,7 @@ function endWords(
 export function outlookWords(month: MonthSnapshot, wallMs: number): string {
   const { forecast, suspected, may_have_reset: mayHaveReset } = month
   if (!forecast || suspected || mayHaveReset || monthState(month) === 'none') return ''
-  if (forecast.state === 'too_early') return signedInText().month.forecast.tooEarly
+  if (forecast.state === 'too_early') return words().month.forecast.tooEarly
   return forecastWords(month, wallMs)
 }
 
@@ -84,7 +79,7 @@ export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot,
 
 /** "between 30 Nov 10:00 and 1 Dec 12:00". */
 export function resetWords({ low, high }: Interval): string {
-  const t = signedInText().month
+  const t = words().month
   return low === high ? t.resetsAt(instantWords(low)) : t.resetsBetween(instantWords(low), instantWords(high))
 }
 

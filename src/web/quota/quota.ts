@@ -3,7 +3,7 @@ import { asProblem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { ReportedAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { late } from '../lib/late.ts'
-import { onServer } from '../lib/server-time.ts'
+import { onServer } from '../lib/clock.ts'
 import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 
 let asked = 0

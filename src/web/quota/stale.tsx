@@ -1,8 +1,9 @@
 import styles from '../components/gauge.module.css'
 import { useOffline } from '../lib/online.ts'
 import { Shape } from '../components/icons.tsx'
-import { signedInText } from '../text/text.ts'
-import { agoWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { agoWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 /** True if the values of the cards may be older than those of the server. */
@@ -15,7 +16,7 @@ export function useStale(): boolean {
 export function Stale({ atMs }: { atMs: number }) {
   return (
     <p className={styles.stale}>
-      <Shape of="diamond" /> {signedInText().minute.lastUpdate(agoWords(useElapsed(atMs)))}
+      <Shape of="diamond" /> {words().minute.lastUpdate(agoWords(useElapsed(atMs)))}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, MOST_READINGS, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 import { Notice } from '../components/notice.tsx'
 import { Sentence } from '../text/sentence.tsx'
-import { signedInText, text } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 import type { FieldErrors } from './fields.ts'
 import styles from './readings.module.css'
 import { type OnSaved, type StoreReading, useReadingForm } from './use-form.ts'
@@ -24,7 +24,7 @@ export function ReadingForm({ planPage, isWanted, onSaved, age, history }: Readi
   const form = useRef<HTMLFormElement>(null)
   const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
   const id = useId()
-  const t = signedInText().readings
+  const t = words().readings
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
       <Says planPage={planPage} />
@@ -62,7 +62,7 @@ export function ReadingForm({ planPage, isWanted, onSaved, age, history }: Readi
 
 /** "Your plan page says used so far". The page of a browser that is not known yet has no address. */
 function Says({ planPage }: { planPage: string }) {
-  const t = signedInText().readings
+  const t = words().readings
   return (
     <p className={styles.says}>
       <Sentence of={t.usedSoFar}>
@@ -76,7 +76,7 @@ function Says({ planPage }: { planPage: string }) {
 
 function readingProblemWords({ code, fault }: Problem) {
   if (fault !== 'too_many_readings') return undefined
-  return { ...text().problem[code], message: signedInText().readings.tooMany(MOST_READINGS) }
+  return { ...text().problem[code], message: words().readings.tooMany(MOST_READINGS) }
 }
 
 interface InputProps {
@@ -113,7 +113,7 @@ interface LowerProps {
 
 function Lower({ request, earlier, store }: LowerProps) {
   const highest = Math.max(...earlier.map(({ count }) => count))
-  const t = signedInText().readings
+  const t = words().readings
   return (
     <fieldset className={styles.lower}>
       <legend>{t.question}</legend>

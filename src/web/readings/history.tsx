@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Reading } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
-import { dateWords } from '../lib/time.ts'
-import { signedInText, text } from '../text/text.ts'
+import { dateWords } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 import { readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
 import { Undo } from './undo.tsx'
@@ -45,7 +45,7 @@ export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
 }
 
 function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { readings: readonly Reading[] }) {
-  const t = signedInText().readings
+  const t = words().readings
   if (readings.length === 0) return <p className={styles.quiet}>{t.none}</p>
   return (
     <ul className={styles.history} aria-label={t.list}>

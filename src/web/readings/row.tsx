@@ -4,11 +4,11 @@ import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { Reading } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
-import { agoWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { agoWords, sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { ReceivedQuota } from '../lib/ui.ts'
 import { readQuota } from '../quota/quota.ts'
-import { sentences } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
 import { ReadingForm } from './form.tsx'
 import { ReadingHistory } from './history.tsx'
 import { deleteReading, readingsQuery } from './queries.ts'
@@ -70,15 +70,15 @@ interface AgeProps {
 /** What was just saved, with a way back; else the age of the newest count, and why another would help. */
 function Age({ quota: { snapshot, atMs }, done: { saved, removed }, remove, place }: AgeProps) {
   const { organization, reading_wanted: wanted } = snapshot.month
-  const { readings: t, month } = signedInText()
+  const { readings: t, month } = words()
   const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
   const age = sentences(organization ? t.enteredAgo(ago) : '', wanted ? month.wanted[wanted] : '')
   // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
-  const words = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
+  const done = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
     <p className={styles.age} ref={place} tabIndex={-1}>
-      <output>{words}</output>
-      {words === '' && age}
+      <output>{done}</output>
+      {done === '' && age}
       {saved && <Undo reading={saved} remove={remove} />}
     </p>
   )

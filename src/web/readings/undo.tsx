@@ -1,8 +1,8 @@
 import type { Reading } from '../../contract/readings.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 export function Undo({ reading, remove }: { reading: Reading; remove: (reading: Reading) => Promise<void> }) {
-  const t = signedInText().readings
+  const t = words().readings
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@
 import { humanise, isRecord, type JsonRecord, type Key, membersOf, pointerTo } from './value.ts'
 import { readJsonText } from './json-text.ts'
 import { own, recordIn } from './organization.ts'
-import { recordText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 export interface Field {
   /** The object that contains it. */
@@ -44,7 +44,7 @@ const fieldsAt = (of: object, path: string): Field[] =>
 
 /** In the reader's language for common names, else the name itself in words. */
 export function labelOf(key: Key): string {
-  const t = recordText()
+  const t = words().record
   if (typeof key === 'number') return String(key + 1)
   const known = own(t.names, key)
   return typeof known === 'string' ? known : humanise(key) || t.noName

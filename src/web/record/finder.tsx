@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react'
 import styles from './record.module.css'
 import type { Field } from './fields.ts'
 import { type Found, searchFields } from './search.ts'
-import { recordText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 interface FinderProps {
   fields: readonly Field[]
@@ -12,9 +12,9 @@ interface FinderProps {
 
 /** Filters the record by the typed words, and shows the number of matches. */
 export function Finder({ fields, found, onFound }: FinderProps) {
-  const t = recordText()
-  const [words, setWords] = useState('')
-  const query = words.trim().toLowerCase()
+  const t = words().record
+  const [typed, setTyped] = useState('')
+  const query = typed.trim().toLowerCase()
   useEffect(() => {
     // A transition can be interrupted: the field shows new input first.
     const show = (result: Found | undefined): void => startTransition(() => onFound(result))
@@ -28,10 +28,10 @@ export function Finder({ fields, found, onFound }: FinderProps) {
         {t.search}
         <input
           type="search"
-          value={words}
+          value={typed}
           autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => setWords(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
       </label>
       <output className={styles.quiet}>{found && query !== '' && t.found(found.count)}</output>

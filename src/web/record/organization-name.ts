@@ -3,7 +3,7 @@ import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { rememberedName } from '../session/last-organizations.ts'
-import { signedInText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { type Summary, summaryIn } from './summary.ts'
 
 /** Each answer is parsed once, because it may have megabytes. */
@@ -33,7 +33,7 @@ export const useKnownPlan = (session: SignedIn): PlanName | undefined => planNam
 
 /** As this browser remembers it, or a description by number. */
 export function nameOf({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
-  const t = signedInText().organization
+  const t = words().organization
   return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
 }
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import { indentJson } from './json-text.ts'
 import styles from './record.module.css'
-import { recordText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 /** The answer as it came, also as a file. Neither costs a request. */
 export function RawJson({ text, file }: { text: string; file: string }) {
-  const t = recordText()
+  const t = words().record
   const [open, setOpen] = useState(false)
   const { shown, cut } = useMemo(() => (open ? indentJson(text) : { shown: '', cut: 0 }), [open, text])
   return (

@@ -2,7 +2,7 @@
 import { Digits } from './json-text.ts'
 import { type Container, membersOf, isContainer, type Key, digitsOf } from './value.ts'
 import { type Field, labelOf } from './fields.ts'
-import { whenWords } from '../lib/time.ts'
+import { whenWords } from '../text/format.ts'
 
 export interface Found {
   query: string

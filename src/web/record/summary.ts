@@ -1,5 +1,5 @@
 /** The members of a record that the card shows. One that is not as expected is left out (2.3, 4.4). */
-import { whenWords } from '../lib/time.ts'
+import { whenWords } from '../text/format.ts'
 import { DIRECTION_MARKS } from './direction-marks.ts'
 import { isJsonObject, own, recordIn } from './organization.ts'
 

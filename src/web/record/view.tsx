@@ -11,7 +11,7 @@ import { QueryWords } from './tree/query-words.ts'
 import { rowsOf } from './tree/rows.ts'
 import type { Found } from './search.ts'
 import { type OpenAtFirst, useOpen } from './tree/use-open.ts'
-import { recordText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 interface JsonViewProps {
   answer: { text: string }
@@ -28,7 +28,7 @@ export function JsonView({ answer, before, file = 'organization.json' }: JsonVie
       {fields ? (
         <Fields fields={fields} changes={before && changesIn(before, answer)} />
       ) : (
-        <p>{recordText().unreadable}</p>
+        <p>{words().record.unreadable}</p>
       )}
       <RawJson text={answer.text} file={file} />
     </div>
@@ -46,7 +46,7 @@ function Fields({ fields, changes: { paths, removed } = NOTHING_CHANGED }: Field
   const [found, setFound] = useState<Found>()
   const { view, setOpen, showMore, setAll } = useOpen(fields, found)
   const rows = useMemo(() => rowsOf(fields, view, found, removed), [fields, view, found, removed])
-  if (fields.length + removed.length === 0) return <Quiet>{recordText().empty}</Quiet>
+  if (fields.length + removed.length === 0) return <Quiet>{words().record.empty}</Quiet>
   return (
     <>
       <Tools fields={fields} found={found} onFound={setFound} setAll={setAll} />
@@ -65,7 +65,7 @@ function Fields({ fields, changes: { paths, removed } = NOTHING_CHANGED }: Field
 }
 
 function Tools({ setAll, ...finder }: ComponentProps<typeof Finder> & { setAll: (to: OpenAtFirst) => void }) {
-  const t = recordText()
+  const t = words().record
   return (
     <div className={styles.tools}>
       <Finder {...finder} />

@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import data from '../components/data.module.css'
 import { useFreeWork } from '../lib/free-work.ts'
 import { late } from '../lib/late.ts'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import styles from './sessions.module.css'
 
 const NameForm = lazy(() => late(import('./name-form.tsx').then(({ NameForm }) => ({ default: NameForm }))))
@@ -34,7 +34,7 @@ export function BrowserName({ browser, onNamed }: BrowserNameProps) {
         aria-expanded={isOpen}
         onClick={isOpen ? close : () => setOpen(true)}
       >
-        {sidePagesText().sessions.name.open}
+        {words().sessions.name.open}
       </button>
       <output className={naming.done === '' ? 'unseen' : data.quiet}>{naming.done}</output>
       <Suspense>{isOpen && <NameForm browser={browser} naming={naming} close={close} />}</Suspense>

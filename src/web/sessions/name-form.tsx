@@ -4,7 +4,7 @@ import { coarseParts } from '../../contract/coarse-name.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import type { FreeWork } from '../lib/free-work.ts'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { putBrowserName } from './queries.ts'
 import styles from './sessions.module.css'
 
@@ -17,7 +17,7 @@ interface NameFormProps {
 export function NameForm({ browser, naming, close }: NameFormProps) {
   const { field, fault, submit } = useNameField(naming)
   const id = useId()
-  const t = sidePagesText().sessions.name
+  const t = words().sessions.name
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent): void => {
     // In an input method, Escape ends the composition.
     if (key === 'Escape' && !nativeEvent.isComposing) close()
@@ -71,6 +71,6 @@ function useNameField({ run }: FreeWork) {
 }
 
 function doneWords(name: string): string {
-  const { saved, removed } = sidePagesText().sessions.name
+  const { saved, removed } = words().sessions.name
   return name === '' ? removed : saved(name)
 }

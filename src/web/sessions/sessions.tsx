@@ -14,8 +14,8 @@ import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { signOut } from '../session/sign-out.ts'
 import { followLink } from '../lib/router.ts'
-import { sidePagesText } from '../text/text.ts'
-import { dateWords } from '../lib/time.ts'
+import { dateWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 
 export function Sessions({ session }: { session: SignedIn }) {
   const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery(session))
@@ -25,7 +25,7 @@ export function Sessions({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
-  const t = sidePagesText().sessions
+  const t = words().sessions
   return (
     <SidePage
       session={session}
@@ -63,12 +63,12 @@ interface ListProps {
 }
 
 function List({ sessions, own, ending, onNamed }: ListProps) {
-  const t = sidePagesText().sessions
+  const t = words().sessions
   // The list does not name the organization: the server knows it only with the session's cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   const endOthers = (): void =>
-    void ending.run(deleteOtherSessions, () => sidePagesText().sessions.othersEnded(others.length))
+    void ending.run(deleteOtherSessions, () => words().sessions.othersEnded(others.length))
   return (
     <div className={data.card}>
       <ul className={styles.list}>
@@ -100,14 +100,14 @@ interface SessionRowProps {
 function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
   const { id, current, opened_at, seen_at } = listed
-  const t = sidePagesText().sessions
+  const t = words().sessions
   const browser = browserWords(listed.browser)
   const end = (): void =>
     current
       ? void signOut()
       : void ending.run(
           () => deleteOwnSession(id),
-          () => sidePagesText().sessions.ended(browserWords(listed.browser)),
+          () => words().sessions.ended(browserWords(listed.browser)),
         )
   return (
     <li className={styles.row} data-current={current}>

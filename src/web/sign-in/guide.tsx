@@ -6,11 +6,11 @@ import styles from './guide.module.css'
 import { IdPicture } from './id-picture.tsx'
 import { Mark } from '../components/icons.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { text } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 
 /** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
-  const t = text().guide
+  const t = words().guide
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(t.title)
   useLayoutEffect(() => heading.current?.focus(), [])
@@ -40,7 +40,7 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
       </Section>
       <p>
         <a href="/" onClick={followLink}>
-          {application ? t.back : t.backSignedIn}
+          {application ? t.back : words().sidePage.back}
         </a>
       </p>
     </main>
@@ -57,7 +57,7 @@ function Section({ heading, children }: { heading: string; children: ReactNode }
 }
 
 function Register({ redirectUri }: { redirectUri: string }) {
-  const t = text().guide.register
+  const t = words().guide.register
   return (
     <Section heading={t.heading}>
       <ol>
@@ -75,7 +75,7 @@ function Register({ redirectUri }: { redirectUri: string }) {
 
 function Copyable({ value }: { value: string }) {
   const [isCopied, setCopied] = useState<boolean>()
-  const t = text().guide
+  const t = words().guide
   const copy = (): void =>
     void Promise.resolve(navigator.clipboard?.writeText(value)).then(
       () => setCopied(navigator.clipboard !== undefined),
@@ -103,7 +103,7 @@ const PLAN_ROWS: Record<PlanRow, (plan: Plan) => number | undefined> = {
 const COLUMNS = ['standard', 'business'] as const
 
 function Plans() {
-  const t = text().guide.plans
+  const t = words().guide.plans
   const { oauth_applications, per_month } = PLANS.standard
   return (
     <Section heading={t.heading}>

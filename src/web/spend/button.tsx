@@ -21,9 +21,9 @@ import { useSessionState } from '../session/session.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
-import { sentences } from '../text/language.ts'
-import { signedInText } from '../text/text.ts'
-import { countdownWords, useElapsed } from '../lib/time.ts'
+import { useElapsed } from '../lib/clock.ts'
+import { countdownWords, sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
 export interface Spend {
@@ -88,7 +88,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
         onClick={() => !blocked && spend.run()}
       >
         <Label
-          words={isDoubtful(caution) ? anyway : label}
+          name={isDoubtful(caution) ? anyway : label}
           cost={budgetWords(price, caution, snapshot?.month)}
           heldMs={held?.endsInMs}
           isBusy={spend.busy}
@@ -101,7 +101,7 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
 }
 
 interface LabelProps {
-  words: string
+  name: string
   cost: string
   heldMs: number | undefined
   isBusy: boolean
@@ -109,13 +109,13 @@ interface LabelProps {
   isQuiet: boolean
 }
 
-function Label({ words, cost, heldMs, isBusy, isQuiet }: LabelProps) {
-  const { press: t } = signedInText()
+function Label({ name, cost, heldMs, isBusy, isQuiet }: LabelProps) {
+  const { press: t } = words()
   const isHeld = heldMs !== undefined && !isBusy
-  if (isQuiet && !isBusy && !isHeld) return t.priceFirst(cost, words)
+  if (isQuiet && !isBusy && !isHeld) return t.priceFirst(cost, name)
   return (
     <>
-      {isBusy ? t.busy : words}
+      {isBusy ? t.busy : name}
       <span className={priceStyles.price}>
         {t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : t.uses(cost))}
       </span>
@@ -132,7 +132,7 @@ interface WhyProps {
 
 /** Below a button a person sees what the press did. What holds it back is in the verdict, and read out here. */
 function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
-  const t = signedInText().press
+  const t = words().press
   const isOffline = useOffline()
   const facts = useUi(({ quota }) => quota?.snapshot)
   const early = wasRefusedEarly(answer) ? t.refusedEarly(spentWords(answer, facts)) : ''
@@ -151,7 +151,7 @@ const wasRefusedEarly = (answer: ReceivedAnswer | undefined): answer is Received
   answer !== undefined && answer.spent > 1
 
 const heldWords = ({ endsInMs, reasons }: Wait): string =>
-  sentences(signedInText().press.possibleIn(countdownWords(endsInMs)), ...reasons.map(reasonWords))
+  sentences(words().press.possibleIn(countdownWords(endsInMs)), ...reasons.map(reasonWords))
 
 /** The limit and the price of a press now. */
 function useRead(press: Press): {
@@ -184,7 +184,7 @@ export function SpendNotice({ spend: { problem, run, press }, again }: { spend: 
   const { price, caution, snapshot } = useRead(press)
   if (!problem || (problem.status === 429 && isKnown)) return null
   if (problem.code === 'bff_unreachable' && isOffline) return null
-  const { press: t } = signedInText()
+  const { press: t } = words()
   const label = again + t.price(t.uses(budgetWords(price, caution, snapshot?.month)))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
 }

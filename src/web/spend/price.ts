@@ -4,9 +4,8 @@ import { type Price, type PriceFacts, spentOf } from '../../contract/price.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../contract/quota.ts'
 import { verdictOf, type VerdictState } from '../../contract/verdict.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { spanOf } from '../quota/month-words.ts'
-import { numberText } from '../text/language.ts'
-import { signedInText, text } from '../text/text.ts'
+import { numberText, rangeText } from '../text/format.ts'
+import { text, words } from '../text/text.ts'
 
 /**
  * `reserved`: it takes one of the last requests, which a sign-in needs. `doubtful`: the month may be used up.
@@ -46,23 +45,22 @@ export const isDoubtful = (caution: Caution): boolean => caution === 'doubtful' 
 /** "1–2 requests", or "up to 2 requests" if the service may refuse it. */
 export function priceWords({ low, high }: Price, caution: Caution): string {
   const { requests } = text().app
-  return isDoubtful(caution) ? signedInText().press.upTo(requests(high, high)) : requests(low, high)
+  return isDoubtful(caution) ? words().press.upTo(requests(high, high)) : requests(low, high)
 }
 
 /** "1–2 of 55": the price, and what it is taken from; "1–2 requests" without a limit. */
 export function budgetWords(price: Price, caution: Caution, month: MonthSnapshot | undefined): string {
   const limit = month?.limit
   if (month === undefined || limit === undefined || isDoubtful(caution)) return priceWords(price, caution)
-  const t = signedInText().press
+  const t = words().press
   const left = leftOf(month, limit)
   return month.organization
-    ? t.of(spanOf(price), spanOf(left))
-    : t.ofAtMost(spanOf(price), numberText(left.high))
+    ? t.of(rangeText(price), rangeText(left))
+    : t.ofAtMost(rangeText(price), numberText(left.high))
 }
 
 /** Empty if there is nothing to warn of. */
-export const cautionWords = (caution: Caution): string =>
-  caution === 'plain' ? '' : signedInText().press[caution]
+export const cautionWords = (caution: Caution): string => (caution === 'plain' ? '' : words().press[caution])
 
 /** What an answer cost, by what is known now. @param facts absent without a snapshot */
 export function spentWords({ spent: reads, refreshes }: ReceivedAnswer, facts: PriceFacts = {}): string {

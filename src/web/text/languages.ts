@@ -1,39 +1,53 @@
-/** The languages of the page: each has a row here and a folder beside this file. */
-import type { RecordText, SharedText, SidePagesText, SignedInText } from './dictionary.ts'
+/** The languages of the page. Each has a row here, and a folder beside this file with the same files as `en`. */
+import type { first } from './en/first.ts'
+import type { home } from './en/home.ts'
+import type { pages } from './en/pages.ts'
 
-/** The parts of a dictionary. */
-export interface Texts {
-  shared: SharedText
-  signedIn: SignedInText
-  record: RecordText
-  sidePages: SidePagesText
+/** Every text of the English dictionary, so that a missing text does not compile. */
+export type FirstText = typeof first
+export type HomeText = typeof home
+export type PagesText = typeof pages
+
+/** The parts of a dictionary are separate files, so that a page loads one language, and of it what it shows. */
+interface Parts {
+  first: () => Promise<{ first: FirstText }>
+  home: () => Promise<{ home: HomeText }>
+  pages: () => Promise<{ pages: PagesText }>
 }
+export type Part = keyof Parts
 
-/** Separate files, so that a page loads one language, and of it what it shows. */
-export type LoadedTexts = { [Name in keyof Texts]: () => Promise<{ [Of in Name]: Texts[Name] }> }
-
-interface LanguageRow extends LoadedTexts {
+export interface LanguageRow extends Parts {
   /** Its own name. */
   name: string
   sentenceGap: string
+  /** Where an age has no number yet. */
+  justNow: string
 }
 
 export const LANGUAGES = {
   en: {
     name: 'English',
     sentenceGap: ' ',
-    shared: () => import('./en/shared.ts'),
-    signedIn: () => import('./en/signed-in.ts'),
-    record: () => import('./en/record.ts'),
-    sidePages: () => import('./en/side-pages.ts'),
+    justNow: 'just now',
+    first: () => import('./en/first.ts'),
+    home: () => import('./en/home.ts'),
+    pages: () => import('./en/pages.ts'),
   },
   ja: {
     name: '日本語',
     sentenceGap: '',
-    shared: () => import('./ja/shared.ts'),
-    signedIn: () => import('./ja/signed-in.ts'),
-    record: () => import('./ja/record.ts'),
-    sidePages: () => import('./ja/side-pages.ts'),
+    justNow: 'たった今',
+    first: () => import('./ja/first.ts'),
+    home: () => import('./ja/home.ts'),
+    pages: () => import('./ja/pages.ts'),
   },
 } satisfies Record<string, LanguageRow>
 export type Language = keyof typeof LANGUAGES
+
+export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name)
+
+export const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
+
+/** A person's choice. Without one, the first of the browser's languages that the page has, else English. */
+export const languageOfChoice = (choice: Language | undefined): Language =>
+  choice ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { listParts } from './format.ts'
 
 /** A character of the private use area, which no text contains. */
 const SLOT = '\u{E000}'
@@ -14,3 +15,15 @@ export function Sentence({ of, children }: { of: (value: string) => string; chil
     </>
   )
 }
+
+interface ListProps {
+  length: number
+  children: (at: number) => ReactNode
+}
+
+/** "A, B, and C", with elements as its items. */
+export const List = ({ length, children }: ListProps) =>
+  listParts(length).map((part, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts have no other key, and are drawn anew
+    <Fragment key={at}>{typeof part === 'number' ? children(part) : part}</Fragment>
+  ))

@@ -1,71 +1,64 @@
-/** One dictionary for each language, in parts that are loaded when they are needed. */
-import type { RecordText, SharedText, SidePagesText, SignedInText } from './dictionary.ts'
-import { setLocale } from './language.ts'
-import { type Language, LANGUAGES, type LoadedTexts, type Texts } from './languages.ts'
+/** The words of the page in the language in use. Those after the first page's are loaded when they are needed. */
+import { setLocale } from './format.ts'
+import {
+  type FirstText,
+  type HomeText,
+  type Language,
+  LANGUAGES,
+  type PagesText,
+  type Part,
+} from './languages.ts'
 
-interface Part<Text> {
-  load: (language: Language) => Promise<Text>
-  loaded: Map<Language, Text>
-  /** True if the part is needed in the language in use. */
-  isWanted: boolean
-}
-const part = <Name extends keyof Texts>(name: Name, isWanted = false): Part<Texts[Name]> => ({
-  load: async (language) => (await (LANGUAGES[language] as LoadedTexts)[name]())[name],
-  loaded: new Map(),
-  isWanted,
-})
-
-const shared = part('shared', true)
-const signedIn = part('signedIn')
-const record = part('record')
-const sidePages = part('sidePages')
-const PARTS: readonly Part<unknown>[] = [shared, signedIn, record, sidePages]
+type Dictionary = FirstText & HomeText & PagesText
+/** What is loaded of each language: every part adds its members. */
+const dictionaries = new Map<Language, Dictionary>()
+const loaded = new Set<string>()
+const wanted = new Set<Part>(['first'])
 let language: Language | undefined
 
-/** Read texts while rendering: a change of the language renders the whole page again. */
-export const text = (): SharedText => inUse(shared)
+/** The words of every page. Read them while rendering: another language renders the whole page again. */
+export const text = (): FirstText => inUse()
 
-export const signedInText = (): SignedInText => inUse(signedIn)
+/** All other words, of the parts that {@link loadWords} has loaded. */
+export const words = (): HomeText & PagesText => inUse()
 
-export const recordText = (): RecordText => inUse(record)
-
-export const sidePagesText = (): SidePagesText => inUse(sidePages)
-
-function inUse<Text>({ loaded }: Part<Text>): Text {
-  const dictionary = language && loaded.get(language)
+function inUse(): Dictionary {
+  const dictionary = language && dictionaries.get(language)
   if (dictionary === undefined) throw new Error('The dictionary is not loaded yet.')
   return dictionary
 }
 
 /** If it rejects, the former language stays. @param onUse sets the language of dates and of the document */
-export async function loadLanguage(wanted: Language, onUse = setLocale): Promise<void> {
-  const missing = () => PARTS.filter(({ isWanted, loaded }) => isWanted && !loaded.has(wanted))
-  // More parts may be wanted by the time the first ones have come.
-  for (let parts = missing(); parts.length > 0; parts = missing())
-    await Promise.all(parts.map((one) => load(one, wanted)))
-  putInUse(wanted, onUse)
+export async function loadLanguage(of: Language, onUse = setLocale): Promise<void> {
+  await loadWanted(of)
+  putInUse(of, onUse)
 }
 
 /** Its texts must be loaded. */
-export function putInUse(wanted: Language, onUse = setLocale): void {
-  language = wanted
-  onUse(wanted)
+export function putInUse(of: Language, onUse = setLocale): void {
+  language = of
+  onUse(of)
 }
 
-export const loadSignedInText = (): Promise<void> => want(signedIn)
-
-export const loadRecordText = (): Promise<void> => want(record)
-
-export const loadSidePagesText = (): Promise<void> => want(sidePages)
-
-async function want<Text>(part: Part<Text>): Promise<void> {
-  part.isWanted = true
-  if (language === undefined || part.loaded.has(language)) return
-  await load(part, language)
+/** Loads a part in the language in use, and from now on in every other one that comes into use. */
+export async function loadWords(part: Part): Promise<void> {
+  wanted.add(part)
+  const of = language
+  if (of === undefined) return
+  await loadWanted(of)
   // Another language may be in use by now.
-  await want(part)
+  if (of !== language) await loadWords(part)
 }
 
-async function load<Text>(part: Part<Text>, wanted: Language): Promise<void> {
-  part.loaded.set(wanted, await part.load(wanted))
+async function loadWanted(of: Language): Promise<void> {
+  const missing = (): Part[] => [...wanted].filter((part) => !loaded.has(`${of} ${part}`))
+  // More parts may be wanted by the time the first ones have come.
+  for (let parts = missing(); parts.length > 0; parts = missing())
+    await Promise.all(parts.map((part) => load(part, of)))
+}
+
+async function load(part: Part, of: Language): Promise<void> {
+  const { [part]: added }: Partial<Record<Part, object>> = await LANGUAGES[of][part]()
+  dictionaries.set(of, Object.assign(dictionaries.get(of) ?? {}, added) as Dictionary)
+  loaded.add(`${of} ${part}`)
 }

@@ -5,7 +5,7 @@ import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { useFreeWork } from '../lib/free-work.ts'
 import styles from '../sessions/sessions.module.css'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { addLink } from './queries.ts'
 
 type Fault = NonNullable<ReturnType<typeof nameFault>> | 'name_missing' | 'days_not_in_range'
@@ -13,7 +13,7 @@ type Fault = NonNullable<ReturnType<typeof nameFault>> | 'name_missing' | 'days_
 export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
   const { form, fault, making, submit } = useLinkForm(onMade)
   const id = useId()
-  const t = sidePagesText().watch
+  const t = words().watch
   const isDays = fault === 'days_not_in_range'
   const input = (name: 'name' | 'days', isWrong: boolean) => ({
     id: `${id}-${name}`,

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { type MadeLink, MOST_LINKS, type WatchLink } from '../../contract/watch-links.ts'
-import { utcDayWords } from '../chart/day-words.ts'
+import { dateWords, utcDayWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import data from '../components/data.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
-import { dateWords } from '../lib/time.ts'
 import styles from '../sessions/sessions.module.css'
-import { sidePagesText } from '../text/text.ts'
 import { LinkForm } from './link-form.tsx'
 import { MadeLinkCard } from './made-link.tsx'
 import { linksQuery, withdrawLink } from './queries.ts'
@@ -23,7 +22,7 @@ export function Links({ session }: { session: SignedIn }) {
     await refetch()
     heading.current?.focus()
   })
-  const t = sidePagesText().watch
+  const t = words().watch
   const onMade = (link: MadeLink): void => {
     setMade(link)
     void refetch()
@@ -54,7 +53,7 @@ export function Links({ session }: { session: SignedIn }) {
 }
 
 function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: FreeWork }) {
-  if (links.length === 0) return <p className={data.quiet}>{sidePagesText().watch.none}</p>
+  if (links.length === 0) return <p className={data.quiet}>{words().watch.none}</p>
   return (
     <div className={data.card}>
       <ul className={styles.list}>
@@ -69,11 +68,11 @@ function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdra
 function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: FreeWork }) {
   const id = useId()
   const { name, ends_at, last_use: use } = link
-  const t = sidePagesText().watch
+  const t = words().watch
   const withdraw = (): void =>
     void withdrawing.run(
       () => withdrawLink(link.id),
-      () => sidePagesText().watch.withdrawn(name),
+      () => words().watch.withdrawn(name),
     )
   return (
     <li className={styles.row}>

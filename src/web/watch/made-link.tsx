@@ -2,13 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { MadeLink } from '../../contract/watch-links.ts'
 import data from '../components/data.module.css'
 import styles from '../sessions/sessions.module.css'
-import { sidePagesText } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 /** The addresses of a new link. No later answer has them. */
 export function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const t = sidePagesText().watch
+  const t = words().watch
   const addressOf = (query: string): string => `${location.origin}/watch/${id}${query}#${secret}`
   return (
     <div className={data.card}>
@@ -24,7 +24,7 @@ export function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink })
 function Address({ label, value }: { label: string; value: string }) {
   const id = useId()
   const [done, setDone] = useState<'copied' | 'refused'>()
-  const t = sidePagesText().watch
+  const t = words().watch
   // A browser has no clipboard at an address of http.
   const copy = (): void =>
     void (async () => navigator.clipboard.writeText(value))().then(

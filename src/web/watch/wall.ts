@@ -1,7 +1,7 @@
 /** `?wall`: the page of a link on a large display that nobody touches. */
 import { useLayoutEffect } from 'react'
 import { MINUTE_MS } from '../../contract/duration.ts'
-import { onServer } from '../lib/server-time.ts'
+import { onServer } from '../lib/clock.ts'
 
 /** From 10 in the evening to 6 in the morning the display is dark and dim. */
 export const isNight = (hour: number): boolean => hour >= 22 || hour < 6

@@ -41,10 +41,10 @@ const MANIFEST: Manifest = {
     css: ['assets/signed-in.css'],
   },
   '_query.js': { file: 'assets/query.js', imports: ['_react.js'] },
-  'src/web/text/en/shared.ts': { file: 'assets/shared-en.js' },
-  'src/web/text/ja/shared.ts': { file: 'assets/shared-ja.js' },
-  'src/web/text/en/signed-in.ts': { file: 'assets/signed-in-en.js' },
-  'src/web/text/ja/signed-in.ts': { file: 'assets/signed-in-ja.js' },
+  'src/web/text/en/first.ts': { file: 'assets/shared-en.js' },
+  'src/web/text/ja/first.ts': { file: 'assets/shared-ja.js' },
+  'src/web/text/en/home.ts': { file: 'assets/signed-in-en.js' },
+  'src/web/text/ja/home.ts': { file: 'assets/signed-in-ja.js' },
 }
 const css = (name: string) => `.${name}{color:red}`
 const BUILT: BuiltPage = {

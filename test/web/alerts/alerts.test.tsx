@@ -109,7 +109,7 @@ test('a press asks the browser and turns notifications on, and another one turns
   const { asked, shown } = stubNotification('default', 'granted')
   const { user } = show()
   expect(asked()).toBe(0)
-  expect(screen.getByText(/Notify me at 50, 80, 95 and 100 %: off/)).toBeVisible()
+  expect(screen.getByText(/Notify me at 50, 80, 95, and 100 %: off/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   expect(asked()).toBe(1)
   expect(await screen.findByText(/: on/)).toBeVisible()

@@ -1,16 +1,12 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Chart } from '../../../src/web/chart/chart.tsx'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { loadSidePagesText } from '../../../src/web/text/text.ts'
+import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/format.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
-import { utcDayWords } from '../../../src/web/chart/day-words.ts'
 import { endWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
-import { dayWords, instantWords } from '../../../src/web/lib/time.ts'
-
-beforeAll(loadSidePagesText)
 
 const UNDER = { forecast: { state: 'under', early: false, difference: 18 } } as const
 const WORDS = /Of 100|of 100 requests left/

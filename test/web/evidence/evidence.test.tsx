@@ -117,8 +117,8 @@ test.each([
 test.each([
   ['402', '402'],
   ['class_of_limit', 'the class that has the limit they name'],
-  ['a, b, c, d, e', 'a, b, c, d, e'],
-  ['a, b, c, d, e, f', 'a, b, c, d and 2 more'],
+  ['a, b, c, d, e', 'a, b, c, d, and e'],
+  ['a, b, c, d, e, f', 'a, b, c, d, and 2 more'],
 ])('the value %s is shown as %s', (value, words) => {
   expect(valueWords(value)).toBe(words)
 })

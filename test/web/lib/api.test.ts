@@ -16,7 +16,7 @@ import type { SignedIn } from '../../../src/contract/session.ts'
 import { checkLimits } from '../../../src/web/spend/paid-read.ts'
 import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
 import { showAgain } from '../_page.tsx'
-import { noteServerTime, onServer } from '../../../src/web/lib/server-time.ts'
+import { noteServerTime, onServer } from '../../../src/web/lib/clock.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 
 const ADDRESS = '/api/organizations/1001'

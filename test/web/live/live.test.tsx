@@ -90,9 +90,9 @@ test('a word says if the page is live, and if not, since when and when it tries 
   expect(container).toHaveTextContent('Connecting')
   const notLive = { live: 'not_live', notLiveSinceMs: Date.now() } as const
   act(() => useUi.setState({ ...notLive, liveRetryAtMs: performance.now() + 8000 }))
-  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 8 s$/)
+  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 8 sec$/)
   await act(() => vi.advanceTimersByTimeAsync(3000))
-  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 5 s$/)
+  expect(container).toHaveTextContent(/^Not live since 2:02 PM retry in 5 sec$/)
   await act(() => vi.advanceTimersByTimeAsync(6000))
   expect(container).toHaveTextContent(/^Not live since 2:02 PM trying again$/)
   vi.setSystemTime('2026-11-25T23:00:00Z')

@@ -26,8 +26,8 @@ test('each class has a meter, its number as text, its state in words, and its ag
   expect(read).toHaveAttribute('aria-valuetext', '59 of 60 reads left')
   expect(read).toHaveAttribute('aria-valuenow', '59')
   expect(await card()).toHaveTextContent('59 of 60 left')
-  expect(within(await card()).getByRole('timer')).toHaveTextContent('refills in 48 s')
-  expect(await card()).toHaveTextContent('seen 12 s ago')
+  expect(within(await card()).getByRole('timer')).toHaveTextContent('refills in 48 sec')
+  expect(await card()).toHaveTextContent('seen 12 seconds ago')
   expect(drawn(ring(read, 'left'))).toBeCloseTo(59 / 60, 1)
   expect(drawn(ring(read, 'countdown'))).toBeCloseTo(48 / 60)
 })
@@ -159,7 +159,7 @@ test('while a limit is reached the card says for how long nothing is sent (7)', 
   const network = await signedInNetwork()
   await refuseOnce(network, { 'Retry-After': '20' })
   await openPage('/', network)
-  expect(await screen.findByText(/^Paused: 20 s$/)).toBeVisible()
+  expect(await screen.findByText(/^Paused: 20 sec$/)).toBeVisible()
 })
 
 const request = (changes: Partial<RecentRequest> = {}): RecentRequest => ({
@@ -183,11 +183,11 @@ test('each of the last requests has its person, its kind and its age, newest fir
     request({ id: 'five', kind: 'refresh' }),
   )
   expect(words()).toEqual([
-    'Someone else read the organization 2 s ago',
-    'You checked limits 14 s ago',
+    'Someone else read the organization 2 seconds ago',
+    'You checked limits 14 seconds ago',
     'You signed in 1 minute ago',
-    'You read the organization · failed 14 s ago',
-    'You refreshed the token 14 s ago',
+    'You read the organization · failed 14 seconds ago',
+    'You refreshed the token 14 seconds ago',
   ])
 })
 
@@ -195,5 +195,5 @@ test('the ages go on without a request', async () => {
   vi.useFakeTimers()
   show(request())
   await act(() => vi.advanceTimersByTimeAsync(3000))
-  expect(words()).toEqual(['You read the organization 17 s ago'])
+  expect(words()).toEqual(['You read the organization 17 seconds ago'])
 })

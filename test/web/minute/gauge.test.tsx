@@ -170,19 +170,31 @@ const { limit: _limit, ...withoutLimit } = window_()
 const { remaining: _remaining, ...withoutNumber } = window_()
 
 test.each([
-  [minuteOf({}), '37', '37 of 60 left', 'seen 12 s ago', '37 of 60 reads left'],
-  [minuteOf({ in_flight: 1 }), '36', 'about 36 of 60 left', 'seen 12 s ago', 'about 36 of 60 reads left'],
-  [gaugeValues(withoutLimit, 0), '37', '37 left', 'seen 12 s ago', '37 reads left'],
+  [minuteOf({}), '37', '37 of 60 left', 'seen 12 seconds ago', '37 of 60 reads left'],
+  [
+    minuteOf({ in_flight: 1 }),
+    '36',
+    'about 36 of 60 left',
+    'seen 12 seconds ago',
+    'about 36 of 60 reads left',
+  ],
+  [gaugeValues(withoutLimit, 0), '37', '37 left', 'seen 12 seconds ago', '37 reads left'],
   [
     minuteOf({ limit: 60_000, remaining: 59_999 }),
     '59,999',
     '59,999 of 60,000 left',
-    'seen 12 s ago',
+    'seen 12 seconds ago',
     '59,999 of 60,000 reads left',
   ],
-  [minuteOf({ remaining: 8 }), '8', 'Low: 8 of 60 left', 'seen 12 s ago', '8 of 60 reads left'],
-  [minuteOf({ remaining: 0 }), '0', 'None of 60 left', 'seen 12 s ago', '0 of 60 reads left'],
-  [gaugeValues({ ...withoutLimit, remaining: 0 }, 0), '0', 'None left', 'seen 12 s ago', '0 reads left'],
+  [minuteOf({ remaining: 8 }), '8', 'Low: 8 of 60 left', 'seen 12 seconds ago', '8 of 60 reads left'],
+  [minuteOf({ remaining: 0 }), '0', 'None of 60 left', 'seen 12 seconds ago', '0 of 60 reads left'],
+  [
+    gaugeValues({ ...withoutLimit, remaining: 0 }, 0),
+    '0',
+    'None left',
+    'seen 12 seconds ago',
+    '0 reads left',
+  ],
   [minuteOf({}, 30_000), '60', 'probably all 60 left', 'new minute', 'reads: probably all 60 left'],
   [
     minuteOf({}, 90_000),
@@ -227,11 +239,11 @@ test('anything unusual about a number is a remark, and without it there is none 
 
 test('the refill is named for each class only if the two differ, and left out if none has any (8.2)', () => {
   const [read, full] = [minuteOf({}), minuteOf({ limit: 15, remaining: 15 })]
-  expect(refillWords(read, full)).toBe('refills in 21 s')
-  expect(refillWords(full, read)).toBe('refills in 21 s')
-  expect(refillWords(read, minuteOf({ limit: 15, remaining: 3 }))).toBe('refills in 21 s')
+  expect(refillWords(read, full)).toBe('refills in 21 sec')
+  expect(refillWords(full, read)).toBe('refills in 21 sec')
+  expect(refillWords(read, minuteOf({ limit: 15, remaining: 3 }))).toBe('refills in 21 sec')
   expect(refillWords(read, minuteOf({ limit: 15, remaining: 3, reset_in_ms: 41_000 }))).toBe(
-    'refill: reads in 21 s, updates in 40 s',
+    'refill: reads in 21 sec, updates in 40 sec',
   )
   expect(refillWords(full, gaugeValues(UNSEEN, 0))).toBe('')
 })

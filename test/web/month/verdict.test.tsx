@@ -98,9 +98,9 @@ test('the age of a count grows while the page is open, and the time of a refusal
 
 test('a pause is named with its wait and its reason, whichever limit it is (8.2)', () => {
   const minute = shown(reading(45), { read: window_({ remaining: 0, reset_in_ms: 50_000 }) })
-  expect(minute.sentence).toBe('Paused: 50 s. No requests of this minute are left.')
+  expect(minute.sentence).toBe('Paused: 50 sec. No requests of this minute are left.')
   const unknown = { code: 'limit_unknown', ends_in_ms: 130_000, reasons: [] } as const
-  expect(shown({}, { pauses: [unknown] }).sentence).toBe('Paused: 2 min 10 s.')
+  expect(shown({}, { pauses: [unknown] }).sentence).toBe('Paused: 2 min 10 sec.')
 })
 
 test('without a limit the sentence says why, and claims none (8.3)', () => {

@@ -34,7 +34,7 @@ test('the page says which plan was enough, and where it is not certain and why (
   await openPage('/months', network)
   expect(await screen.findByText(/been enough in/)).toHaveTextContent(
     'Standard (100 requests a month) would certainly have been enough in 1 of 5 months.' +
-      ' Not certain, still running: Nov 2026. Not certain, others unknown: Aug 2026, Jul 2026.' +
+      ' Not certain, still running: Nov 2026. Not certain, others unknown: Aug 2026 and Jul 2026.' +
       ' Not certain, last count entered too early: Oct 2026.',
   )
 })
@@ -72,7 +72,7 @@ test('a sentence says for each plan where it would have been enough, where not, 
   const june = { month: '2026-06', low: 60, high: 60, others: others(38, 41, '2026-06-30') }
   expect(planSentences([...MONTHS, july, june])).toEqual([
     'Standard (100 requests a month) would certainly have been enough in 1 of 6 months. Not in Aug 2026.' +
-      ' Not certain, still running: Nov 2026. Not certain, others unknown: Oct 2026, Sep 2026.' +
+      ' Not certain, still running: Nov 2026. Not certain, others unknown: Oct 2026 and Sep 2026.' +
       ' Not certain, count not exact: Jun 2026.',
     'Business has no monthly limit, so no month would have run out.',
   ])

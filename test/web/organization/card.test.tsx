@@ -52,7 +52,7 @@ test('the summary has plan, members with their role, address and date, and nothi
   await openHome()
   expect(summary()).toEqual([
     ['Plan', 'Standard'],
-    ['Members', 'Ada Lindqvist (administrator), Ben Achterberg'],
+    ['Members', 'Ada Lindqvist (administrator) and Ben Achterberg'],
     ['Address', '3 East Quay, Port Ellery PE4 2RW'],
     ['Created', 'Apr 8, 2019'],
   ])
@@ -69,7 +69,7 @@ test('only members that the record has and that are as expected are in the summa
   expect(await screen.findByText('gold')).toBeVisible()
   expect(summary()).toEqual([
     ['Plan', 'gold'],
-    ['Members', 'P0, P1, P2, P3, P4, P5, 3 more'],
+    ['Members', 'P0, P1, P2, P3, P4, P5, and 3 more'],
     ['Created', 'Apr 8, 2019'],
   ])
 })

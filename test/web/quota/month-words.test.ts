@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Forecast, MonthSnapshot } from '../../../src/contract/quota.ts'
-import { dayWords } from '../../../src/web/lib/time.ts'
 import { outlookWords, reserveWords, uncertainWords } from '../../../src/web/quota/month-words.ts'
+import { dayWords } from '../../../src/web/text/format.ts'
 import { month } from '../_snapshot.ts'
 
 const HOUR = 3_600_000

@@ -284,11 +284,11 @@ test.each<[object, object, RegExp, number?]>([
   [
     { plan: 1, members: [], x: 1 },
     { plan: 2, members: [1], x: 1 },
-    /^changed since \d\d?:\d\d( [AP]M)?: Plan, Members$/,
+    /^changed since \d\d?:\d\d( [AP]M)?: Plan and Members$/,
   ],
   [{ plan: 1, old: 1 }, { plan: 2 }, /^changed since .*: Plan · gone since .*: Old$/],
   [{ old: 1 }, {}, /^gone since .*: Old$/],
-  [{}, MANY, /: N0, N1, .*, N7, 3 more$/],
+  [{}, MANY, /: N0, N1, .*, N7, and 3 more$/],
   [{ a: 1 }, { a: 1 }, /^nothing changed since \d/],
   [{ a: 1 }, { a: 1 }, /since .*[A-Z][a-z]{2}/, 3 * 86_400_000],
 ])('the step from %j to %j is one sentence: %s', (before, after, sentence, agoMs) => {

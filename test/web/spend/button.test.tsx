@@ -40,8 +40,8 @@ test('fast presses cost one request (8.3)', async () => {
 })
 
 test.each<[string, Record<string, string>, string]>([
-  ['a used-up minute', { 'Retry-After': '20' }, '20 s'],
-  ['an unknown limit', { 'X-RateLimit-Limit': '60' }, '60 s'],
+  ['a used-up minute', { 'Retry-After': '20' }, '20 sec'],
+  ['an unknown limit', { 'X-RateLimit-Limit': '60' }, '60 sec'],
 ])('%s holds the button back, with the wait and the reason (7)', async (_, headers, wait) => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const { spentSince, user } = await openPaused(headers)
@@ -82,7 +82,7 @@ test('a press that takes a request reserved for sign-ins says so (C31)', async (
 test('when the pause ends the button is back, the quota is read once more, and nothing is spent (B26)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { network, spentSince } = await openPaused({ 'Retry-After': '20' })
-  await within(await organization()).findByRole('button', { name: 'Refresh · in 20 s' })
+  await within(await organization()).findByRole('button', { name: 'Refresh · in 20 sec' })
   const reads = network.count('GET', '/bff/quota')
   network.fixture.advance(22_000)
   await act(() => vi.advanceTimersByTimeAsync(22_000))

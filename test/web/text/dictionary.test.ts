@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { record as enRecord } from '../../../src/web/text/en/record.ts'
-import { shared as enShared } from '../../../src/web/text/en/shared.ts'
+import { type Language, LANGUAGES } from '../../../src/web/text/languages.ts'
 import { SERVER_TEXT } from '../../../src/web/text/server.ts'
-import { sidePages as enSidePages } from '../../../src/web/text/en/side-pages.ts'
-import { signedIn as enSignedIn } from '../../../src/web/text/en/signed-in.ts'
-import { record as jaRecord } from '../../../src/web/text/ja/record.ts'
-import { shared as jaShared } from '../../../src/web/text/ja/shared.ts'
-import { sidePages as jaSidePages } from '../../../src/web/text/ja/side-pages.ts'
-import { signedIn as jaSignedIn } from '../../../src/web/text/ja/signed-in.ts'
 
 type Leaf = [path: string, text: string]
 
@@ -18,14 +11,16 @@ function leaves(node: unknown, path = ''): Leaf[] {
     return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
   return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
 }
-const EN = { ...enShared, ...enSignedIn, record: enRecord, ...enSidePages }
-const JA = { ...jaShared, ...jaSignedIn, record: jaRecord, ...jaSidePages }
-const english = leaves({ ...EN, ...SERVER_TEXT.en })
-const japanese = leaves({ ...JA, ...SERVER_TEXT.ja })
+async function dictionaryOf(language: Language) {
+  const row = LANGUAGES[language]
+  const [{ first }, { home }, { pages }] = await Promise.all([row.first(), row.home(), row.pages()])
+  return { ...first, ...home, ...pages, ...SERVER_TEXT[language] }
+}
+const [EN, JA] = [await dictionaryOf('en'), await dictionaryOf('ja')]
+const [english, japanese] = [leaves(EN), leaves(JA)]
 
 /** The same in every language. */
-const SAME =
-  /^(\.open\.named|\.alert\.setting\.(levels|comma)|\.organization\.comma|\.minute\.remarks|\.month\.(span|resetsAt))$/
+const SAME = /^(\.open\.named|\.minute\.remarks|\.month\.resetsAt)$/
 
 test('both languages have the same texts, and none is empty or lacks a value', () => {
   expect(japanese.map(([path]) => path)).toEqual(english.map(([path]) => path))
@@ -86,4 +81,25 @@ test('Japanese sentences are polite: none ends in the plain form', () => {
   const isPlain = (sentence: string) =>
     /(だ|である|する|(?<!まし|でし)た|ない|なる|れる|いる)$/.test(sentence)
   expect(sentences.filter(isPlain)).toEqual([])
+})
+
+/** One thing has one word: what to write, and other words for the same. */
+const ONE_WORD: [word: string, others: RegExp][] = [
+  ['スタンダード', /Standard/],
+  ['ビジネス', /Business/],
+  ['件', /回数|残り[^。]*回/],
+  ['に戻る', /へ戻る/],
+  ['再読み込み', /読み込み直|リロード/],
+  ['試してください', /お試し/],
+  ['数えられる', /カウントされ/],
+  ['ほか', /他の|その他/],
+  ['ブラウザー', /ブラウザ(?!ー)/],
+  ['サーバー', /サーバ(?!ー)/],
+  ['サインイン', /ログイン/],
+  ['ください', /下さい/],
+  ['～', /〜/],
+]
+
+test.each(ONE_WORD)('the Japanese word is %s, and no text has another word for it', (_, others) => {
+  expect(japanese.filter(([, text]) => others.test(text))).toEqual([])
 })

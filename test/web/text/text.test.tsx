@@ -1,24 +1,16 @@
-import { afterEach, expect, test, vi } from 'vitest'
 import { render, screen } from '@testing-library/react'
-import { loadLanguage, signedInText, text } from '../../../src/web/text/text.ts'
-import { agoWords } from '../../../src/web/lib/time.ts'
-import { dateText, numberText, sentenceGap, sentences, setLocale } from '../../../src/web/text/language.ts'
-import { Sentence } from '../../../src/web/text/sentence.tsx'
+import { afterEach, expect, test, vi } from 'vitest'
+import { agoWords } from '../../../src/web/text/format.ts'
+import { List, Sentence } from '../../../src/web/text/sentence.tsx'
+import { loadLanguage, text, words } from '../../../src/web/text/text.ts'
 
-afterEach(async () => loadLanguage('en'))
+afterEach(() => loadLanguage('en'))
 
 test('another language changes every text, also those of a signed-in person', async () => {
-  expect([text().app.reload, signedInText().header.signOut, agoWords(180_000)]).toEqual([
-    'Reload',
-    'Sign out',
-    '3 minutes ago',
-  ])
+  const shown = () => [text().app.reload, words().header.signOut, words().ledger.title, agoWords(180_000)]
+  expect(shown()).toEqual(['Reload', 'Sign out', 'Ledger', '3 minutes ago'])
   await loadLanguage('ja')
-  expect([text().app.reload, signedInText().header.signOut, agoWords(180_000)]).toEqual([
-    '再読み込み',
-    'サインアウト',
-    '3分前',
-  ])
+  expect(shown()).toEqual(['再読み込み', 'サインアウト', 'リクエストの記録', '3 分前'])
 })
 
 test('only the texts of every page are loaded before the sign-in, and the rest in the language in use', async () => {
@@ -27,67 +19,39 @@ test('only the texts of every page are loaded before the sign-in, and the rest i
   expect(() => fresh.text()).toThrow('not loaded')
   await fresh.loadLanguage('ja')
   expect(fresh.text().app.reload).toBe('再読み込み')
-  expect(() => fresh.signedInText()).toThrow('not loaded')
-  const signedIn = fresh.loadSignedInText()
+  expect(fresh.words()).not.toHaveProperty('header')
+  const home = fresh.loadWords('home')
   // A person chooses it while the texts of the former language are loading.
   await fresh.loadLanguage('en')
-  await signedIn
-  expect(fresh.signedInText().header.signOut).toBe('Sign out')
-  expect(() => fresh.sidePagesText()).toThrow('not loaded')
+  await home
+  expect(fresh.words().header.signOut).toBe('Sign out')
+  expect(fresh.words()).not.toHaveProperty('ledger')
   // These texts are wanted while another language is loading.
   const japanese = fresh.loadLanguage('ja')
-  await Promise.all([fresh.loadSidePagesText(), japanese])
-  expect(fresh.sidePagesText().ledger.title).toBe('リクエストの記録')
-})
-
-const prefer = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags)
-const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' }
-
-afterEach(() => setLocale('en'))
-
-test('dates have the reader’s form of the language, and the document names the language (D9)', () => {
-  const atMs = Date.UTC(2026, 10, 21)
-  prefer('ja', 'en-GB')
-  setLocale('en')
-  expect([dateText(atMs, DAY), document.documentElement.lang]).toEqual(['21 Nov 2026', 'en'])
-  setLocale('ja')
-  expect([dateText(atMs, DAY), document.documentElement.lang]).toEqual(['2026/11/21', 'ja'])
-  prefer('en-US@posix', 'en-GB')
-  setLocale('en')
-  expect(dateText(atMs, DAY)).toBe('21 Nov 2026')
-  prefer('en-US@posix')
-  setLocale('en')
-  expect(dateText(atMs, DAY)).toBe('Nov 21, 2026')
-  prefer('fr')
-  setLocale('ja')
-  expect(dateText(atMs, DAY)).toBe('2026/11/21')
-})
-
-test('English sentences have a space between them, Japanese ones none, and empty ones are left out', () => {
-  const joined = () => sentences('1.', '', '2.') + sentenceGap() + '3.'
-  setLocale('en')
-  expect(joined()).toBe('1. 2. 3.')
-  setLocale('ja')
-  expect(joined()).toBe('1.2.3.')
-})
-
-test('numbers have the reader’s own form (D9)', () => {
-  prefer('de', 'en-IN')
-  setLocale('en')
-  expect(numberText(1_234_567)).toBe('12,34,567')
+  await Promise.all([fresh.loadWords('pages'), japanese])
+  expect(fresh.words().ledger.title).toBe('リクエストの記録')
 })
 
 test.each<[(wait: string) => string, string]>([
-  [(wait) => `Possible in ${wait}.`, 'Possible in 5 s.'],
-  [(wait) => `${wait}後に使えます。`, '5 s後に使えます。'],
-])('an element takes the place of the value in the text: %s', (of, words) => {
+  [(wait) => `Possible in ${wait}.`, 'Possible in 5 sec.'],
+  [(wait) => `${wait}後に使えます。`, '5 sec後に使えます。'],
+])('an element takes the place of the value in the text: %s', (of, sentence) => {
   render(
     <p>
       <Sentence of={of}>
-        <b>5 s</b>
+        <b>5 sec</b>
       </Sentence>
     </p>,
   )
-  expect(screen.getByText('5 s').tagName).toBe('B')
-  expect(screen.getByText('5 s').parentElement).toHaveTextContent(words)
+  expect(screen.getByText('5 sec').tagName).toBe('B')
+  expect(screen.getByText('5 sec').parentElement).toHaveTextContent(sentence)
+})
+
+test('a list has elements as its items', () => {
+  render(
+    <p>
+      <List length={2}>{(at) => (at === 0 ? <b>Aoi</b> : '2 more')}</List>
+    </p>,
+  )
+  expect(screen.getByText('Aoi').parentElement).toHaveTextContent(/^Aoi and 2 more$/)
 })

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, type ToggleEvent, useEffect, useSta
 import { jsonOf } from '../json-text.ts'
 import { cut } from '../value.ts'
 import styles from './tree.module.css'
-import { recordText } from '../../text/text.ts'
+import { words } from '../../text/text.ts'
 
 const LONGEST_PATH = 120
 const SHOWN_MS = 4000
@@ -22,7 +22,7 @@ interface CopyMenuProps {
 
 /** Copies a value or its path. Copying costs no request. */
 export function CopyMenu({ id, of, at }: CopyMenuProps) {
-  const t = recordText()
+  const t = words().record
   const [done, copy] = useCopy()
   const item = { type: 'button', role: 'menuitem', tabIndex: -1, popoverTarget: id } as const
   const onBeforeToggle = ({ currentTarget, newState }: ToggleEvent<HTMLElement>): void => {

@@ -16,8 +16,8 @@ import {
   namingKey,
   sizeOf,
 } from '../value.ts'
-import { whenWords } from '../../lib/time.ts'
-import { recordText, signedInText } from '../../text/text.ts'
+import { whenWords } from '../../text/format.ts'
+import { words } from '../../text/text.ts'
 
 /** Deeper rows are not indented further, so that a value keeps its room. */
 const DEEPEST_INDENT = 4
@@ -40,9 +40,9 @@ export const indentOf = (level: number): CSSProperties =>
 /** Drawn again only when one of its own values changes. */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { name, value, path, level, place, size, kind, isOpen, isCurrent, isChanged, menu } = props
-  const t = recordText()
+  const t = words().record
   const label = labelOfRow(name, value, path)
-  const mark = kind === 'gone' ? t.gone : isChanged ? signedInText().organization.changed : undefined
+  const mark = kind === 'gone' ? t.gone : isChanged ? words().organization.changed : undefined
   return (
     <div
       role="treeitem"
@@ -78,7 +78,7 @@ const Dots = ({ menu }: { menu: string }) => (
     type="button"
     className={styles.dots}
     tabIndex={-1}
-    aria-label={recordText().copy}
+    aria-label={words().record.copy}
     aria-haspopup="menu"
     popoverTarget={menu}
     popoverTargetAction="show"
@@ -93,7 +93,7 @@ const Arrow = () => (
 )
 
 function labelOfRow(name: Key, value: unknown, path: string): string {
-  if (path === '') return recordText().answer
+  if (path === '') return words().record.answer
   const title = typeof name === 'number' ? itemTitle(value) : undefined
   return title === undefined ? labelOf(name) : `${labelOf(name)} · ${title}`
 }
@@ -120,7 +120,7 @@ const partsOf = (of: Readonly<Record<string, unknown>>): [key: string, words: st
 }
 
 function sizeWords(value: Container): string {
-  const t = recordText()
+  const t = words().record
   return Array.isArray(value) ? t.entries(value.length) : t.fields(sizeOf(value))
 }
 
@@ -135,7 +135,7 @@ function wordsOf(value: unknown): string {
 }
 
 const spokenWords = (label: string, value: unknown, mark: string | undefined, level: number): string =>
-  [label, mark, wordsOf(value), level > DEEPEST_SPOKEN && recordText().level(level)]
+  [label, mark, wordsOf(value), level > DEEPEST_SPOKEN && words().record.level(level)]
     .filter(Boolean)
     .join(', ')
     .replaceAll(DIRECTION_MARKS, '')

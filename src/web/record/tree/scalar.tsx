@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { useQueryWords } from './query-words.ts'
 import { cut, isChips, digitsOf } from '../value.ts'
 import styles from './tree.module.css'
-import { recordText } from '../../text/text.ts'
+import { whenWords } from '../../text/format.ts'
+import { words } from '../../text/text.ts'
 import { PAGE } from './open.ts'
-import { whenWords } from '../../lib/time.ts'
 
 export const Quiet = ({ children }: { children: ReactNode }) => (
   <span className={styles.quiet}>{children}</span>
@@ -21,7 +21,7 @@ export function Scalar({ of: value }: { of: unknown }): ReactNode {
 
 /** The words of a value that has no text of its own. */
 export function plainWords(value: unknown): string {
-  const t = recordText()
+  const t = words().record
   if (value === null || value === undefined) return t.notSet
   if (typeof value === 'boolean') return value ? t.yes : t.no
   return Array.isArray(value) ? t.none : t.empty
@@ -32,7 +32,7 @@ const LONGEST_TEXT = 280
 const MORE_TEXT = 20_000
 
 function Text({ text }: { text: string }) {
-  const t = recordText()
+  const t = words().record
   const query = useQueryWords()
   const [most, setMost] = useState(LONGEST_TEXT)
   const when = whenWords(text)
@@ -76,7 +76,7 @@ function Chips({ items }: { items: readonly unknown[] }) {
       </span>
       {more > 0 && (
         <MoreButton
-          words={recordText().showMore(more, count, items.length)}
+          words={words().record.showMore(more, count, items.length)}
           onPress={() => setCount(count + more)}
         />
       )}

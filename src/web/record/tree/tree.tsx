@@ -4,7 +4,7 @@ import { PAGE } from './open.ts'
 import styles from './tree.module.css'
 import { DEEPEST_SPOKEN, indentOf, TreeRow } from './row.tsx'
 import type { MoreRow, TreeRows } from './rows.ts'
-import { recordText } from '../../text/text.ts'
+import { words } from '../../text/text.ts'
 import { type TreeActions, useTree } from './use-tree.ts'
 
 interface TreeProps extends TreeActions {
@@ -32,7 +32,7 @@ export function Tree({ rows, changed, ...actions }: TreeProps) {
         role="tree"
         tabIndex={-1}
         className={styles.tree}
-        aria-label={recordText().tree}
+        aria-label={words().record.tree}
         onClick={copyOrPress}
         onKeyDown={onKeyDown}
         {...tree}
@@ -50,7 +50,7 @@ export function Tree({ rows, changed, ...actions }: TreeProps) {
 }
 
 function More({ row: { level, shown, size }, isCurrent }: { row: MoreRow; isCurrent: boolean }) {
-  const t = recordText()
+  const t = words().record
   return (
     <div
       role="treeitem"

@@ -3,7 +3,7 @@ import type { server as English } from '../en/server.ts'
 export const server: typeof English = {
   noScript: {
     title: 'PlimsollにはJavaScriptが必要です',
-    message: 'このアドレスで許可してから、ページを読み込み直してください。',
+    message: 'このアドレスで許可してから、ページを再読み込みしてください。',
   },
   posted: {
     title: 'サービスがサインインに使われない方法でブラウザーを戻しました',

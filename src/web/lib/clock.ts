@@ -1,0 +1,51 @@
+/** The clock that ticks while the page is visible, and the time of the server. */
+import { useSyncExternalStore } from 'react'
+import { CLOCK_JUMP_MS } from '../../contract/clock.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
+import { useUi } from './ui.ts'
+
+const listeners = new Set<() => void>()
+let nowMs = performance.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick(): void {
+  nowMs = performance.now()
+  for (const listener of listeners) listener()
+}
+
+function run(): void {
+  clearInterval(timer)
+  timer = undefined
+  if (document.hidden || listeners.size === 0) return
+  timer = setInterval(tick, SECOND_MS)
+  tick()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) document.addEventListener('visibilitychange', run)
+  listeners.add(listener)
+  if (timer === undefined) run()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    document.removeEventListener('visibilitychange', run)
+    run()
+  }
+}
+
+const nowOf = (): number => nowMs
+
+/** Milliseconds since an instant of performance.now(), updated each second. */
+export const useElapsed = (sinceMs: number): number =>
+  Math.max(0, useSyncExternalStore(subscribe, nowOf, nowOf) - sinceMs)
+
+/** All dates that the page makes follow the `Date` of the server's answers. */
+export function noteServerTime({ headers, ok }: Response): void {
+  const aheadMs = Date.now() - Date.parse(headers.get('Date') ?? '')
+  // A smaller difference changes no date, and `Date` has whole seconds.
+  if (!ok || !(Math.abs(aheadMs - useUi.getState().clockAheadMs) > CLOCK_JUMP_MS)) return
+  useUi.setState({ clockAheadMs: Math.abs(aheadMs) > CLOCK_JUMP_MS ? aheadMs : 0 })
+}
+
+/** The server's time at an instant of this browser's clock, UNIX milliseconds. */
+export const onServer = (ms: number): number => ms - useUi.getState().clockAheadMs

@@ -1,4 +1,0 @@
-export const sidePage = {
-  back: 'Back to quota and organization',
-  again: 'Try again',
-}

@@ -1,3 +1,0 @@
-export const page = {
-  heading: 'Quota and organization',
-}

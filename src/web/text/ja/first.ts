@@ -1,0 +1,191 @@
+import type { first as English } from '../en/first.ts'
+import { problem } from './problems.ts'
+
+export const first: typeof English = {
+  problem,
+  app: {
+    requests: (low, high) => `${low === high ? low : `${low}～${high}`}リクエスト`,
+    opening: 'Plimsollを開いています…',
+    loadingPage: 'ページを読み込んでいます…',
+    signingOut: 'サインアウトしています…',
+    tryAgain: 'もう一度試す',
+    tryAgainFree: 'もう一度試す・無料',
+    reload: '再読み込み',
+    goToStart: '最初のページへ',
+    newVersion: {
+      title: '新しいバージョンがあります',
+      message: '再読み込みすると入力は失われます。',
+    },
+    notFound: {
+      title: 'ページがありません',
+      heading: 'このアドレスには何もありません',
+      words: 'アドレスが間違っている可能性があります。組織のページは「/organizations/1001」のような形です。',
+    },
+    broken: {
+      heading: 'このページを表示できませんでした',
+      words: 'エラーが発生しました。失われたデータも、使われたリクエストもありません。',
+    },
+    unreported: {
+      title: 'このブラウザーでのみサインアウト',
+      heading: 'このブラウザーでのみサインアウトしました',
+      words: (until) =>
+        `サーバーの確認が取れませんでした。このページのデータはすべて消去しましたが、サーバー側のセッションは${until === undefined ? '' : `遅くとも${until}まで`}残っている可能性があります。サインアウトは自動的に再試行されます。次にこのページを開いたときも再試行されます。`,
+      problem: (title, supportId) =>
+        supportId === undefined ? `${title}。` : `${title}（サポートID：${supportId}）。`,
+      again: 'もう一度サインアウト',
+    },
+  },
+  signIn: {
+    title: 'サインイン',
+    lead: '組織の情報と、残りのリクエスト数を確認できます。',
+    done: 'サインアウトしました',
+    ended: {
+      elsewhere: '別のブラウザーで終了しました。',
+      tooMany: (most) =>
+        `セッションは${most}件までです。新しいセッションを開いたため、最も古いこのセッションが終了しました。`,
+    },
+    below: { sign_in: '下でサインインする', again: '下でもう一度試す' },
+    noCookies: 'このブラウザーはこのアドレスのCookieをブロックしています。サインインの前に許可してください。',
+    otherAddress: {
+      words: (home) => `${home}でサインインしてください。サービスからはそこに戻ります。`,
+      go: (home) => `${home}へ移動`,
+    },
+    direct: (name, id) => `${name}（${id}）・`,
+    directWithoutName: (id) => `組織${id}・`,
+    sandbox: {
+      ribbon: 'サンドボックス',
+      words: 'このコンピューター上の練習用サービスです。実在のデータはなく、料金もかかりません。',
+      control: 'サンドボックスの管理画面',
+    },
+    last: {
+      heading: 'このブラウザーで最近使った組織',
+      remove: (name, id) => `${name}（${id}）を一覧から削除`,
+      removeWithoutName: (id) => `組織${id}を一覧から削除`,
+      removeAll: 'すべて削除',
+      words: 'サインアウトすると一覧も削除されます。',
+    },
+    organization: {
+      label: '組織ID、またはプロジェクト一覧のアドレス',
+      hint: 'プロジェクト一覧のアドレスで、「organization_id=」の後にある数字です。',
+      read: (id) => `組織${id}`,
+      button: (requests) => `サインイン・${requests}`,
+      busy: 'サービスへ移動しています…',
+      price: (requests, perMonth) =>
+        `サインインに${requests}を使います。スタンダードプランは月${perMonth}リクエストです。`,
+      faults: {
+        empty: '組織IDを入力してください。',
+        not_an_id: '組織IDは1001のような1以上の整数です。',
+        not_in_address: 'このアドレスには「organization_id」がありません。',
+        several_ids: '組織IDが複数あります。1つだけ入力してください。',
+      },
+    },
+    where: {
+      summary: '組織IDはどこにありますか？',
+      words:
+        'サービスでプロジェクト一覧を開いてください。アドレスの「organization_id=」の後の数字が組織IDです。',
+      picture: 'ブラウザーのアドレス欄。アドレスの最後の「organization_id=1001」に印が付いています。',
+      paste: 'アドレス全体をコピーして、上の欄に貼り付けることもできます。',
+    },
+    key: {
+      summary: '代わりにAPIキーを使う',
+      label: 'APIキー',
+      hint: '管理者が組織のAPIキー設定で発行します。',
+      button: 'キーでサインイン・1リクエスト',
+      busy: 'キーを確認しています…',
+      empty: 'APIキーを貼り付けてください。',
+      invalid: 'APIキーに空白や特殊文字は含まれません。',
+    },
+    guide: '管理者向けの設定ガイド',
+  },
+  callback: {
+    title: 'サインイン中',
+    finishing: 'サインインしています…',
+    words: '組織の情報を1回読み取ります。',
+    cancel: 'キャンセル',
+    failed: 'サインインしていません',
+    again: '最初からやり直す',
+    denied: (id) => `アクセスが許可されませんでした。「拒否」を押したか、組織${id}のメンバーではありません。`,
+    serviceFailed: {
+      title: 'サービスで問題が発生しました',
+      message: (error) => `操作に問題はありません。数分後にもう一度試してください。エラーコード：${error}`,
+    },
+    requestRefused: {
+      title: 'サービスがアクセスの要求を拒否しました',
+      message: (error) => `Plimsollの運用者だけが解決できます。エラーコードを伝えてください：${error}`,
+    },
+    unknownId: {
+      title: (id) => `組織${id}はサービスにありません`,
+      message:
+        'プロジェクト一覧のアドレスにある番号を確認してください。番号が正しい場合は、エラーコード「invalid_request」をPlimsollの運用者に伝えてください。',
+    },
+    malformed: {
+      title: 'サービスの応答を読み取れませんでした',
+      message: '応答の一部が欠けているか、間違っているか、重複しています。最初からやり直してください。',
+    },
+    noCookie: {
+      title: 'サインイン用のCookieが保存されませんでした',
+      message: 'このアドレスのCookieを許可してから、やり直してください。',
+      http: 'このアドレスのCookieを許可してから、やり直してください。SafariはhttpのアドレスのCookieを保存しません。別のブラウザーか、httpsのアドレスを使ってください。',
+    },
+  },
+  open: {
+    heading: 'サインイン中の組織',
+    use: (organization) => `${organization}を開く・無料`,
+    named: (name, id) => `${name}（${id}）`,
+    numbered: (id) => `組織${id}`,
+    ofKey: 'APIキーの組織',
+  },
+  notice: {
+    tryAgainIn: (span) => `${span}後にもう一度試せます。`,
+    supportId: 'サポートID',
+  },
+  reason: {
+    whyWeThinkSo: (reasons) => `そう考える理由：${reasons}`,
+    long_wait_asked: 'サービスが1分より長く待つよう求めています。',
+    short_wait_asked: 'サービスが最大1分待つよう求めています。',
+    minute_has_requests_left:
+      'この1分間のリクエストが残っているのに拒否されたため、今月の枠を使い切ったと思われます。',
+    reset_is_far: 'リセットまで1分より長くかかります。',
+    minute_used_up: 'この1分間のリクエストは残っていません。',
+    few_were_sent: '送ったリクエストは1分間の上限よりはるかに少なくなっています。',
+    refused_again: '1分待ったあとも拒否されました。',
+    limit_not_named: 'どの上限に達したのか、応答からは分かりません。',
+    payment_asked: 'サービスが支払いを求めています。',
+    refused_near_the_end_of_the_month: '今月のリクエストをほぼ使い切ったところで拒否されました。',
+    minute_used_up_before_refresh:
+      'アクセストークンの更新前に、この1分間のリクエストは残っていませんでした。',
+    reset_is_tried: '1分間がリセットされたかどうかを、別のリクエストが確認しています。',
+    month_used_by_app: (count, limit) =>
+      `今月の${limit}件のうち、このアプリが最大${count}件を送った可能性があります。`,
+    month_used_by_reading: (count, limit, since, ago) =>
+      `今月の${limit}件のうち、${ago}の読み取り値では${count}件が使われていて、その後さらに${since}件が送られた可能性があります。`,
+    reserved_for_sign_in: (count) => `最後の${count}件はサインイン用です。`,
+    reserved_for_person: (count) => `最後の${count}件は人の操作用です。`,
+    one_try_a_minute: 'その間は1分間に1回だけ試し、ほかのリクエストから5秒以内には送りません。',
+    one_request_a_minute: 'その間は1分間に1件だけ送ります。',
+  },
+  preferences: {
+    skip: '本文へ移動',
+    language: '言語',
+    automatic: '自動',
+    notLoaded: 'この言語を読み込めませんでした。もう一度試してください。',
+    theme: 'テーマ',
+    themes: { light: 'ライト', dark: 'ダーク' },
+  },
+  shortcuts: {
+    title: 'キーボードショートカット',
+    lead: '入力中は無効です。リクエストは使いません。',
+    next: '続けて',
+    keys: {
+      home: 'リクエスト枠と組織',
+      ledger: 'リクエストの記録',
+      sessions: '自分のセッション',
+      learnt: '上限の数え方',
+      refresh: '再読み込みボタンへ移動（押しません）',
+      sheet: 'この一覧を表示',
+      close: 'この一覧を閉じる',
+    },
+    on: 'キーボードショートカットを使う',
+    close: '閉じる',
+  },
+}
