@@ -110,8 +110,8 @@ test('nothing moves when the script takes over, and it loads nothing of signed-i
   const first = [
     '/',
     '/assets/first',
+    '/assets/first',
     '/assets/rolldown-runtime',
-    '/assets/shared',
     '/assets/start',
     '/bff/session',
   ]

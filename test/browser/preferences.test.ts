@@ -75,7 +75,7 @@ test('choices survive a sign-out in every tab, and its answer removes all else (
 
 test('if a language cannot be loaded, the former one stays, with a message', async () => {
   const page = await openPage()
-  await page.route(/\/assets\/shared-/, (route) => route.abort())
+  await page.route(/\/assets\/first-/, (route) => route.abort())
   await page.getByLabel('Language').selectOption('ja')
   await page.getByRole('alert').filter({ hasText: 'This language could not be loaded. Try again.' }).waitFor()
   expect(await page.getByLabel('Language').inputValue()).toBe('')

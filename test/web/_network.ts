@@ -23,6 +23,8 @@ export interface Network {
   readonly cut: Set<string>
   /** True if the event stream can be opened. If not, `calls` has no attempt. */
   isLive: boolean
+  /** How often the page was loaded anew. What an earlier one waits for never comes. */
+  page: number
   /** Each request waits for it. */
   gate: Promise<void> | undefined
   /** The number of paid requests that the service got since the network was joined. */
@@ -39,6 +41,7 @@ export function joinNetwork(fixture: App = startApp(), browser = fixture.browser
     calls: [],
     cut: new Set(),
     isLive: false,
+    page: 0,
     gate: undefined,
     spent: () => fixture.paid().length - before,
     count: (method, path) =>
@@ -55,9 +58,11 @@ export function joinNetwork(fixture: App = startApp(), browser = fixture.browser
       csrf: headers.get(CSRF_HEADER),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
     })
+    const { page } = network
     await network.gate
     if (network.cut.has(`${method} ${path}`)) throw new TypeError('fetch failed')
-    return browser.fetch(path, init)
+    const response = await browser.fetch(path, init)
+    return page === network.page ? response : new Promise(() => {})
   })
   return network
 }
@@ -85,7 +90,7 @@ export async function signInByKey(fixture: App, browser: Person, organization = 
 export function announceSession(): void {
   const channel = new BroadcastChannel('plimsoll.session')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  channel.postMessage('changed')
+  channel.postMessage(undefined)
   channel.close()
 }
 

@@ -1,10 +1,11 @@
 // The only place that opens the page: the real app at an address, with the real bff and the sandbox.
-import { type MatcherFunction, render, screen } from '@testing-library/react'
+import { act, type MatcherFunction, render, screen } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
+import { vi } from 'vitest'
 import { App } from '../../src/web/app/app.tsx'
+import { sendAs } from '../../src/web/lib/api.ts'
 import { forgetQuota } from '../../src/web/quota/quota.ts'
-import { clearSession } from '../../src/web/session/session.ts'
 import { useUi } from '../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
@@ -12,19 +13,38 @@ import { type Network, signedInNetwork } from './_network.ts'
 export const NAME: MatcherFunction = (words, element) =>
   words === 'Harbour Rope Works' && element?.closest('h3') !== null
 
-/** By default signed in by OAuth to 1001, with the sign-in's copy. @param state of the history entry */
-export async function openPage(path: string, network?: Network, state: unknown = null) {
-  const joined = network ?? (await signedInNetwork())
-  history.replaceState(state, '', path)
+/** A page that loads anew is drawn anew, with nothing of the one before. */
+function drawAnew(): () => void {
+  Object.assign(document.documentElement, { hidden: false, inert: false })
   forgetQuota()
-  clearSession()
+  sendAs(undefined)
   useUi.setState(useUi.getInitialState(), true)
   const { unmount } = render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  return { network: joined, user: userEvent.setup(), unmount }
+  return unmount
+}
+
+/** By default signed in by OAuth to 1001, with the sign-in's copy. @param state of the history entry */
+export async function openPage(path: string, network?: Network, state: unknown = null) {
+  const joined = network ?? (await signedInNetwork())
+  history.replaceState(state, '', path)
+  let unmount = drawAnew()
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {
+    // Happy DOM has events of the hash that no browser has, and a page of a watch link would follow them.
+    if (!document.documentElement.inert) return
+    // A browser ends the page after what runs now, and no answer reaches it any more.
+    joined.page += 1
+    queueMicrotask(() =>
+      act(() => {
+        unmount()
+        unmount = drawAnew()
+      }),
+    )
+  })
+  return { network: joined, user: userEvent.setup(), reload, unmount: () => unmount() }
 }
 
 /** The page of the organization, once its record is there. */

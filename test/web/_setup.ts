@@ -28,6 +28,7 @@ await loadWords('pages')
 
 afterEach(() => {
   cleanup()
+  Object.assign(document.documentElement, { hidden: false, inert: false })
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()

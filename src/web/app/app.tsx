@@ -1,6 +1,6 @@
-import { createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
-import type { SignedIn } from '../../contract/session.ts'
+import type { Session, SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
@@ -12,23 +12,31 @@ import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
 import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
-import { askSession, isSessionUnknown, useSessionGuard, useSessionState } from '../session/session.ts'
+import { askSession, useOtherTabs } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
-import { signOut, useSignOutGuard } from '../session/sign-out.ts'
-import { markedSignOut } from '../session/sign-out-mark.ts'
 import { SkipLink } from '../components/skip-link.tsx'
-import { dateWords } from '../text/format.ts'
 import { text } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
 
-export function App() {
+type Answer = Session | Problem
+
+const isOfPerson = (place: Place): boolean => isOwnPage(place) || isSidePage(place)
+const isOfSession = (place: Place): boolean => isOfPerson(place) || place.name === 'guide'
+
+/** @param asked who is signed in, if the page has asked before it drew anything */
+export function App({ asked }: { asked?: Answer | undefined }) {
   // A change of the language renders everything again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
   useShortcuts()
   const sheet = useUi(({ sheet }) => sheet)
   const isOutdated = useUi((ui) => ui.isOutdated)
+  const place = placeOf(usePathname())
+  useOtherTabs(isOfSession(place))
+  const { answer, askAgain } = useAnswer(asked, isOfSession(place))
+  // A signed-in person's pages have these choices in the account menu.
+  const isOwn = answer !== undefined && 'signed_in' in answer && answer.signed_in && isOfPerson(place)
   return (
     <>
       <SkipLink />
@@ -38,61 +46,50 @@ export function App() {
         </div>
       )}
       <Boundary>
-        <Screen />
+        <Screen place={place} answer={answer} askAgain={askAgain} />
       </Boundary>
-      <SignedOutFooter />
+      {!isOwn && <Footer />}
       {sheet && createElement(sheet)}
     </>
   )
 }
 
-/** A signed-in person's pages have its choices in the account menu. */
-function SignedOutFooter() {
-  const place = placeOf(usePathname())
-  const isSignedIn = useSessionState(({ session }) => session?.signed_in === true)
-  return isSignedIn && (isOwnPage(place) || isSidePage(place)) ? null : <Footer />
-}
-
-function Screen() {
-  useSessionGuard()
-  useSignOutGuard()
-  const place = placeOf(usePathname())
-  const masked = useUi((ui) => ui.masked)
-  const signOut = useUi((ui) => ui.signOut)
-  if (place.name === 'unknown') return <NotFound />
-  if (masked) return <Waiting />
-  if (isForStrangers(place)) return <LatePage place={place} />
-  if (signOut?.kind === 'leaving') return <Waiting words={text().app.signingOut} />
-  if (signOut?.kind === 'unreported') return <UnreportedSignOut problem={signOut.problem} />
-  if (signOut === undefined && markedSignOut() !== undefined) return <ResumedSignOut />
-  if (place.name === 'callback') return <Callback />
-  return place.name === 'guide' ? <GuidePage /> : <BySession place={place} />
-}
-
-/** Asks once; after a failure only a press asks again. */
-function useSession() {
-  const state = useSessionState()
-  const isUnknown = isSessionUnknown(state)
+/** Asks once who is signed in, if the page needs to know; after a failure only a press asks again. */
+function useAnswer(asked: Answer | undefined, isNeeded: boolean) {
+  const [answer, setAnswer] = useState(asked)
+  const asking = useRef(false)
+  const isMissing = isNeeded && answer === undefined
   useEffect(() => {
-    if (isUnknown && isSessionUnknown()) void askSession()
-  }, [isUnknown])
-  return state
+    if (!isMissing || asking.current) return
+    asking.current = true
+    const ask = async (): Promise<void> => {
+      setAnswer(await askSession())
+      asking.current = false
+    }
+    void ask()
+  }, [isMissing])
+  return { answer, askAgain: () => setAnswer(undefined) }
 }
 
-function BySession({ place }: { place: Place }) {
-  const { session, problem } = useSession()
-  if (problem)
+interface ScreenProps {
+  place: Place
+  answer: Answer | undefined
+  askAgain: () => void
+}
+
+function Screen({ place, answer, askAgain }: ScreenProps) {
+  if (place.name === 'unknown') return <NotFound />
+  if (isForStrangers(place)) return <LatePage place={place} />
+  if (place.name === 'callback') return <Callback />
+  if (place.name === 'guide') return <GuidePage answer={answer} />
+  if (answer === undefined) return <Waiting />
+  if (answer instanceof Problem)
     return (
       <Centre title="Plimsoll">
-        <Notice
-          problem={problem}
-          actions={{ again: { label: text().app.tryAgainFree, run: () => void askSession() } }}
-        />
+        <Notice problem={answer} actions={{ again: { label: text().app.tryAgainFree, run: askAgain } }} />
       </Centre>
     )
-  if (!session) return <Waiting />
-  if (!session.signed_in) return <SignIn session={session} />
-  return <LatePage session={session} place={place} />
+  return answer.signed_in ? <LatePage session={answer} place={place} /> : <SignIn session={answer} />
 }
 
 /** A page of a person who is signed in, or for strangers. */
@@ -106,33 +103,12 @@ function LatePage({ session, place }: { session?: SignedIn; place: Place }) {
 }
 
 /** Only who is not signed in sees the id of the application. */
-function GuidePage() {
-  const { session } = useSession()
+function GuidePage({ answer }: { answer: Answer | undefined }) {
+  const isStranger = answer !== undefined && !(answer instanceof Problem) && !answer.signed_in
   return (
     <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-      <Guide application={session?.signed_in === false ? session.authorize : undefined} />
+      <Guide application={isStranger ? answer.authorize : undefined} />
     </Suspense>
-  )
-}
-
-/** Finishes the sign-out of an earlier page before anything is shown. */
-function ResumedSignOut() {
-  useEffect(() => void signOut(), [])
-  return <Waiting words={text().app.signingOut} />
-}
-
-function UnreportedSignOut({ problem }: { problem: Problem }) {
-  const endsAtMs = markedSignOut()
-  const t = text().app.unreported
-  useTitle(t.title)
-  return (
-    <Centre title={t.heading}>
-      <p>{t.words(endsAtMs === undefined ? undefined : dateWords(endsAtMs))}</p>
-      <p role="alert">{t.problem(text().problem[problem.code].title, problem.supportId)}</p>
-      <button type="button" data-kind="primary" onClick={() => void signOut()}>
-        {t.again}
-      </button>
-    </Centre>
   )
 }
 

@@ -1,24 +1,29 @@
 /** Prepares the first screen, so that it replaces the page from the server in one step. */
+import type { Problem } from '../../contract/problem.ts'
+import type { Session } from '../../contract/session.ts'
 import { isForStrangers, placeOf } from '../../contract/page.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { late } from '../lib/late.ts'
 import { readQuota } from '../quota/quota.ts'
-import { askSession, currentSession } from '../session/session.ts'
-import { markedSignOut } from '../session/sign-out-mark.ts'
+import { askSession } from '../session/session.ts'
 import { chosenLanguage } from '../preferences/storage.ts'
 import { loadLanguage } from '../text/text.ts'
 
-/** Rejects if the texts cannot be loaded. */
-export async function prepareFirstScreen(): Promise<void> {
+/** @returns who is signed in, if the page needs to know. Rejects if the texts cannot be loaded. */
+export async function prepareFirstScreen(): Promise<Session | Problem | undefined> {
   const { page, known, sheets = '' } = document.documentElement.dataset
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || isWithoutSession()) void loadLate()
-  const isAsked = !isWithoutSession() && markedSignOut() === undefined
-  await Promise.all([late(loadLanguage(chosenLanguage())), isAsked && askSession()])
+  const [answer] = await Promise.all([
+    isWithoutSession() ? undefined : askSession(),
+    late(loadLanguage(chosenLanguage())),
+  ])
   // The page from the server stays until the first screen can replace it.
-  if (currentSession()?.signed_in) await Promise.all([loadLate(), known !== undefined && readSoon()])
+  if (answer !== undefined && 'signed_in' in answer && answer.signed_in)
+    await Promise.all([loadLate(), known !== undefined && readSoon()])
   // The early answers do not belong to a session that begins later.
   else globalThis.plimsollEarly = undefined
+  return answer
 }
 
 /** The callback asks later. */

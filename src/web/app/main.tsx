@@ -16,12 +16,12 @@ if (root) {
     document.documentElement.dataset['shown'] = 'now'
     typeAgain()
   }
-  void prepareFirstScreen().then(() =>
+  void prepareFirstScreen().then((asked) =>
     // A transition renders in steps, so the browser answers input in between.
     startTransition(() =>
       createRoot(root).render(
         <StrictMode>
-          <App />
+          <App asked={asked} />
           <Drawn then={onDrawn} />
         </StrictMode>,
       ),

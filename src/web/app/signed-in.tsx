@@ -1,16 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import type { Problem } from '../../contract/problem.ts'
+import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
 import { Live, sessionOwner } from '../live/live.tsx'
 import { Home } from './home.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { clientOf } from '../session/client.ts'
+import { useUi } from '../lib/ui.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
-import { currentSession, recheckSession } from '../session/session.ts'
+import { isSameSession, sessionQuery } from '../session/query.ts'
+import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
 import { Waiting } from '../components/waiting.tsx'
 
@@ -27,29 +28,36 @@ interface ScreenProps {
 }
 
 export function SignedInScreen({ session, place }: ScreenProps) {
-  const [client] = useState(() => (session ? clientOf(session, onProblem) : createQueryClient(() => {})))
+  const [client] = useState(() => clientOf(session))
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-        {session ? (
-          <CurrentPage session={session} place={place} />
-        ) : (
-          <SideScreen session={session} place={place} />
-        )}
+        {session ? <OwnPage own={session} place={place} /> : <SideScreen session={session} place={place} />}
       </Suspense>
     </QueryClientProvider>
   )
 }
 
-function onProblem(problem: Problem): void {
-  if (problem.status === 401 && currentSession()?.signed_in) void recheckSession(problem)
+/** After a refusal of the session the page asks who is signed in. */
+function clientOf(session: SignedIn | undefined): QueryClient {
+  const client: QueryClient = createQueryClient((problem) => {
+    if (problem.status === 401 && session) void isSameSession(client, session, problem)
+  })
+  return client
+}
+
+function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
+  const { data: session, dataUpdatedAt } = useQuery(sessionQuery(own))
+  const signOut = useSignOutState()
+  if (signOut) return <SigningOut {...signOut} endsAtMs={dataUpdatedAt + session.ends_in * SECOND_MS} />
+  return <CurrentPage session={session} place={place} />
 }
 
 function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
   useRememberedOrganization(session)
   return (
     <>
-      <Live id={session.id} ownerOf={sessionOwner} />
+      <LiveSession session={session} />
       <Alerts session={session} />
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
         {isOwnPage(place) ? (
@@ -60,4 +68,15 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
       </Suspense>
     </>
   )
+}
+
+/** The quota is no query yet, so its refusal is followed here. */
+function LiveSession({ session }: { session: SignedIn }) {
+  const client = useQueryClient()
+  const [owner] = useState(() => sessionOwner(client, session))
+  const refusal = useUi(({ quotaProblem }) => (quotaProblem?.status === 401 ? quotaProblem : undefined))
+  useEffect(() => {
+    if (refusal) void owner.confirm(refusal)
+  }, [owner, refusal])
+  return <Live owner={owner} />
 }

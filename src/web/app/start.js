@@ -12,16 +12,15 @@
   }
   const theme = stored('theme')
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
-  const isLeaving = stored('sign-out') !== null
   // This browser will show something else than the server sent: nothing is shown until then.
-  const isOther = isLeaving || (stored('language') ?? lang) !== lang
+  const isOther = (stored('language') ?? lang) !== lang
   const isFirst = dataset.shown === undefined
   if (isFirst && (isOther || (dataset.page === 'sign-in' && (history.state || stored('organizations')))))
     dataset.shown = 'later'
   // The modules take the answers over.
   const paths = dataset.page === 'page' ? ['/bff/session', '/bff/quota'] : ['/bff/session']
   const options = { headers: { 'X-CSRF': '1' }, cache: 'no-store', redirect: 'error' }
-  if (isFirst && !isLeaving && !/^\/(callback$|pair$|watch\/)/.test(location.pathname))
+  if (isFirst && !/^\/(callback$|pair$|watch\/)/.test(location.pathname))
     globalThis.plimsollEarly = new Map(
       paths.map((path) => {
         const answer = fetch(path, options)

@@ -19,7 +19,6 @@ import { Live } from '../live/live.tsx'
 import { LiveWord } from '../live/word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
-import { readQuota } from '../quota/quota.ts'
 import { useQuotaSchedule } from '../quota/schedule.ts'
 import { linkOwner } from '../watch/link-owner.ts'
 import { watchingQuery } from '../watch/queries.ts'
@@ -65,16 +64,11 @@ function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching 
   const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
   useQuotaSchedule()
   useTitle(name)
-  useEffect(() => {
-    // The clock of the page may have stood still while the machine slept.
-    const onVisible = (): void => void (document.hidden || readQuota())
-    document.addEventListener('visibilitychange', onVisible)
-    return () => document.removeEventListener('visibilitychange', onVisible)
-  }, [])
+  const [owner] = useState(() => linkOwner(id))
   return (
     <>
       {isWall() && <Wall />}
-      <Live id={id} ownerOf={linkOwner} />
+      <Live owner={owner} />
       <header className={header.header}>
         <div className={header.parts}>
           <span className={header.mark}>

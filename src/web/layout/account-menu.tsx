@@ -3,7 +3,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ShortcutsButton, ThemeChoice } from '../preferences/choices.tsx'
-import { signOut } from '../session/sign-out.ts'
+import { useSignOut } from '../session/sign-out.tsx'
 import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 
@@ -36,7 +36,7 @@ export function AccountMenu({ session }: { session: SignedIn }) {
         <ShortcutsButton />
       </div>
       {quota && <AlertSetting session={session} quota={quota} />}
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={useSignOut()}>
         {t.signOut}
       </button>
     </Menu>

@@ -6,7 +6,7 @@ import { Mark } from '../components/icons.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PATHS } from '../../contract/page.ts'
 import { followLink, usePathname } from '../lib/router.ts'
-import { SessionEnding } from './session-ending.tsx'
+import { SessionEnding } from '../session/ending.tsx'
 import { words } from '../text/text.ts'
 
 /** One row, and two in a narrow window. */
@@ -33,7 +33,7 @@ export function Header({ session }: { session: SignedIn }) {
           <AccountMenu session={session} />
         </div>
       </div>
-      <SessionEnding />
+      <SessionEnding session={session} />
     </header>
   )
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -6,12 +7,19 @@ import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
 import { UseButton } from '../sign-in/open-organizations.tsx'
 import { nameOf, useOrganizationName } from '../record/organization-name.ts'
+import { isSameSession } from '../session/query.ts'
 import { text, words } from '../text/text.ts'
 
 /** Names the organization. If this browser is signed in to others, its name opens their list. */
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const [problem, setProblem] = useState<Problem>()
+  const client = useQueryClient()
+  const onProblem = (problem: Problem | undefined): void => {
+    setProblem(problem)
+    // A session that has ended leaves the list.
+    if (problem) void isSameSession(client, session)
+  }
   const { others = [] } = session
   const { header: t } = words()
   const label = <bdi>{name}</bdi>
@@ -28,7 +36,7 @@ export function OrganizationMenu({ session }: { session: SignedIn }) {
       <ul>
         {others.map((other) => (
           <li key={other.id}>
-            <UseButton session={other} onProblem={setProblem}>
+            <UseButton session={other} onProblem={onProblem}>
               <bdi>{nameOf(other)}</bdi>
             </UseButton>
           </li>

@@ -1,7 +1,11 @@
 /** Loads code after the first load. A newer build has other file names, and the files of this page are gone. */
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { isReplaced, throwUnreachable } from './api.ts'
+import { loadAnew } from './router.ts'
 import { useUi } from './ui.ts'
+
+/** When it did so: a server of two builds at once must not make the page load without end. */
+const RELOADED = 'plimsoll.reloaded'
 
 /**
  * Never settles if there is a newer build: the page loads anew.
@@ -13,13 +17,11 @@ export async function late<Loaded>(loading: Promise<Loaded>, href?: string): Pro
     return await loading
   } catch (cause) {
     if (!(await isReplaced())) throwUnreachable(cause)
-    if (href) history.replaceState(null, '', href)
     const isTyped = [...typed].some(({ isConnected, value }) => isConnected && value !== '')
-    // A moment ago. A server of two builds at once must not make the page load without end.
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    const isReloaded = performance.now() < MINUTE_MS && entry?.type === 'reload'
+    const state = history.state as { [RELOADED]?: number } | null
+    const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
     if (isTyped || isReloaded) useUi.setState({ isOutdated: true })
-    else location.reload()
+    else loadAnew(href ?? location.href, { ...state, [RELOADED]: Date.now() })
     return new Promise(() => {})
   }
 }

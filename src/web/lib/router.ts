@@ -25,6 +25,16 @@ export function navigate(
   for (const listener of listeners) listener()
 }
 
+/** Opens a page at this address, with this state of its history entry, in place of the present one. */
+export function loadAnew(to: string, state: unknown): void {
+  const root = document.documentElement
+  // What comes before the browser has left changes nothing any more.
+  if (root.inert) return
+  root.inert = true
+  history.replaceState(state, '', to)
+  location.reload()
+}
+
 /** Leaves a click that asks for a new tab or window to the browser. */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -17,9 +17,6 @@ export interface ReceivedQuota {
   wallMs: number
 }
 
-/** `leaving`: not answered yet. `unreported`: the tab forgot everything, but could not reach the server. */
-export type SignOut = { kind: 'leaving' | 'done' } | { kind: 'unreported' | 'ended'; problem: Problem }
-
 export interface Ui {
   quota: ReceivedQuota | undefined
   quotaProblem: Problem | undefined
@@ -29,9 +26,6 @@ export interface Ui {
   clockAheadMs: number
   /** Paid requests of this tab under way; all are reads. */
   sending: number
-  /** Set around a stay in the browser's memory: the page shows nothing until it knows who is signed in. */
-  masked: boolean
-  signOut: SignOut | undefined
   /** Before the title of every page; empty unless the month is low or used up. */
   titleMark: string
   /** Set if a person has chosen it since the page opened. */
@@ -53,8 +47,6 @@ export const useUi = create<Ui>(() => ({
   drifted: false,
   clockAheadMs: 0,
   sending: 0,
-  masked: false,
-  signOut: undefined,
   titleMark: '',
   language: undefined,
   isOutdated: false,

@@ -1,11 +1,13 @@
 /** Keeps the page up to date. */
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { asProblem } from '../../contract/problem.ts'
 import { parseQuota } from '../../contract/quota.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import { joinLive } from './leader.ts'
 import type { LivePage } from './stream.ts'
-import { applySnapshot, readQuota } from '../quota/quota.ts'
-import { currentSession, idOf, recheckSession } from '../session/session.ts'
+import { applySnapshot, noticeSleep, readQuota } from '../quota/quota.ts'
+import { isSameSession } from '../session/query.ts'
 import { useUi } from '../lib/ui.ts'
 
 /** After a sign-in in another tab, a request before the next cookie arrives would find no session. */
@@ -13,30 +15,30 @@ const REPLACED_MS = 300
 
 /** Whose changes the page shows. */
 export interface LiveOwner {
-  /** False once the page shows another one. */
-  isShown: () => boolean
+  /** Of the session or of the watch link. */
+  id: string
   confirm: LivePage['confirm']
   /** The server has said that it is over. */
   onEnd: () => void
 }
 
-export const sessionOwner = (id: string): LiveOwner => {
-  const isShown = (): boolean => idOf(currentSession()) === id
-  return {
-    isShown,
-    confirm: async (because) => (await recheckSession(because)) && isShown(),
-    onEnd: () => setTimeout(() => void recheckSession(), REPLACED_MS),
-  }
-}
+export const sessionOwner = (client: QueryClient, session: SignedIn): LiveOwner => ({
+  id: session.id,
+  confirm: (because) => isSameSession(client, session, because),
+  onEnd: () => setTimeout(() => void isSameSession(client, session), REPLACED_MS),
+})
 
-/** Draws nothing. @param id of the session or of the watch link @param ownerOf stays the same function */
-export function Live({ id, ownerOf }: { id: string; ownerOf: (id: string) => LiveOwner }) {
+/** Draws nothing. @param owner stays the same object */
+export function Live({ owner }: { owner: LiveOwner }) {
   useEffect(() => {
-    const page = pageOf(ownerOf(id))
-    const join = () => joinLive(id, page, () => void readQuota())
+    const page = pageOf(owner)
+    const join = () => joinLive(owner.id, page, () => void readQuota())
     let stream = join()
     const onVisible = (): void => {
-      if (!document.hidden) stream.check()
+      noticeSleep()
+      if (document.hidden) return
+      void readQuota()
+      stream.check()
     }
     const onOnline = (): void => stream.check()
     const onOffline = (): void => stream.drop()
@@ -58,11 +60,11 @@ export function Live({ id, ownerOf }: { id: string; ownerOf: (id: string) => Liv
       stream.stop()
       useUi.setState({ live: 'connecting' })
     }
-  }, [id, ownerOf])
+  }, [owner])
   return null
 }
 
-function pageOf({ isShown, confirm, onEnd }: LiveOwner): LivePage {
+function pageOf({ confirm, onEnd }: LiveOwner): LivePage {
   return {
     confirm,
     onState: (live, retryInMs) =>
@@ -72,7 +74,6 @@ function pageOf({ isShown, confirm, onEnd }: LiveOwner): LivePage {
         notLiveSinceMs: before.live === 'not_live' ? before.notLiveSinceMs : Date.now(),
       })),
     onEvent: ({ name, data }) => {
-      if (!isShown()) return
       if (name === 'session') onEnd()
       if (name !== 'quota') return
       try {

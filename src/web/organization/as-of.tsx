@@ -7,7 +7,7 @@ import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { useKnownName } from '../record/organization-name.ts'
 import type { Before } from '../record/queries.ts'
-import { useSessionState } from '../session/session.ts'
+import { arrival } from '../session/session.ts'
 import { useSameSignInPrice } from '../sign-in/price.ts'
 import { spentWords } from '../spend/price.ts'
 import { loadChangeWords } from './load-record.ts'
@@ -40,7 +40,7 @@ function useCostWords(answer: ReceivedAnswer, session: SignedIn): string {
   const { cost } = words().organization
   const facts = useUi(({ quota }) => quota?.snapshot)
   const price = useSameSignInPrice(session)
-  const isFresh = useSessionState(({ openedId }) => openedId === session.id)
+  const isFresh = arrival().hasRead === true
   if (answer.spent > 0) return cost.spent(spentWords(answer, facts))
   return isFresh ? cost.signIn(price) : cost.stored
 }

@@ -9,7 +9,7 @@ import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
 import { summaryOf, useOrganizationName } from '../record/organization-name.ts'
-import { signOut } from '../session/sign-out.ts'
+import { useSignOut } from '../session/sign-out.tsx'
 import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
 import { readPaid } from '../spend/paid-read.ts'
 import { AllFields } from './all-fields.tsx'
@@ -113,7 +113,7 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
       problem={problem}
       actions={{
         again: { label: text().app.tryAgainFree, run: again },
-        sign_in: { label: words().organization.signInAgain, run: () => void signOut() },
+        sign_in: { label: words().organization.signInAgain, run: useSignOut() },
       }}
     />
   )

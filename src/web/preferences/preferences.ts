@@ -1,5 +1,5 @@
 /** A person's choices in this browser: for this tab, the other tabs and the next start of the page. */
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { create } from 'zustand'
 import {
   isPreferenceKey,
@@ -82,9 +82,11 @@ async function showLanguage(): Promise<void> {
   useUi.setState({ language })
 }
 
-/** Takes over other tabs' choices. Stores all again after a sign-out, whose answer clears the storage. */
+/** Stores all choices again, after something has cleared the storage. */
+export const storeChoices = (): void => storeAll(usePreferences.getState())
+
+/** Takes over other tabs' choices. */
 export function usePreferenceGuard(): void {
-  const isSignedOut = useUi(({ signOut }) => signOut?.kind === 'done')
   useLayoutEffect(() => {
     apply(stored())
     notePreferences()
@@ -98,7 +100,4 @@ export function usePreferenceGuard(): void {
     addEventListener('storage', follow)
     return () => removeEventListener('storage', follow)
   }, [])
-  useEffect(() => {
-    if (isSignedOut) storeAll(usePreferences.getState())
-  }, [isSignedOut])
 }

@@ -1,159 +1,88 @@
-/** Keeps who is signed in, for all tabs. Asks once, and for free again when shown again or by a press. */
+/** The session of a page never changes: when it ends, or another one begins, the page loads anew. */
 import { useEffect } from 'react'
-import { create } from 'zustand'
-import { asProblem, Problem } from '../../contract/problem.ts'
-import type { Session, SignedIn } from '../../contract/session.ts'
+import { asProblem, type Problem, readProblemCode, type ProblemCode } from '../../contract/problem.ts'
+import { type Session, SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { getSession, sendAs } from '../lib/api.ts'
-import { forgetQuota, noticeSleep, readQuota } from '../quota/quota.ts'
-import { unmarkSignOut } from './sign-out-mark.ts'
-import { type SignOut, useUi } from '../lib/ui.ts'
+import { loadAnew } from '../lib/router.ts'
 
-interface SessionState {
-  /** Absent until the server has answered, and after a sign-out. */
-  session: Session | undefined
-  /** Date.now() when it came. */
-  atMs: number
-  /** Why the server did not answer. */
-  problem: Problem | undefined
-  isAsked: boolean
-  /** The session that this page saw open, which read the record (4.4). */
-  openedId: string | undefined
+/** What the page before this one left to say, in the state of the history entry. */
+interface Arrival {
+  /** `done`: signed out here. A code of a problem: why the session could not be used any more. */
+  ended?: 'done' | SessionEnd | ProblemCode
+  /** A sign-in has read the record just now (4.4). */
+  hasRead?: true
 }
 
-const NOT_ASKED: SessionState = {
-  session: undefined,
-  atMs: 0,
-  problem: undefined,
-  isAsked: false,
-  openedId: undefined,
+const KEY = 'plimsoll.arrival'
+
+/** Another version of this page may have written it. */
+export function arrival(): Arrival {
+  const { ended, hasRead } = (history.state as { [KEY]?: Arrival } | null)?.[KEY] ?? {}
+  return { ...(isEnd(ended) && { ended }), ...(hasRead === true && { hasRead }) }
 }
 
-export const useSessionState = create<SessionState>(() => NOT_ASKED)
-
-/** True before the page has asked who is signed in. */
-export const isSessionUnknown = ({ session, problem, isAsked } = useSessionState.getState()): boolean =>
-  !session && !problem && !isAsked
-
-export const currentSession = (): Session | undefined => useSessionState.getState().session
-
-export const idOf = (session: Session | undefined): string | undefined =>
-  session?.signed_in ? session.id : undefined
-
-/** An answer that was asked for before the last change is out of date. */
-let changes = 0
-let signOuts = 0
-
-export function setSession(session: Session, openedId = useSessionState.getState().openedId): void {
-  changes++
-  sendAs(session)
-  useSessionState.setState({ ...NOT_ASKED, session, openedId, atMs: Date.now() })
-}
-
-export function clearSession(): void {
-  changes++
-  sendAs(undefined)
-  useSessionState.setState(NOT_ASKED)
-}
-
-export async function askSession(): Promise<void> {
-  const own = ++changes
-  useSessionState.setState({ ...NOT_ASKED, isAsked: true })
+function isEnd(value: unknown): value is Arrival['ended'] {
+  if (value === 'done' || SESSION_ENDS.includes(value as SessionEnd)) return true
   try {
-    const session = await getSession()
-    if (own === changes) setSession(session)
-  } catch (error) {
-    if (own === changes) useSessionState.setState({ ...NOT_ASKED, problem: asProblem(error) })
-  }
-}
-
-/** Keeps the reason until a sign-in: the server gives it once, because that answer deletes the cookie. */
-function withEnd(session: Session, before: Session | undefined): Session {
-  if (session.signed_in || before === undefined || before.signed_in || before.ended === undefined)
-    return session
-  return { ended: before.ended, ...session }
-}
-
-/** If it is another session, the page forgets all data of the former one. */
-export function applySession(answered: Session, signOut?: SignOut): void {
-  const before = currentSession()
-  const session = withEnd(answered, before)
-  if (idOf(before) === idOf(session)) setSession(session)
-  else {
-    forgetQuota()
-    setSession(session, idOf(session))
-  }
-  if (session.signed_in) {
-    unmarkSignOut()
-    useUi.setState({ signOut: undefined })
-  } else if (before?.signed_in && signOut) useUi.setState({ signOut })
-}
-
-// A tab does not get its own messages.
-const sessionChannel = new BroadcastChannel('plimsoll.session')
-
-/** For a session that this tab opened or chose; the other tabs follow. */
-export function openSession(session: SignedIn): void {
-  applySession(session)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  sessionChannel.postMessage('changed')
-}
-
-/** @param because why the session may have ended @returns false if the server did not answer */
-export async function recheckSession(because = new Problem('signed_out')): Promise<boolean> {
-  const askedIn = signOuts
-  try {
-    const session = await getSession()
-    // If they differ, a sign-out has overtaken the answer.
-    if (askedIn === signOuts) applySession(session, { kind: 'ended', problem: because })
-    return true
+    return readProblemCode(value) !== undefined
   } catch {
-    // The screen stays: its data came from this server, which checks every further request.
     return false
   }
 }
 
-/** Forgets all data of the session too. */
-export function forgetSession(signOut: SignOut): void {
-  signOuts++
-  clearSession()
-  // Second, because the screen that it draws may ask who is signed in.
-  useUi.setState({ signOut })
-  forgetQuota()
+/** Asks who is signed in, for free. From here on every request names that session. */
+export async function askSession(): Promise<Session | Problem> {
+  try {
+    const session = await getSession()
+    sendAs(session)
+    return session
+  } catch (error) {
+    return asProblem(error)
+  }
 }
 
-/** Reads session and quota again, if the page has a session. */
-async function refresh(): Promise<void> {
-  noticeSleep()
-  if (currentSession() === undefined) return
-  await recheckSession()
-  if (currentSession()?.signed_in) await readQuota()
+// One channel sends and receives, because a tab does not get its own messages.
+const otherTabs = new BroadcastChannel('plimsoll.session')
+
+/** After a sign-in, a switch or a sign-out: this page and every other one of the browser load anew. */
+export function changeSession(to: string, arrival: Arrival = {}): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  otherTabs.postMessage(arrival.ended)
+  leaveTo(to, arrival)
 }
 
-/** A page that was hidden, or in the browser's memory, may be older than the session that it shows. */
-export function useSessionGuard(): void {
-  const refusal = useUi((ui) => (ui.quotaProblem?.status === 401 ? ui.quotaProblem : undefined))
+/** @param session that is in use now, in place of the page's own @param because why its own may have ended */
+export function followSession(session: Session, because: ProblemCode): void {
+  leaveTo(currentAddress(), session.signed_in ? {} : { ended: session.ended ?? because })
+}
+
+const currentAddress = (): string => location.pathname + location.search + location.hash
+
+const leaveTo = (to: string, arrival: Arrival): void => loadAnew(to, { [KEY]: arrival })
+
+/**
+ * Follows the other tabs. A page in the browser's memory is hidden, since its session may have ended.
+ * @param isOfSession false for a page that shows nothing of a session, or brings one
+ */
+export function useOtherTabs(isOfSession: boolean): void {
   useEffect(() => {
-    if (refusal && currentSession()?.signed_in) void recheckSession(refusal)
-  }, [refusal])
-  useEffect(() => {
-    const follow = (): void => void refresh()
-    const onVisible = (): void => {
-      if (!document.hidden) follow()
-    }
-    const onHide = (): void => useUi.setState({ masked: true })
-    const onShow = (event: PageTransitionEvent): void => {
-      if (event.persisted) void refresh().finally(() => useUi.setState({ masked: false }))
-      else useUi.setState({ masked: false })
-    }
-    sessionChannel.addEventListener('message', follow)
-    document.addEventListener('visibilitychange', onVisible)
-    addEventListener('pagehide', onHide)
+    if (!isOfSession) return undefined
+    const follow = ({ data }: MessageEvent<Arrival['ended']>): void =>
+      leaveTo(currentAddress(), data === undefined ? {} : { ended: data })
+    const hide = (): void => show(false)
+    const onShow = ({ persisted }: PageTransitionEvent): void =>
+      persisted ? loadAnew(currentAddress(), history.state) : show(true)
+    otherTabs.addEventListener('message', follow)
+    addEventListener('pagehide', hide)
     addEventListener('pageshow', onShow)
     return () => {
-      sessionChannel.removeEventListener('message', follow)
-      document.removeEventListener('visibilitychange', onVisible)
-      removeEventListener('pagehide', onHide)
+      otherTabs.removeEventListener('message', follow)
+      removeEventListener('pagehide', hide)
       removeEventListener('pageshow', onShow)
     }
-  }, [])
+  }, [isOfSession])
+}
+
+const show = (isShown: boolean): void => {
+  document.documentElement.hidden = !isShown
 }

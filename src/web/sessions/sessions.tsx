@@ -12,7 +12,7 @@ import { BrowserName } from './browser-name.tsx'
 import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './queries.ts'
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { signOut } from '../session/sign-out.ts'
+import { useSignOut } from '../session/sign-out.tsx'
 import { followLink } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -99,12 +99,13 @@ interface SessionRowProps {
 
 function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
+  const signOut = useSignOut()
   const { id, current, opened_at, seen_at } = listed
   const t = words().sessions
   const browser = browserWords(listed.browser)
   const end = (): void =>
     current
-      ? void signOut()
+      ? signOut()
       : void ending.run(
           () => deleteOwnSession(id),
           () => words().sessions.ended(browserWords(listed.browser)),

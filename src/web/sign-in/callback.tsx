@@ -16,41 +16,24 @@ import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from '.
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { late } from '../lib/late.ts'
-import { navigate, useTitle } from '../lib/router.ts'
-import { openSession } from '../session/session.ts'
-import { signOut } from '../session/sign-out.ts'
+import { loadAnew, useTitle } from '../lib/router.ts'
+import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
-type SignInOutcome = { returnTo: string; session: SignedIn } | { failure: FailedSignIn }
-
-interface Finish {
-  /** Never settles after a cancel. */
-  outcome: Promise<SignInOutcome>
-  cancel: (undo: () => void) => void
-}
+type SignInOutcome = { returnTo: string; hasRead: boolean } | { failure: FailedSignIn }
 
 /** Finished once, however often React draws. */
-let currentFinish: Finish | undefined
+let finishing: Promise<SignInOutcome> | undefined
 
-function startFinish(): Finish {
+function finishOnce(): Promise<SignInOutcome> {
   const { href, search, hash } = location
-  const parameters = callbackParameters(new URL(href))
   const isClean = search + hash === ''
   const failure = isClean ? failedSignIn() : undefined
-  if (currentFinish && isClean && failure === undefined) return currentFinish
+  if (failure) return Promise.resolve({ failure })
+  if (finishing && isClean) return finishing
   history.replaceState(null, '', CALLBACK_PATH)
-  let undo: (() => void) | undefined
-  const finished = failure ? Promise.resolve({ failure }) : finish(parameters, href)
-  const outcome = new Promise<SignInOutcome>((resolve) => {
-    void finished.then((found) => {
-      if (undo === undefined) resolve(found)
-      // The request cannot be cancelled any more, so its session ends.
-      else if ('session' in found) undo()
-      return found
-    })
-  })
-  currentFinish = { outcome, cancel: (how) => (undo = how) }
-  return currentFinish
+  finishing = finish(callbackParameters(new URL(href)), href)
+  return finishing
 }
 
 /** @param href of the answer, whose code and state another build of the page can use */
@@ -64,7 +47,8 @@ async function finish(parameters: URLSearchParams, href: string): Promise<SignIn
   try {
     if (answer instanceof Problem) throw answer
     if (started instanceof Problem) throw started
-    return { returnTo, session: await exchange(answer, started) }
+    await exchange(answer, started)
+    return { returnTo, hasRead: true }
   } catch (error) {
     const problem = asProblem(error)
     const failure = failureOf(problem, parameters, answer, started)
@@ -113,7 +97,7 @@ function failureOf(
 async function signedInAlready({ code }: Problem): Promise<SignInOutcome | undefined> {
   if (code !== 'state_mismatch') return undefined
   const session = await getSession().catch(() => undefined)
-  return session?.signed_in ? { returnTo: '/', session } : undefined
+  return session?.signed_in ? { returnTo: '/', hasRead: false } : undefined
 }
 
 function attempt<Result>(work: () => Result): Result | Problem {
@@ -124,49 +108,33 @@ function attempt<Result>(work: () => Result): Result | Problem {
   }
 }
 
-function leave(to: string, failed?: FailedSignIn): void {
-  currentFinish = undefined
-  navigate(to, { replace: true, state: failed ? historyStateOf(failed) : null })
-}
-
 export function Callback() {
   const t = text().callback
-  const [finishing] = useState(startFinish)
-  const failed = useFailure(finishing)
+  const [outcome] = useState(finishOnce)
+  const failed = useFailure(outcome)
   useTitle(failed ? failureWords(failed).title : t.title)
   if (failed) return <Failed failed={failed} />
-  const cancel = (): void => {
-    finishing.cancel(() => void signOut())
-    leave('/')
-  }
   return (
     <main id="main" className={styles.centre} data-finishing="">
       <Mark size={56} />
       <h1>{t.finishing}</h1>
       <output>{t.words}</output>
-      <button type="button" data-kind="quiet" onClick={cancel}>
-        {t.cancel}
-      </button>
     </main>
   )
 }
 
 /** Leaves the page when the sign-in is finished. @returns the failure if it failed */
-function useFailure({ outcome }: Finish): FailedSignIn | undefined {
+function useFailure(outcome: Promise<SignInOutcome>): FailedSignIn | undefined {
   const [failed, setFailed] = useState<FailedSignIn>()
   useEffect(() => {
     let unmounted = false
     const follow = async (): Promise<void> => {
       const found = await outcome
       if (unmounted) return
-      if ('failure' in found) {
-        // A reload shows the same failure.
-        history.replaceState(historyStateOf(found.failure), '')
-        setFailed(found.failure)
-        return
-      }
-      openSession(found.session)
-      leave(found.returnTo)
+      if (!('failure' in found)) return changeSession(found.returnTo, found.hasRead ? { hasRead: true } : {})
+      // A reload shows the same failure.
+      history.replaceState(historyStateOf(found.failure), '')
+      setFailed(found.failure)
     }
     void follow()
     return () => {
@@ -178,7 +146,7 @@ function useFailure({ outcome }: Finish): FailedSignIn | undefined {
 
 function Failed({ failed }: { failed: FailedSignIn }) {
   const t = text().callback
-  const again = { label: t.again, run: () => leave(failed.returnTo, failed) }
+  const again = { label: t.again, run: () => loadAnew(failed.returnTo, historyStateOf(failed)) }
   return (
     <main id="main" className={styles.centre}>
       <Mark size={56} />

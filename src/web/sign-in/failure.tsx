@@ -1,13 +1,13 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
-import type { SessionEnd } from '../../contract/session.ts'
+import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
 import { type FailedSignIn, failedSignIn, failureWords } from './failed-attempt.ts'
 import { Notice } from '../components/notice.tsx'
 import { isOfField } from './one-field.tsx'
 import { ORGANIZATION_FIELD } from './organization-form.tsx'
 import { text } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
+import { arrival } from '../session/session.ts'
 
 interface Shown {
   problem: Problem
@@ -28,13 +28,13 @@ interface Failure {
 }
 
 /** About the last failed attempt, or the session that ended. */
-export function useSignInFailure(end: SessionEnd | undefined): Failure {
+export function useSignInFailure(given: SessionEnd | undefined): Failure {
   const [before] = useState(failedSignIn)
   const [own, setOwn] = useState<Shown | undefined>(
     before && { problem: before.problem, field: ORGANIZATION_FIELD, failed: before },
   )
-  const ended = useEnded(end)
-  const shown: Shown | undefined = own ?? (ended && { problem: ended, field: ORGANIZATION_FIELD })
+  const end = given ?? arrival().ended
+  const shown = own ?? endOf(end)
   useLayoutEffect(() => {
     if (before) focusField(ORGANIZATION_FIELD)
   }, [before])
@@ -55,17 +55,20 @@ export function useSignInFailure(end: SessionEnd | undefined): Failure {
   return { before, title: words.title, notice, reportFor }
 }
 
-/** The reason why the session ended, if this page or the server knows it. */
-function useEnded(end: SessionEnd | undefined): Problem | undefined {
-  const signOut = useUi((ui) => ui.signOut)
-  if (end) return new Problem('signed_out')
-  return signOut?.kind === 'ended' ? signOut.problem : undefined
+type End = ReturnType<typeof arrival>['ended']
+
+const isNamed = (end: End): end is SessionEnd => SESSION_ENDS.includes(end as SessionEnd)
+
+/** The reason why the session ended, if the page before this one or the server knows it. */
+function endOf(end: End): Shown | undefined {
+  if (end === undefined || end === 'done') return undefined
+  return { problem: new Problem(isNamed(end) ? 'signed_out' : end), field: ORGANIZATION_FIELD }
 }
 
-function signInProblemWords({ code }: Problem, end: SessionEnd | undefined) {
+function signInProblemWords({ code }: Problem, end: End) {
   const words = text().problem[code]
   const { elsewhere, tooMany } = text().signIn.ended
-  if (end === undefined) return words
+  if (!isNamed(end)) return words
   return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
 }
 

@@ -1,15 +1,18 @@
 import { isApiKey } from '../../contract/credential.ts'
 import { postSession } from '../lib/api.ts'
 import { OneField, type Reports } from './one-field.tsx'
-import { openSession } from '../session/session.ts'
+import { currentAddress } from './return-to.ts'
+import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
 export const KEY_FIELD = 'api-key'
 
 export function KeyForm({ onProblem }: Reports) {
   const t = text().signIn.key
-  const send = async (typed: string): Promise<void> =>
-    openSession(await postSession({ api_key: typed.trim() }))
+  const send = async (typed: string): Promise<void> => {
+    await postSession({ api_key: typed.trim() })
+    changeSession(currentAddress(), { hasRead: true })
+  }
   return (
     <OneField
       label={t.label}

@@ -5,8 +5,7 @@ import styles from './known-organizations.module.css'
 import { rememberedName } from '../session/last-organizations.ts'
 import type { Reports } from './one-field.tsx'
 import { OrganizationButton } from './organization-button.tsx'
-import { navigate } from '../lib/router.ts'
-import { openSession, recheckSession } from '../session/session.ts'
+import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
 /** The others that this browser is signed in to. One press opens one, for free. */
@@ -33,14 +32,8 @@ export function OpenOrganizations({
 /** @param props.children in place of the usual words */
 export function UseButton({ session, children, ...button }: UseButtonProps) {
   const open = async (): Promise<void> => {
-    try {
-      openSession(await postUse(session.id))
-    } catch (cause) {
-      // The session may have ended meanwhile. Then it leaves the list.
-      void recheckSession()
-      throw cause
-    }
-    navigate('/')
+    await postUse(session.id)
+    changeSession('/')
   }
   return (
     <OrganizationButton {...button} open={open}>

@@ -15,7 +15,7 @@ import styles from './sign-in.module.css'
 import { useSignInPrice } from './price.ts'
 import { useStart } from './start.ts'
 import { text } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
+import { arrival } from '../session/session.ts'
 
 export function SignIn({ session }: { session: SignedOut }) {
   const { authorize, sandbox, ended, others } = session
@@ -54,7 +54,7 @@ export function SignIn({ session }: { session: SignedOut }) {
 /** The heading gets the focus after a sign-out. */
 function Top() {
   const heading = useRef<HTMLHeadingElement>(null)
-  const isDone = useUi((ui) => ui.signOut?.kind === 'done')
+  const isDone = arrival().ended === 'done'
   const t = text().signIn
   useLayoutEffect(() => {
     if (isDone) heading.current?.focus()

@@ -17,7 +17,7 @@ import {
 } from './price.ts'
 import { readQuota } from '../quota/quota.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { useSessionState } from '../session/session.ts'
+import { useSession } from '../session/query.ts'
 import { reasonWords } from '../lib/reason-words.ts'
 import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
@@ -162,7 +162,7 @@ function useRead(press: Press): {
 } {
   const quota = useUi((ui) => ui.quota)
   const isSlept = useUi((ui) => ui.drifted)
-  const isByKey = useSessionState(({ session }) => session?.signed_in && session.method === 'api_key')
+  const isByKey = useSession()?.method === 'api_key'
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   if (quota === undefined) {
     const price = priceOf(press, isByKey ? {} : UNKNOWN)

@@ -6,8 +6,8 @@ import { useUi } from '../lib/ui.ts'
 const end = (problem: Problem): void => useUi.setState({ quotaProblem: problem })
 
 /** The stream of a link ends when the link does. */
-export const linkOwner = (): LiveOwner => ({
-  isShown: () => true,
+export const linkOwner = (id: string): LiveOwner => ({
+  id,
   confirm: (because) => {
     if (because) end(because)
     return Promise.resolve(true)

@@ -10,7 +10,7 @@ import { snapshot, window_ } from '../_snapshot.ts'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {
   const { network } = await openHome()
-  for (const path of ['/organizations/1001', '/nowhere', '/', '/organizations/2002', '/'])
+  for (const path of ['/organizations/1001', '/ledger', '/', '/organizations/2002', '/'])
     act(() => navigate(path))
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(network.count('GET', '/api/organizations/1001')).toBe(1)

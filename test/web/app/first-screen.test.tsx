@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
 import { forgetQuota } from '../../../src/web/quota/quota.ts'
-import { clearSession, currentSession, useSessionState } from '../../../src/web/session/session.ts'
-import { markSignOut } from '../../../src/web/session/sign-out-mark.ts'
+import { sendAs } from '../../../src/web/lib/api.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from '../_network.ts'
 
@@ -15,7 +14,7 @@ afterEach(() => {
   delete dataset['known']
   forgetQuota()
   globalThis.plimsollEarly = undefined
-  clearSession()
+  sendAs(undefined)
 })
 
 /** As src/web/app/start.js does. */
@@ -27,8 +26,7 @@ const askEarly = ({ browser }: Network, paths = ['/bff/session', '/bff/quota']):
 test('the page uses the answer that the start script asked for, and does not ask again', async () => {
   const network = await signedInNetwork()
   askEarly(network)
-  await prepareFirstScreen()
-  expect(currentSession()).toMatchObject({ signed_in: true, organization_id: '1001' })
+  expect(await prepareFirstScreen()).toMatchObject({ signed_in: true, organization_id: '1001' })
   expect(network.calls).toEqual([])
   expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(['/bff/quota'])
 })
@@ -40,8 +38,7 @@ test.each([true, false])(
     const network = await signedInNetwork()
     askEarly(network)
     if (!comes) globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
-    await prepareFirstScreen()
-    expect(currentSession()).toMatchObject({ signed_in: true })
+    expect(await prepareFirstScreen()).toMatchObject({ signed_in: true })
     expect(useUi.getState().quota?.snapshot.month.low).toBe(comes ? 1 : undefined)
     expect(network.calls).toEqual([])
   },
@@ -50,33 +47,26 @@ test.each([true, false])(
 test('without a session no early answer is left for a later one', async () => {
   const network = await signedInNetwork('none')
   askEarly(network)
-  await prepareFirstScreen()
-  expect(currentSession()).toMatchObject({ signed_in: false })
+  expect(await prepareFirstScreen()).toMatchObject({ signed_in: false })
   expect(globalThis.plimsollEarly).toBeUndefined()
 })
 
 test('the first screen asks itself if the start script did not', async () => {
   const network = await signedInNetwork()
-  await prepareFirstScreen()
-  expect(currentSession()).toMatchObject({ signed_in: true })
+  expect(await prepareFirstScreen()).toMatchObject({ signed_in: true })
   expect(network.calls.map(({ path }) => path)).toEqual(['/bff/session'])
 })
 
-test.each([
-  ['a callback, which brings the session', () => history.replaceState(null, '', '/callback')],
-  ['a sign-out that goes on', () => markSignOut()],
-])('%s asks for no session before', async (_, begin) => {
+test('a callback, which brings the session, asks for none before', async () => {
   const network = await signedInNetwork()
-  begin()
-  await prepareFirstScreen()
-  expect([currentSession(), useSessionState.getState().isAsked]).toEqual([undefined, false])
+  history.replaceState(null, '', '/callback')
+  expect(await prepareFirstScreen()).toBeUndefined()
   expect(network.calls).toEqual([])
 })
 
 test('a failed early request is shown like any other', async () => {
   globalThis.plimsollEarly = new Map([['/bff/session', Promise.reject(new TypeError('fetch failed'))]])
-  await prepareFirstScreen()
-  expect(useSessionState.getState().problem).toMatchObject({ code: 'bff_unreachable' })
+  expect(await prepareFirstScreen()).toMatchObject({ code: 'bff_unreachable' })
 })
 
 function Field({ onType }: { onType: (value: string) => void }) {

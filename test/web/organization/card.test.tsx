@@ -1,7 +1,14 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { answerWith, joinNetwork, type Network, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
+import {
+  announceSession,
+  answerWith,
+  joinNetwork,
+  type Network,
+  signedInNetwork,
+  signInByKey,
+} from '../_network.ts'
+import { NAME, openHome, openPage } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
@@ -17,8 +24,9 @@ test('the stored copy is shown with its age, and is free (8.3)', async () => {
 test('after a sign-in on the page the card says that the sign-in read the record (8.3)', async () => {
   const network = await signedInNetwork('none')
   const { user } = await openPage('/', network)
-  await signInByKey(network.fixture, network.browser)
-  act(() => showAgain())
+  await user.click(await screen.findByText('Use an API key instead'))
+  await user.type(screen.getByLabelText('API key'), network.fixture.seed.api_keys[0]?.value ?? '')
+  await user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
   expect(await screen.findByText('cost 1 request at sign-in')).toBeVisible()
   expect(screen.getByText('Read just now')).toBeVisible()
   await user.click(screen.getByRole('button', { name: /^Refresh/ }))
@@ -65,7 +73,7 @@ test('only members that the record has and that are as expected are in the summa
   change(network, /^.*$/s, `{"plan":"gold","members":[${people}],"address":7,"created_at":"2019-04-08"}`)
   await openPage('/', network)
   await signInByKey(network.fixture, network.browser)
-  act(() => showAgain())
+  announceSession()
   expect(await screen.findByText('gold')).toBeVisible()
   expect(summary()).toEqual([
     ['Plan', 'gold'],
@@ -79,7 +87,7 @@ test('a record without known members has no summary, and all its fields in the t
   change(network, /^.*$/s, '{"unheard_of":[{"a":1}]}')
   await openPage('/', network)
   await signInByKey(network.fixture, network.browser)
-  act(() => showAgain())
+  announceSession()
   expect(within(await openAllFields()).getByText('Unheard of')).toBeVisible()
   expect(document.querySelector('dl')).toBeNull()
 })

@@ -179,7 +179,6 @@ describe('the requests of the start script, and the pages that it hides', () => 
   test.each([
     ['another language is chosen', () => localStorage.setItem('plimsoll.language', 'ja'), 'later'],
     ['the same language is chosen', () => localStorage.setItem('plimsoll.language', 'en'), undefined],
-    ['a sign-out goes on', () => localStorage.setItem('plimsoll.sign-out', '1'), 'later'],
     ['there are last organizations', () => localStorage.setItem('plimsoll.organizations', '[]'), 'later'],
     ['a sign-in has failed', () => history.replaceState({}, '', '/'), 'later'],
   ])('if %s, the sign-in page from the server is shown %s', (_, begin, shown) => {
@@ -210,12 +209,9 @@ describe('the requests of the start script, and the pages that it hides', () => 
     pressed.remove()
   })
 
-  test.each([
-    ['during a sign-out', 'sign-out', { page: 'page' }, 'later'],
-    ['if the page is drawn already', 'language', { page: 'sign-in', shown: 'now' }, 'now'],
-  ])('%s it sends nothing', (_, key, attributes, shown) => {
-    localStorage.setItem(`plimsoll.${key}`, 'ja')
-    run(attributes)
-    expect([root.dataset['shown'], ...asked]).toEqual([shown])
+  test('if the page is drawn already it sends nothing', () => {
+    localStorage.setItem('plimsoll.language', 'ja')
+    run({ page: 'sign-in', shown: 'now' })
+    expect([root.dataset['shown'], ...asked]).toEqual(['now'])
   })
 })

@@ -1,19 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
-import {
-  askSession,
-  clearSession,
-  currentSession,
-  forgetSession,
-  idOf,
-  setSession,
-  useSessionState,
-} from '../../../src/web/session/session.ts'
-import { SESSION } from '../_month.tsx'
-import { signedInNetwork, signInByKey } from '../_network.ts'
+import { expect, test, vi } from 'vitest'
+import { arrival } from '../../../src/web/session/session.ts'
+import { announceSession, gate, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
-import { beforeQuery } from '../../../src/web/record/queries.ts'
-import { clientOf } from '../../../src/web/session/client.ts'
 import {
   forgetOrganization,
   forgetOrganizations,
@@ -23,8 +12,6 @@ import {
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
-
-beforeEach(clearSession)
 
 test('a tab that is shown again notices that another one has ended the session', async () => {
   const { network } = await openPage('/organizations/1001')
@@ -45,9 +32,7 @@ test('the reason of a session’s end stays when the page is shown again (attack
   const reason = /You ended it in another browser/
   act(showAgain)
   expect(await screen.findByText(reason)).toBeVisible()
-  const asked = network.count('GET', '/bff/session')
   act(showAgain)
-  await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(asked + 1))
   await settle()
   expect(screen.getByText(reason)).toBeVisible()
 })
@@ -68,15 +53,18 @@ test('a page that is shown again reads session and quota, and spends nothing (B1
 
 const pageShow = () => Object.assign(new Event('pageshow'), { persisted: true })
 
-test('a page out of the browser’s memory shows nothing before it knows who is signed in', async () => {
+test('a page out of the browser’s memory is hidden, and loads anew (attack 31)', async () => {
   const { network } = await openHome()
-  act(() => void dispatchEvent(new Event('pagehide')))
-  expect(screen.queryByText(NAME)).toBeNull()
-  act(() => void dispatchEvent(pageShow()))
-  expect(await screen.findByText(NAME)).toBeVisible()
-  act(() => void dispatchEvent(new Event('pagehide')))
+  const isHidden = () => document.documentElement.hidden
+  dispatchEvent(new Event('pagehide'))
+  expect(isHidden()).toBe(true)
+  dispatchEvent(new Event('pageshow'))
+  expect(isHidden()).toBe(false)
+  dispatchEvent(new Event('pagehide'))
   await network.browser.signOut()
-  act(() => void dispatchEvent(pageShow()))
+  dispatchEvent(pageShow())
+  expect(isHidden()).toBe(true)
+  document.documentElement.hidden = false
   expect(await screen.findByRole('textbox', { name: /^Organization id/ })).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
 })
@@ -122,41 +110,30 @@ test.each([
   },
 )
 
-test.each([
-  ['a sign-out', clearSession, undefined],
-  ['another answer', () => setSession({ ...SESSION, id: 'another' }), 'another'],
-])('%s overtakes an answer or a failure that is under way', async (_, overtake, id) => {
+test('an answer that is overtaken by the sign-in of another tab shows nothing of the former session (attack 30)', async () => {
   const network = await signedInNetwork()
-  for (const cut of ['nothing', 'GET /bff/session']) {
-    network.cut.add(cut)
-    const asked = askSession()
-    overtake()
-    await asked
-    expect([idOf(currentSession()), useSessionState.getState().problem]).toEqual([id, undefined])
-  }
+  await openHome(network)
+  const slow = gate()
+  network.gate = slow.closed
+  act(showAgain)
+  await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(2))
+  network.gate = undefined
+  await network.browser.signIn('2002', 'Cleo')
+  act(announceSession)
+  expect(await screen.findByRole('heading', { name: BUSINESS })).toBeVisible()
+  slow.open()
+  await settle()
+  expect(screen.getByRole('heading', { name: BUSINESS })).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test('the page’s data goes with the session, and stays while it is the same one', () => {
-  setSession(SESSION)
-  const client = clientOf(SESSION, () => {})
-  setSession({ ...SESSION, ends_in: 1 })
-  expect(clientOf(SESSION, () => {})).toBe(client)
-  setSession({ ...SESSION, id: 'another' })
-  expect(clientOf(SESSION, () => {})).not.toBe(client)
-  setSession(SESSION)
-  const again = clientOf(SESSION, () => {})
-  clearSession()
-  expect(clientOf(SESSION, () => {})).not.toBe(again)
-})
-
-test('the answer before the last press goes with the session', () => {
-  const dataOf = () => clientOf(SESSION, () => {}).getQueryData(beforeQuery(SESSION).queryKey)
-  setSession(SESSION)
-  clientOf(SESSION, () => {}).setQueryData(beforeQuery(SESSION).queryKey, { text: '{}', readAtMs: 0 })
-  expect(dataOf()).toBeDefined()
-  forgetSession({ kind: 'done' })
-  expect(dataOf()).toBeUndefined()
-})
+test.each(['no object', { ended: 'nonsense' }, { ended: 7 }, { hasRead: 'yes' }])(
+  'a history entry of another version (%j) says nothing',
+  (stored) => {
+    history.replaceState({ 'plimsoll.arrival': stored }, '')
+    expect(arrival()).toEqual({})
+  },
+)
 
 test('at most five organizations are stored, the newest first, each once', () => {
   for (const id of ['1', '2', '3', '4', '5', '6', '3']) rememberOrganization({ id, name: `Name ${id}` })

@@ -3,11 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { type AppOptions, startApp } from '../../kit/app.ts'
-import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
+import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { Problem } from '../../../src/contract/problem.ts'
 import { failedSignIn, failureWords, historyStateOf } from '../../../src/web/sign-in/failed-attempt.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
@@ -179,21 +178,6 @@ test('without a stored cookie one notice says so, and nothing is sent (RFC 6265 
   expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
 })
 
-test('a person can leave while the service is slow, and a session that opens later is ended', async () => {
-  const { network, back } = await permitted()
-  const slow = gate()
-  network.gate = slow.closed
-  const { user } = await openPage(back.pathname + back.search, network)
-  expect(await screen.findByRole('heading', { name: 'Signing you in…' })).toBeVisible()
-  await expect.poll(() => exchanges(network)).toHaveLength(1)
-  await user.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(location.pathname).toBe('/')
-  slow.open()
-  await expect.poll(() => network.count('DELETE', '/bff/session')).toBe(1)
-  expect(await screen.findByText('You are signed out')).toBeVisible()
-  expect(screen.queryByText(NAME)).toBeNull()
-})
-
 test('the verifier is sent with the code if a challenge was sent (RFC 7636 4.5)', async () => {
   const { network, back } = await permitted('Permit', { pkce: 'S256' })
   await openPage(back.pathname + back.search, network)
@@ -280,7 +264,6 @@ test('the end of a session is shown with the focus on it, and leads to the field
   expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Sign in below' }))
   expect(await field()).toHaveFocus()
-  expect(useUi.getState().signOut?.kind).toBe('ended')
 })
 
 test('a failure after the end of a session replaces its notice, and takes the focus', async () => {

@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
@@ -68,7 +67,7 @@ test('after a sign-out the heading has the focus, and on the first load nothing 
   const { user } = await openPage('/')
   await signOut(user)
   expect(await screen.findByRole('heading', { level: 1, name: 'Plimsoll' })).toHaveFocus()
-  expect(useUi.getState().signOut?.kind).toBe('done')
+  expect(await screen.findByText('You are signed out')).toBeVisible()
 })
 
 test.each([

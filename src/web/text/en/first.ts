@@ -34,8 +34,8 @@ export const first = {
       title: 'Signed out in this browser',
       heading: 'Signed out in this browser only',
       /** @param until the latest end of the session, as a date */
-      words: (until: string | undefined) =>
-        `The server did not confirm it: this page has forgotten everything, but the session may still be open there${until === undefined ? '' : `, until ${until} at the latest`}. The sign-out is tried again by itself, also when this page is opened the next time.`,
+      words: (until: string) =>
+        `The server did not confirm it: this page has forgotten everything, but the session may still be open there, until ${until} at the latest. Leave this page open: it tries again when the network is back.`,
       problem: (title: string, supportId: string | undefined) =>
         supportId === undefined ? `${title}.` : `${title}, support id ${supportId}.`,
       again: 'Sign out again',
@@ -109,7 +109,6 @@ export const first = {
     title: 'Signing in',
     finishing: 'Signing you in…',
     words: 'Your organization is read once.',
-    cancel: 'Cancel',
     failed: 'You are not signed in',
     again: 'Start again',
     denied: (id: string) =>

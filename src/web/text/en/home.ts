@@ -147,9 +147,7 @@ export const home = {
     forGood: (span: string) => `This session ends in ${span}, and cannot be extended.`,
     extend: 'Stay signed in · free',
     busy: 'Extending…',
-    extended: (date: string) => `You stay signed in until ${date}.`,
     failed: 'Not extended: the server cannot be reached.',
-    signIn: (requests: string) => `Sign in again · ${requests}`,
   },
   /** Texts of the tree of all fields. */
   record: {

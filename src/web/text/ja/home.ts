@@ -137,9 +137,7 @@ export const home: typeof English = {
     forGood: (span) => `このセッションはあと${span}で終了します。延長はできません。`,
     extend: 'サインインを続ける・無料',
     busy: '延長中…',
-    extended: (date) => `${date}まで延長しました。`,
     failed: '延長できませんでした。サーバーに接続できません。',
-    signIn: (requests) => `もう一度サインイン・${requests}`,
   },
   record: {
     answer: '応答',

@@ -1,0 +1,80 @@
+/** A sign-out: from the press on the page shows nothing of the session, whatever the server answers. */
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import type { Problem } from '../../contract/problem.ts'
+import app from '../components/app.module.css'
+import { Mark } from '../components/icons.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import { deleteSession } from '../lib/api.ts'
+import { useTitle } from '../lib/router.ts'
+import { dateWords } from '../text/format.ts'
+import { storeChoices } from '../preferences/preferences.ts'
+import { forgetQuota } from '../quota/quota.ts'
+import { text } from '../text/text.ts'
+import { forgetOrganizations } from './last-organizations.ts'
+import { changeSession } from './session.ts'
+
+const KEY = ['sign-out']
+
+export function useSignOut(): () => void {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationKey: KEY,
+    mutationFn: deleteSession,
+    onSuccess: () => {
+      // The answer has cleared the storage (Clear-Site-Data).
+      storeChoices()
+      changeSession('/', { ended: 'done' })
+    },
+  })
+  return useCallback(() => {
+    if (client.isMutating({ mutationKey: KEY }) === 0) mutate()
+  }, [client, mutate])
+}
+
+/** Absent before the first press. */
+export const useSignOutState = (): { error: Problem | null } | undefined =>
+  useMutationState({ filters: { mutationKey: KEY }, select: ({ state: { error } }) => ({ error }) }).at(-1)
+
+/** In place of every page. @param endsAtMs when the session ends by itself, UNIX milliseconds */
+export function SigningOut({ error, endsAtMs }: { error: Problem | null; endsAtMs: number }) {
+  const client = useQueryClient()
+  const signOut = useSignOut()
+  useEffect(() => {
+    client.getQueryCache().clear()
+    forgetQuota()
+    forgetOrganizations()
+  }, [client])
+  useEffect(() => {
+    if (!error) return undefined
+    addEventListener('online', signOut)
+    return () => removeEventListener('online', signOut)
+  }, [error, signOut])
+  return error ? (
+    <Unreported problem={error} endsAtMs={endsAtMs} again={signOut} />
+  ) : (
+    <Waiting words={text().app.signingOut} />
+  )
+}
+
+interface UnreportedProps {
+  problem: Problem
+  endsAtMs: number
+  again: () => void
+}
+
+function Unreported({ problem: { code, supportId }, endsAtMs, again }: UnreportedProps) {
+  const t = text().app.unreported
+  useTitle(t.title)
+  return (
+    <main id="main" className={app.centre}>
+      <Mark size={56} />
+      <h1>{t.heading}</h1>
+      <p>{t.words(dateWords(endsAtMs))}</p>
+      <p role="alert">{t.problem(text().problem[code].title, supportId)}</p>
+      <button type="button" data-kind="primary" onClick={again}>
+        {t.again}
+      </button>
+    </main>
+  )
+}
