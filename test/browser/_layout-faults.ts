@@ -173,8 +173,9 @@ async function texts(): Promise<string[]> {
     const faults =
       words.length > 6 && box.height > 2.5 * em && box.width < 3 * em ? ['stands in a column'] : []
     // A count that changes each second would move what stands beside it, in the fonts of most people.
-    if (/\d/.test(words) && !getComputedStyle(element).fontVariantNumeric.includes('tabular-nums'))
-      faults.push('has digits of different widths')
+    const { fontVariantNumeric, fontFamily } = getComputedStyle(element)
+    const isEven = fontVariantNumeric.includes('tabular-nums') || fontFamily.includes('mono')
+    if (/\d/.test(words) && !isEven) faults.push('has digits of different widths')
     for (let of: HTMLElement | null = element; of && of !== root; of = of.parentElement) {
       const { overflowX, overflowY, textOverflow, borderTopWidth, display } = getComputedStyle(of)
       // It can be scrolled to, or it ends in three dots.

@@ -8,6 +8,7 @@ import { Waiting } from '../components/waiting.tsx'
 import { deleteSession } from '../lib/api.ts'
 import { useTitle } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
+import { Footer } from '../preferences/footer.tsx'
 import { storeChoices } from '../preferences/preferences.ts'
 import { forgetQuota } from '../quota/quota.ts'
 import { text } from '../text/text.ts'
@@ -67,14 +68,17 @@ function Unreported({ problem: { code, supportId }, endsAtMs, again }: Unreporte
   const t = text().app.unreported
   useTitle(t.title)
   return (
-    <main id="main" className={app.centre}>
-      <Mark size={56} />
-      <h1>{t.heading}</h1>
-      <p>{t.words(dateWords(endsAtMs))}</p>
-      <p role="alert">{t.problem(text().problem[code].title, supportId)}</p>
-      <button type="button" data-kind="primary" onClick={again}>
-        {t.again}
-      </button>
-    </main>
+    <>
+      <main id="main" className={app.centre}>
+        <Mark size={56} />
+        <h1>{t.heading}</h1>
+        <p>{t.words(dateWords(endsAtMs))}</p>
+        <p role="alert">{t.problem(text().problem[code].title, supportId)}</p>
+        <button type="button" data-kind="primary" onClick={again}>
+          {t.again}
+        </button>
+      </main>
+      <Footer />
+    </>
   )
 }
