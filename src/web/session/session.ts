@@ -44,16 +44,26 @@ export async function askSession(): Promise<Session | Problem> {
 // One channel sends and receives, because a tab does not get its own messages.
 const otherTabs = new BroadcastChannel('plimsoll.session')
 
+/** What the tabs tell each other: that one is signing out, or why each loads anew. */
+type Message = 'leaving' | Arrival['ended']
+let isLeavingElsewhere = false
+
+/** The other tabs may learn of the end from the server before they hear that the sign-out is done. */
+export const announceSignOut = (): void => post('leaving')
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+const post = (message: Message): void => otherTabs.postMessage(message)
+
 /** After a sign-in, a switch or a sign-out: this page and every other one of the browser load anew. */
 export function changeSession(to: string, arrival: Arrival = {}): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  otherTabs.postMessage(arrival.ended)
+  post(arrival.ended)
   leaveTo(to, arrival)
 }
 
 /** @param session that is in use now, in place of the page's own @param because why its own may have ended */
 export function followSession(session: Session, because: ProblemCode): void {
-  leaveTo(currentAddress(), session.signed_in ? {} : { ended: session.ended ?? because })
+  const ended = isLeavingElsewhere ? 'done' : because
+  leaveTo(currentAddress(), session.signed_in ? {} : { ended: session.ended ?? ended })
 }
 
 const currentAddress = (): string => location.pathname + location.search + location.hash
@@ -67,8 +77,10 @@ const leaveTo = (to: string, arrival: Arrival): void => loadAnew(to, { [KEY]: ar
 export function useOtherTabs(isOfSession: boolean): void {
   useEffect(() => {
     if (!isOfSession) return undefined
-    const follow = ({ data }: MessageEvent<Arrival['ended']>): void =>
-      leaveTo(currentAddress(), data === undefined ? {} : { ended: data })
+    const follow = ({ data }: MessageEvent<Message>): void => {
+      if (data === 'leaving') isLeavingElsewhere = true
+      else leaveTo(currentAddress(), data === undefined ? {} : { ended: data })
+    }
     const hide = (): void => show(false)
     const onShow = ({ persisted }: PageTransitionEvent): void =>
       persisted ? loadAnew(currentAddress(), history.state) : show(true)

@@ -13,7 +13,7 @@ import { storeChoices } from '../preferences/preferences.ts'
 import { forgetQuota } from '../quota/quota.ts'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
-import { changeSession } from './session.ts'
+import { announceSignOut, changeSession } from './session.ts'
 
 const KEY = ['sign-out']
 
@@ -21,7 +21,10 @@ export function useSignOut(): () => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: KEY,
-    mutationFn: deleteSession,
+    mutationFn: () => {
+      announceSignOut()
+      return deleteSession()
+    },
     onSuccess: () => {
       // The answer has cleared the storage (Clear-Site-Data).
       storeChoices()

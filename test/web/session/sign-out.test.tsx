@@ -99,7 +99,7 @@ test('every other tab loads anew after the sign-out, with its reason (attack 30)
   otherTab.addEventListener('message', ({ data }: MessageEvent) => seen.push(data))
   await signOut(user)
   await screen.findByText('You are signed out')
-  await expect.poll(() => seen).toEqual(['done'])
+  await expect.poll(() => seen).toEqual(['leaving', 'done'])
   otherTab.close()
 })
 
@@ -118,5 +118,18 @@ test('a sign-out in another tab is shown here, and an answer that comes later br
   await settle()
   expect(screen.queryByText(NAME)).toBeNull()
   expect(network.count('DELETE', '/bff/session')).toBe(0)
+  otherTab.close()
+})
+
+test('a tab that learns from the server first that another one signs out says the same (attack 30)', async () => {
+  const { network } = await openHome()
+  const otherTab = new BroadcastChannel('plimsoll.session')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  otherTab.postMessage('leaving')
+  await settle()
+  expect(screen.getByText(NAME)).toBeVisible()
+  await network.browser.signOut()
+  act(showAgain)
+  expect(await screen.findByText('You are signed out')).toBeVisible()
   otherTab.close()
 })
