@@ -79,8 +79,7 @@ export const SESSION_STATES: readonly State[] = [
     },
     end: async (page) => {
       await page.unroute(SESSION)
-      // The page tries again at once.
-      await page.reload()
+      await page.locator('button[data-kind=primary]').click()
       await page.locator('#organization-id').waitFor()
     },
   },
