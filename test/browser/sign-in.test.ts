@@ -79,6 +79,7 @@ test('the person permits, and arrives at the deep link, with a clean address (4.
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
   expect(await page.locator('main').innerText()).toContain('East Quay')
   await signOut(page)
+  await page.getByText('You are signed out').waitFor()
 })
 
 test('a refused consent is shown, with a way to begin again (4.1)', async () => {

@@ -1,7 +1,8 @@
 // The only place that starts the built app as a process.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PATIENCE_MS } from './until.ts'
@@ -29,27 +30,25 @@ export interface AppProcess {
   stop(): Promise<void>
 }
 
-/** A free port, as is the one above it. Each is returned once, also in two test processes. */
+/** A free port, as is the one above it. No other test process of this machine gets them while this one lives. */
 export async function freePort(): Promise<number> {
-  const port = nextPort
-  nextPort += 2
-  const isPairFree = await Promise.all([tryPort(port), tryPort(port + 1)]).then(
-    () => true,
-    () => false,
-  )
-  return isPairFree ? port : freePort()
+  // Below the ports that the system assigns.
+  const port = 10_000 + 3 * Math.floor(Math.random() * 7000)
+  try {
+    for (const wanted of [port, port + 1])
+      (await listenOn(wanted)).close()
+      // The third is held, and says to the other processes that the two are taken.
+    ;(await listenOn(port + 2)).unref()
+    return port
+  } catch {
+    return freePort()
+  }
 }
-// Below the ports that the system assigns, with a range for each test process and start.
-let nextPort =
-  10_000 + 2000 * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) + 2 * Math.floor(Math.random() * 800)
 
-async function tryPort(wanted: number): Promise<void> {
+async function listenOn(port: number): Promise<Server> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(wanted, '127.0.0.1', resolve)
-  })
-  await new Promise((resolve) => server.close(resolve))
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return server
 }
 
 /** Runs the built server until it reports that it listens, or ends. */

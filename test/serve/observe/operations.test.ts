@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import { createServer, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,6 +7,7 @@ import {
   openOperations,
   type OperationsParts,
 } from '../../../src/serve/observe/operations.ts'
+import { freePort } from '../../kit/app-process.ts'
 
 const PARTS: OperationsParts = {
   probe: async () => 1,
@@ -16,12 +16,6 @@ const PARTS: OperationsParts = {
   onNotice: () => {},
 }
 const NAMES = { publicUrl: 'https://plimsoll.example.com', allowedHosts: ['10.0.0.5', 'plimsoll-0'] }
-const freePort = async (): Promise<number> => {
-  const server = await listening()
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 const listening = () =>
   new Promise<Server>((resolve) => {
     const server = createServer()
