@@ -53,6 +53,7 @@ test('a stranger sees the month and the minute live, and nothing that spends, un
   await page.goto(`${url}/links`)
   await page.getByText(IS_FIREFOX ? /Last used .*Firefox/ : /Last used .*Chrome/).waitFor()
   await press(page, 'Withdraw')
+  await press(page, 'Yes, withdraw it')
   await page.getByText('The link “Kitchen” opens nothing any more.').waitFor()
   for (const one of [viewer, other]) await one.getByText('This link shows nothing').waitFor({ timeout: 5000 })
   await viewer.goto(address)

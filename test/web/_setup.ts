@@ -1,7 +1,7 @@
 // The only place that prepares the simulated browser of the web tests.
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { FormData, Headers, Request, Response } from 'undici'
+import { Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
 import { sendAs } from '../../src/web/lib/api.ts'
 import { PATIENCE_MS } from '../kit/until.ts'
@@ -9,7 +9,7 @@ import { addPopovers } from './_popover.ts'
 import { loadLanguage, loadWords } from '../../src/web/text/text.ts'
 
 // The bff and the sandbox run here too and need Node's classes: those of the simulated browser drop headers.
-Object.assign(globalThis, { FormData, Headers, Request, Response, fetch: refuse })
+Object.assign(globalThis, { Headers, Request, Response, fetch: refuse })
 
 /** No test reaches a socket. A request that a page sends after the end of its test fails here. */
 function refuse(): Promise<never> {

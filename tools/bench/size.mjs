@@ -55,7 +55,7 @@ const rows = [
   { part: 'of it, code', kB: kilobytes(scripts(first)), budget: 85.6 },
   { part: 'of it, dictionary', kB: dictionaryRow('first'), budget: 4.8 },
   // The files that a page with a session loads in addition.
-  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 24.3 },
+  { part: 'signed in, JS', kB: kilobytes(scripts(without(signedIn, library))), budget: 24.9 },
   { part: 'query library', kB: kilobytes(scripts(library)), budget: 11 },
   { part: 'its dictionary', kB: dictionaryRow('home'), budget: 6 },
   // The files of the tree of all fields, which load after the record.
@@ -64,7 +64,7 @@ const rows = [
   { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 11.8 },
   { part: 'their dictionary', kB: dictionaryRow('pages'), budget: 5.6 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
-  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.5 },
+  { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11.6 },
 ]
 const over = ({ kB, budget }) => (kB > budget ? '  OVER' : '')
 if (process.argv.includes('--write')) {

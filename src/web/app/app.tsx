@@ -86,7 +86,7 @@ function Screen({ place, answer, askAgain }: ScreenProps) {
   if (answer instanceof Problem)
     return (
       <Centre title="Plimsoll">
-        <Notice problem={answer} actions={{ again: { label: text().app.tryAgainFree, run: askAgain } }} />
+        <Notice problem={answer} again={askAgain} />
       </Centre>
     )
   return answer.signed_in ? <LatePage session={answer} place={place} /> : <SignIn session={answer} />

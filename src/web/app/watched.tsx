@@ -13,7 +13,7 @@ import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
-import { text, words } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
 import { Live } from '../live/live.tsx'
 import { LiveWord } from '../live/word.tsx'
@@ -51,11 +51,10 @@ export function Watched({ id }: { id: string }) {
   if (refusal?.status === 401) return <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
   if (link) return <Watching id={id} link={link} />
   if (!error || isFetching) return <Waiting words={words().watch.opening} />
-  const again = { label: text().app.tryAgainFree, run: () => void refetch() }
   return (
     <main id="main" className={app.centre}>
       <Mark size={56} />
-      <Notice problem={error} actions={{ again }} />
+      <Notice problem={error} again={() => void refetch()} />
     </main>
   )
 }

@@ -47,6 +47,8 @@ interface NoticeProps {
   problem: Problem
   /** More precise than the words of the problem's code. */
   words?: { title: string; message: string } | undefined
+  /** Tries again, for free. */
+  again?: () => void
   /** A step without an action leads to the start page. */
   actions?: Actions
   /** The next step, whatever the failure. */
@@ -55,11 +57,11 @@ interface NoticeProps {
   focused?: boolean
 }
 
-export function Notice({ problem, words, actions, next, focused = false }: NoticeProps) {
+export function Notice({ problem, words, again, actions, next, focused = false }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const t = text().notice
   const { title, message } = words ?? text().problem[problem.code]
-  const action = next ?? actionFor(STEPS[problem.code] ?? 'again', actions)
+  const action = next ?? actionFor(STEPS[problem.code] ?? 'again', actions, again)
   // Before the paint, so the focus never appears elsewhere.
   useLayoutEffect(() => {
     if (focused) heading.current?.focus()
@@ -93,9 +95,10 @@ export function Notice({ problem, words, actions, next, focused = false }: Notic
 }
 
 /** On the start page a step to the start page becomes a reload. */
-function actionFor(step: Step, actions: Actions | undefined): Action | undefined {
+function actionFor(step: Step, actions?: Actions, again?: () => void): Action | undefined {
   if (step === 'wait') return undefined
-  const { reload, goToStart } = text().app
+  const { reload, goToStart, tryAgainFree } = text().app
+  if (step === 'again' && again) return { label: tryAgainFree, run: again }
   const named = actions?.[step as keyof Actions]
   if (named) return named
   return step === 'reload' || location.pathname === '/'

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { Finding } from '../../contract/evidence.ts'
+import type { Finding, FindingName } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
-import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
-import { confirmFinding, evidenceQuery, forgetFinding } from './queries.ts'
+import { Notice } from '../components/notice.tsx'
+import { useFree } from '../components/use-free.ts'
+import { changeFinding, evidenceQuery } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
 import styles from './evidence.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
@@ -12,22 +13,24 @@ import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
-  const { data: findings, error, isFetching, refetch } = useQuery(evidenceQuery(session))
+  const query = evidenceQuery(session)
+  const { data: findings, error, isFetching, refetch } = useQuery(query)
   const heading = useHeading()
-  // The pressed button may be gone by then.
-  const work = useFreeWork(async () => {
-    await refetch()
-    heading.current?.focus()
+  const change = useFree(changeFinding, {
+    changes: [query.queryKey],
+    // The pressed button may be gone by then.
+    onDone: () => heading.current?.focus(),
   })
+  const { busy, problem, done } = change
   const t = words().learnt
   return (
     <SidePage
       session={session}
       title={t.title}
       heading={heading}
-      busy={isFetching || work.busy}
-      done={work.done}
-      problem={work.problem ?? (isFetching ? undefined : error)}
+      busy={isFetching || busy}
+      done={done ? (done.of.value === undefined ? t.forgotten : t.confirmed) : ''}
+      problem={isFetching ? undefined : error}
       onAgain={() => void refetch()}
       lead={
         <>
@@ -37,17 +40,23 @@ export function Learnt({ session }: { session: SignedIn }) {
       }
     >
       {!findings && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {findings && <Findings findings={findings} work={work} />}
+      {problem && <Notice problem={problem} again={change.again} />}
+      {findings && <Findings findings={findings} busy={busy} change={change.run} />}
     </SidePage>
   )
 }
 
-function Findings({ findings, work }: { findings: readonly Finding[]; work: FreeWork }) {
+interface Changes {
+  busy: boolean
+  change: (press: { name: FindingName; value?: string }) => void
+}
+
+function Findings({ findings, ...changes }: Changes & { findings: readonly Finding[] }) {
   const t = words().learnt
   const known = findings.filter(({ value }) => value !== undefined)
   const open = findings.filter(({ value }) => value === undefined)
   const rows = (some: readonly Finding[]) =>
-    some.map((finding) => <FindingRow key={finding.name} finding={finding} work={work} />)
+    some.map((finding) => <FindingRow key={finding.name} finding={finding} {...changes} />)
   return (
     <div className={data.card}>
       {known.length === 0 && <p>{t.nothing}</p>}
@@ -66,7 +75,7 @@ function Findings({ findings, work }: { findings: readonly Finding[]; work: Free
   )
 }
 
-function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
+function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   const id = useId()
   const { name, value, assumed, in_use } = finding
   const t = words().learnt
@@ -83,7 +92,7 @@ function FindingRow({ finding, work }: { finding: Finding; work: FreeWork }) {
         )}
       </dl>
       <Observations finding={finding} />
-      <Buttons finding={finding} work={work} describedBy={id} />
+      <Buttons finding={finding} describedBy={id} {...changes} />
     </li>
   )
 }
@@ -126,21 +135,24 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   )
 }
 
-function Buttons({ finding, work, describedBy }: { finding: Finding; work: FreeWork; describedBy: string }) {
+function Buttons({
+  finding,
+  describedBy,
+  busy,
+  change,
+}: Changes & { finding: Finding; describedBy: string }) {
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
   const t = words().learnt
-  const run = (press: () => Promise<void>, done: 'confirmed' | 'forgotten') =>
-    void work.run(press, () => words().learnt[done])
-  const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': work.busy } as const
+  const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': busy } as const
   return (
     <div className={styles.buttons}>
       {value !== undefined && findingState(finding) === 'fits' && (
-        <button {...button} onClick={() => run(() => confirmFinding(name, value), 'confirmed')}>
+        <button {...button} onClick={() => change({ name, value })}>
           {t.confirm}
         </button>
       )}
-      <button {...button} onClick={() => run(() => forgetFinding(name), 'forgotten')}>
+      <button {...button} onClick={() => change({ name })}>
         {t.forget}
       </button>
     </div>

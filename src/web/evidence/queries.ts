@@ -12,10 +12,9 @@ export const evidenceQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
-export async function confirmFinding(name: FindingName, value: string): Promise<void> {
-  await requestJson(`${BFF.evidence}/${name}`, { method: 'POST', body: { value } })
-}
-
-export async function forgetFinding(name: FindingName): Promise<void> {
-  await requestJson(`${BFF.evidence}/${name}`, { method: 'DELETE' })
+/** @param press.value is confirmed; without one, the finding is forgotten */
+export async function changeFinding({ name, value }: { name: FindingName; value?: string }): Promise<void> {
+  const options =
+    value === undefined ? ({ method: 'DELETE' } as const) : ({ method: 'POST', body: { value } } as const)
+  await requestJson(`${BFF.evidence}/${name}`, options)
 }

@@ -1,4 +1,4 @@
-import type { FocusEvent, MouseEvent, ReactNode } from 'react'
+import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import styles from './menu.module.css'
 import { PATHS, type SidePageName } from '../../contract/page.ts'
 import { followLink, usePathname } from '../lib/router.ts'
@@ -31,6 +31,7 @@ export function Menu({ id, label, button, children }: MenuProps) {
         id={`${id}-menu`}
         className={`${styles.menu} ${styles[`${id}Menu`]}`}
         onBlur={closeBehindFocus}
+        onKeyDownCapture={closeBehindTab}
       >
         {children}
       </div>
@@ -38,10 +39,18 @@ export function Menu({ id, label, button, children }: MenuProps) {
   )
 }
 
-/** An open menu would hide what has the focus. Its own button closes it by itself. */
+/** An open menu would hide what has the focus. Its own button closes it by itself when it is clicked. */
 function closeBehindFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
   if (relatedTarget === null || currentTarget.contains(relatedTarget)) return
   if (relatedTarget.id !== currentTarget.id.replace('menu', 'button')) currentTarget.hidePopover()
+}
+
+/** Also when it goes back to that button, or out of the page. The browser moves it after the event. */
+function closeBehindTab({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const close = (): void => {
+    if (!currentTarget.contains(document.activeElement)) currentTarget.hidePopover()
+  }
+  if (key === 'Tab') setTimeout(close)
 }
 
 export function MenuLink({ to, children }: { to: SidePageName; children: string }) {

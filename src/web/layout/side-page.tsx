@@ -6,7 +6,7 @@ import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { text, words } from '../text/text.ts'
+import { words } from '../text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
@@ -54,9 +54,7 @@ export function SidePage(props: SidePageProps) {
             {beside}
           </div>
           {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
-          {problem && (
-            <Notice problem={problem} actions={{ again: { label: text().app.tryAgain, run: onAgain } }} />
-          )}
+          {problem && <Notice problem={problem} again={onAgain} />}
           {children}
         </section>
         {below}

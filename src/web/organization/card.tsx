@@ -111,10 +111,8 @@ function CopyNotice({ problem, again }: { problem: Problem; again: () => void })
   return (
     <Notice
       problem={problem}
-      actions={{
-        again: { label: text().app.tryAgainFree, run: again },
-        sign_in: { label: words().organization.signInAgain, run: useSignOut() },
-      }}
+      again={again}
+      actions={{ sign_in: { label: words().organization.signInAgain, run: useSignOut() } }}
     />
   )
 }

@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import { organizationPath } from '../../contract/organization.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
+import { MOST_ORGANIZATIONS, type OtherSession, type SignedIn } from '../../contract/session.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { failedSignIn } from '../sign-in/failed-attempt.ts'
 import { KeyForm } from '../sign-in/key-form.tsx'
 import { KnownOrganizations } from '../sign-in/known-organizations.tsx'
 import { Notice } from '../components/notice.tsx'
-import { sessionWords, UseButton } from '../sign-in/open-organizations.tsx'
+import { useFree } from '../components/use-free.ts'
+import { openOther, sessionWords } from '../sign-in/open-organizations.tsx'
 import { OrganizationForm } from '../sign-in/organization-form.tsx'
 import { useOrganizationName } from '../record/organization-name.ts'
 import styles from './organizations.module.css'
+import known from '../sign-in/known-organizations.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useSignInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
@@ -20,7 +22,8 @@ import { text, words } from '../text/text.ts'
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
   const heading = useHeading()
-  const [problem, setProblem] = useState<Problem>()
+  const opening = useFree(openOther)
+  const { busy, problem, again } = opening
   const t = words().organizations
   const { others = [] } = session
   return (
@@ -28,9 +31,9 @@ export function Organizations({ session }: { session: SignedIn }) {
       session={session}
       title={words().header.organizations}
       heading={heading}
-      busy={false}
+      busy={busy}
       problem={problem}
-      onAgain={() => setProblem(undefined)}
+      onAgain={again}
       lead={
         <>
           <p>{t.words}</p>
@@ -44,15 +47,27 @@ export function Organizations({ session }: { session: SignedIn }) {
           <li>
             <InUse session={session} />
           </li>
-          {others.map((other) => (
-            <li key={other.id}>
-              <UseButton session={other} onProblem={setProblem} />
-            </li>
-          ))}
+          <Others sessions={others} busy={busy} open={opening.run} />
         </ul>
       </div>
     </SidePage>
   )
+}
+
+interface OthersProps {
+  sessions: readonly OtherSession[]
+  busy: boolean
+  open: (session: OtherSession) => void
+}
+
+function Others({ sessions, busy, open }: OthersProps) {
+  return sessions.map((session) => (
+    <li key={session.id}>
+      <button type="button" className={known.direct} aria-disabled={busy} onClick={() => open(session)}>
+        {text().open.use(sessionWords(session))}
+      </button>
+    </li>
+  ))
 }
 
 function InUse({ session }: { session: SignedIn }) {

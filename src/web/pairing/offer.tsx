@@ -6,15 +6,15 @@ import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import notice from '../components/notice.module.css'
-import { Notice } from '../components/notice.tsx'
+import { Field, Form, Submit, typedIn } from '../components/form.tsx'
+import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { useFreeWork } from '../lib/free-work.ts'
 import { late } from '../lib/late.ts'
 import { followLink } from '../lib/router.ts'
+import sign from '../sign-in/sign-in.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { OneField, type Reports } from '../sign-in/one-field.tsx'
 import styles from './pairing.module.css'
 import { confirmNumber, offerCode } from './queries.ts'
 
@@ -28,16 +28,16 @@ interface Shown extends PairingOffer {
 /** The page of the first browser. */
 export function Offer({ session }: { session: SignedIn }) {
   const heading = useHeading()
-  const { shown, isOpened, showing, show, onOpened } = useOffer()
+  const { shown, isOpened, offering, show, onOpened } = useOffer(() => heading.current?.focus())
   const t = words().pairing
   return (
     <SidePage
       session={session}
       title={t.title}
       heading={heading}
-      busy={showing.busy}
+      busy={offering.busy}
       done={isOpened ? t.opened : ''}
-      problem={showing.problem}
+      problem={offering.problem}
       onAgain={show}
       lead={
         <>
@@ -53,7 +53,7 @@ export function Offer({ session }: { session: SignedIn }) {
           </a>
         </p>
       )}
-      {shown && <Code key={shown.code} shown={shown} onOpened={() => onOpened(heading.current)} />}
+      {shown && <Code key={shown.code} shown={shown} onOpened={onOpened} />}
       <p>
         <button type="button" data-kind={shown ? undefined : 'primary'} onClick={show}>
           {shown || isOpened ? t.showAnother : t.show}
@@ -63,37 +63,37 @@ export function Offer({ session }: { session: SignedIn }) {
   )
 }
 
-function useOffer() {
+function useOffer(focusHeading: () => void) {
   const [shown, setShown] = useState<Shown>()
   const [isOpened, setOpened] = useState(false)
-  const showing = useFreeWork(async () => {})
+  const offering = useFree(offerCode, {
+    onDone: (offer) => setShown({ ...offer, atMs: performance.now() }),
+  })
   const show = (): void => {
     setOpened(false)
-    void showing.run(
-      async () => setShown({ ...(await offerCode()), atMs: performance.now() }),
-      () => '',
-    )
+    offering.run()
   }
-  const onOpened = (heading: HTMLElement | null): void => {
+  const onOpened = (): void => {
     setShown(undefined)
     setOpened(true)
     // The pressed button is gone by then.
-    heading?.focus()
+    focusHeading()
   }
-  return { shown, isOpened, showing, show, onOpened }
+  return { shown, isOpened, offering, show, onOpened }
 }
 
 function Code({ shown: { code, expires_in, atMs }, onOpened }: { shown: Shown; onOpened: () => void }) {
   const leftMs = expires_in * SECOND_MS - useElapsed(atMs)
-  const [problem, setProblem] = useState<Problem>()
+  const confirming = useFree((number: string) => confirmNumber(code, number), { onDone: onOpened })
+  const { problem } = confirming
   const isOver = leftMs <= 0 || problem?.code === 'not_found' || problem?.fault === 'number_differs'
   return (
     <>
-      {(problem || isOver) && <Failure problem={problem} />}
+      {isOver && <Failure problem={problem} />}
       {!isOver && (
         <div className={`${data.card} ${styles.offer}`}>
           <Address code={code} left={countdownWords(leftMs)} />
-          <NumberForm code={code} onOpened={onOpened} onProblem={setProblem} />
+          <NumberForm confirming={confirming} />
         </div>
       )}
     </>
@@ -119,43 +119,34 @@ function Address({ code, left }: { code: string; left: string }) {
   )
 }
 
-interface NumberFormProps extends Reports {
-  code: string
-  onOpened: () => void
+function NumberForm({ confirming }: { confirming: Free<string, void> }) {
+  const t = words().pairing
+  return (
+    <Form
+      className={sign.form}
+      read={numberIn}
+      action={confirming}
+      renderNotice={({ fault }) => fault === 'code_not_entered' && <Words of={t.notEntered} />}
+    >
+      <Field name="number" label={t.number} hint={t.numberHint} inputMode="numeric" />
+      <Submit>{t.confirm}</Submit>
+    </Form>
+  )
 }
 
-function NumberForm({ code, onOpened, onProblem }: NumberFormProps) {
-  const t = words().pairing
-  const send = async (typed: string): Promise<void> => {
-    await confirmNumber(code, typed)
-    onOpened()
-  }
-  return (
-    <OneField
-      label={t.number}
-      input={{ id: 'pairing-number', inputMode: 'numeric' }}
-      initial=""
-      hint={() => words().pairing.numberHint}
-      errorOf={(typed) => (typedNumber(typed) === undefined ? words().pairing.numberFault : '')}
-      button={{ kind: 'primary', label: t.confirm, busy: t.confirm }}
-      send={send}
-      onProblem={onProblem}
-    />
-  )
+function numberIn(typed: FormData) {
+  const value = typedIn(typed, 'number')
+  if (typedNumber(value) !== undefined) return { value }
+  return { errors: { number: () => words().pairing.numberFault } }
 }
 
 /** In two groups, as people read it out. */
 const spaced = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-function Failure({ problem }: { problem: Problem | undefined }) {
+/** Why the code is of no use any more. */
+function Failure({ problem }: { problem: Problem | null }) {
   const t = words().pairing
-  if (problem?.fault === 'code_not_entered') return <Words of={t.notEntered} />
-  if (problem?.fault === 'number_differs') return <Words of={t.differs} />
-  return problem === undefined || problem.code === 'not_found' ? (
-    <Words of={t.over} />
-  ) : (
-    <Notice problem={problem} />
-  )
+  return <Words of={problem?.fault === 'number_differs' ? t.differs : t.over} />
 }
 
 const Words = ({ of: { title, message } }: { of: { title: string; message: string } }) => (

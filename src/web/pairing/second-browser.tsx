@@ -3,9 +3,10 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { type PairingClaim, typedCode } from '../../contract/pairing.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { Mark } from '../components/icons.tsx'
+import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
+import { type Free, useFree } from '../components/use-free.ts'
 import { useTitle } from '../lib/router.ts'
-import { OneField } from '../sign-in/one-field.tsx'
 import sign from '../sign-in/sign-in.module.css'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
@@ -18,13 +19,14 @@ export function SecondBrowser() {
   const [code] = useState(() => location.hash.slice(1))
   // Before the first request, so that neither the history nor a bookmark has the code.
   useLayoutEffect(() => history.replaceState(null, '', location.pathname), [])
-  const [claim, setClaim] = useState<PairingClaim>()
-  const [problem, setProblem] = useState<Problem>()
+  const claiming = useFree(claimCode)
+  const [lost, setLost] = useState<Problem>()
+  const claim = claiming.done?.result
   const t = words().pairing.second
   useTitle(t.title)
   const again = (): void => {
-    setClaim(undefined)
-    setProblem(undefined)
+    claiming.forget()
+    setLost(undefined)
   }
   return (
     <main id="main" className={sign.page}>
@@ -33,44 +35,41 @@ export function SecondBrowser() {
           <Mark size={64} />
         </p>
         <h1>{t.title}</h1>
-        {problem && (
-          <Notice
-            problem={problem}
-            words={problem.code === 'not_found' ? t.over : undefined}
-            {...(claim && { next: { label: t.again, run: again } })}
-          />
-        )}
-        {claim && !problem && <Confirming claim={claim} onProblem={setProblem} />}
-        {!claim && <Entry code={code} onClaim={setClaim} onProblem={setProblem} />}
+        {lost && <Notice problem={lost} words={wordsOf(lost)} next={{ label: t.again, run: again }} />}
+        {claim && !lost && <Confirming claim={claim} onProblem={setLost} />}
+        {!claim && <Entry code={code} claiming={claiming} />}
       </div>
     </main>
   )
 }
 
-interface EntryProps {
-  code: string
-  onClaim: (claim: PairingClaim) => void
-  onProblem: (problem: Problem | undefined) => void
-}
+const wordsOf = ({ code }: Problem) => (code === 'not_found' ? words().pairing.second.over : undefined)
 
-function Entry({ code, onClaim, onProblem }: EntryProps) {
+function Entry({ code, claiming }: { code: string; claiming: Free<string, PairingClaim> }) {
   const t = words().pairing.second
   return (
     <>
       <p>{t.lead}</p>
       <p>{t.careful}</p>
-      <OneField
-        label={t.code}
-        input={{ id: 'pairing-code', autoCapitalize: 'characters' }}
-        initial={code}
-        hint={() => words().pairing.second.codeHint}
-        errorOf={(typed) => (typedCode(typed) === undefined ? words().pairing.second.codeFault : '')}
-        button={{ kind: 'primary', label: t.goOn, busy: t.goOn }}
-        send={async (typed) => onClaim(await claimCode(typed))}
-        onProblem={onProblem}
-      />
+      <Form
+        className={sign.form}
+        read={codeIn}
+        action={claiming}
+        renderNotice={(problem) => (
+          <Notice problem={problem} words={wordsOf(problem)} again={claiming.again} />
+        )}
+      >
+        <Field name="code" label={t.code} hint={t.codeHint} defaultValue={code} autoCapitalize="characters" />
+        <Submit>{t.goOn}</Submit>
+      </Form>
     </>
   )
+}
+
+function codeIn(typed: FormData) {
+  const value = typedIn(typed, 'code')
+  if (typedCode(value) !== undefined) return { value }
+  return { errors: { code: () => words().pairing.second.codeFault } }
 }
 
 interface ConfirmingProps {

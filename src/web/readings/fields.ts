@@ -1,32 +1,34 @@
 /** Parses a typed reading into a request, or names the fields that are wrong. */
 import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, type Reading, type ReadingRequest } from '../../contract/readings.ts'
+import { type FieldErrors, typedIn } from '../components/form.tsx'
+import { words } from '../text/text.ts'
+import type { Entry } from './queries.ts'
 
-export interface FieldErrors {
-  count?: true
-  read_at?: true
+const ERRORS = {
+  count: () => words().readings.errors.count(MOST_COUNT),
+  read_at: () => words().readings.errors.readAt,
 }
 
-export interface TypedReading {
-  count: string
-  /** In local time, as the browser's field writes it: `2026-11-21T15:00`. Empty means now. */
-  read_at: string
-}
-
-export function requestOf(typed: TypedReading): { request?: ReadingRequest; errors: FieldErrors } {
-  const digits = typed.count.trim()
-  const at = typed.read_at === '' ? undefined : new Date(typed.read_at)
+/** The time is local, as the browser's field writes it: `2026-11-21T15:00`. Empty means now. */
+export function entryIn(typed: FormData): { value: Entry } | { errors: FieldErrors } {
+  const digits = typedIn(typed, 'count').trim()
+  const time = typedIn(typed, 'read_at')
+  const at = time === '' ? undefined : new Date(time)
   const isCount = /^\d{1,6}$/.test(digits) && Number(digits) <= MOST_COUNT
   const isTime = at === undefined || !Number.isNaN(at.getTime())
-  const errors = { ...(!isCount && { count: true }), ...(!isTime && { read_at: true }) } satisfies FieldErrors
-  if (!isCount || !isTime) return { errors }
-  return { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) }, errors }
+  if (!isCount || !isTime) {
+    const { count, read_at } = ERRORS
+    return { errors: { ...(!isCount && { count }), ...(!isTime && { read_at }) } }
+  }
+  return { value: { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) } } }
 }
 
-/** The fields that the server refused; empty for any other problem. */
-export function refusedFields({ fault }: Problem): FieldErrors {
-  if (fault?.startsWith('read_at')) return { read_at: true }
-  return fault === 'count_not_in_range' ? { count: true } : {}
+/** The field that the server refused; absent for any other problem. */
+export function refusedFields({ fault }: Problem): FieldErrors | undefined {
+  const { count, read_at } = ERRORS
+  if (fault?.startsWith('read_at')) return { read_at }
+  return fault === 'count_not_in_range' ? { count } : undefined
 }
 
 /** Higher ones read before it, back to the last reset. @param readings newest first, by time of reading */

@@ -1,18 +1,21 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Problem } from '../../contract/problem.ts'
-import { MOST_COUNT, MOST_READINGS, type Reading, type ReadingRequest } from '../../contract/readings.ts'
+import { MOST_READINGS } from '../../contract/readings.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import { Field, Form, Submit } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Sentence } from '../text/sentence.tsx'
+import { contradicted, entryIn, refusedFields } from './fields.ts'
+import { earlierQuery, type Storing } from './queries.ts'
 import { text, words } from '../text/text.ts'
-import type { FieldErrors } from './fields.ts'
 import styles from './readings.module.css'
-import { type OnSaved, type StoreReading, useReadingForm } from './use-form.ts'
 
 interface ReadingFormProps {
-  planPage: string
+  session: SignedIn
+  storing: Storing
   /** A count would help now. */
   isWanted: boolean
-  onSaved: OnSaved
   /** Beside the button: the age of the newest count. */
   age: ReactNode
   /** Below the field for an earlier time. */
@@ -20,43 +23,38 @@ interface ReadingFormProps {
 }
 
 /** If the number is lower than an earlier one, the form asks before it stores it. */
-export function ReadingForm({ planPage, isWanted, onSaved, age, history }: ReadingFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const { errors, problem, lower, busy, submit, store, reset } = useReadingForm(onSaved, form)
-  const id = useId()
+export function ReadingForm({ session, storing, isWanted, age, history }: ReadingFormProps) {
   const t = words().readings
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => lower && reset()}>
-      <Says planPage={planPage} />
-      <Input
+    <Form
+      className={styles.form}
+      read={entryIn}
+      action={storing}
+      refused={refusedFields}
+      renderNotice={(problem) => {
+        if (problem.code === 'lower_reading') return <Lower session={session} storing={storing} />
+        return problem.fault === 'too_many_readings' && <TooMany problem={problem} />
+      }}
+      resets
+    >
+      <Says planPage={session.plan_page} />
+      <Field
+        className={styles.count}
+        name="count"
         label={t.count}
         isLabelUnseen
-        errorId={errors.count && `${id}-count`}
-        input={{ name: 'count', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 }}
-      />
-      <button
-        type="submit"
-        data-kind={isWanted ? 'primary' : undefined}
-        aria-disabled={busy}
-        aria-busy={busy}
+        inputMode="numeric"
+        maxLength={12}
       >
-        {t.save}
-      </button>
+        <Submit isPrimary={isWanted}>{t.save}</Submit>
+      </Field>
       {age}
-      {errors.count && <Fault id={`${id}-count`} words={t.errors.count(MOST_COUNT)} />}
-      {problem && <Notice problem={problem} words={readingProblemWords(problem)} />}
-      {lower && <Lower {...lower} store={store} />}
-      <details className={styles.more} open={errors.read_at !== undefined || undefined}>
+      <details className={styles.more}>
         <summary>{t.more}</summary>
-        <Input
-          label={t.readAt}
-          errorId={errors.read_at && `${id}-read-at`}
-          input={{ name: 'read_at', type: 'datetime-local' }}
-        />
-        {errors.read_at && <Fault id={`${id}-read-at`} words={t.errors.readAt} />}
+        <Field className={styles.time} name="read_at" label={t.readAt} type="datetime-local" />
         {history}
       </details>
-    </form>
+    </Form>
   )
 }
 
@@ -74,44 +72,17 @@ function Says({ planPage }: { planPage: string }) {
   )
 }
 
-function readingProblemWords({ code, fault }: Problem) {
-  if (fault !== 'too_many_readings') return undefined
-  return { ...text().problem[code], message: words().readings.tooMany(MOST_READINGS) }
+function TooMany({ problem }: { problem: Problem }) {
+  const message = words().readings.tooMany(MOST_READINGS)
+  return <Notice problem={problem} words={{ ...text().problem[problem.code], message }} />
 }
 
-interface InputProps {
-  label: string
-  isLabelUnseen?: boolean
-  /** The id of the words about the fault. The form shows them below the row, so that Save does not move. */
-  errorId: string | undefined
-  input: InputHTMLAttributes<HTMLInputElement> & { name: keyof FieldErrors }
-}
-
-function Input({ label, isLabelUnseen, errorId, input }: InputProps) {
-  const id = useId()
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
-        {label}
-      </label>
-      <input {...input} id={id} aria-invalid={errorId !== undefined} aria-describedby={errorId} />
-    </div>
-  )
-}
-
-const Fault = ({ id, words }: { id: string; words: string }) => (
-  <p id={id} className={styles.error}>
-    {words}
-  </p>
-)
-
-interface LowerProps {
-  request: ReadingRequest
-  earlier: readonly Reading[]
-  store: StoreReading
-}
-
-function Lower({ request, earlier, store }: LowerProps) {
+/** Without the earlier readings, if they cannot be read, the number can only be a reset. */
+function Lower({ session, storing }: { session: SignedIn; storing: Storing }) {
+  const { data = [], isPending } = useQuery(earlierQuery(session))
+  if (isPending || storing.refused === undefined) return null
+  const { request } = storing.refused
+  const earlier = contradicted(data, request)
   const highest = Math.max(...earlier.map(({ count }) => count))
   const t = words().readings
   return (
@@ -119,11 +90,11 @@ function Lower({ request, earlier, store }: LowerProps) {
       <legend>{t.question}</legend>
       <p>{earlier.length > 0 ? t.lower(request.count, highest) : t.lowerThanUnknown(request.count)}</p>
       <div className={styles.choices}>
-        <button type="button" onClick={() => store({ ...request, month_was_reset: true })}>
+        <button type="button" onClick={() => storing.run({ request: { ...request, month_was_reset: true } })}>
           {t.wasReset}
         </button>
         {earlier.length > 0 && (
-          <button type="button" onClick={() => store(request, earlier)}>
+          <button type="button" onClick={() => storing.run({ request, without: earlier })}>
             {t.correct}
           </button>
         )}

@@ -4,14 +4,14 @@ import type { Reading } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { dateWords } from '../text/format.ts'
-import { text, words } from '../text/text.ts'
+import { words } from '../text/text.ts'
 import { readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
 import { Undo } from './undo.tsx'
 
 interface ReadingHistoryProps {
   session: SignedIn
-  remove: (reading: Reading) => Promise<void>
+  remove: (reading: Reading) => void
 }
 
 /** The counts of this month, asked for each time the part around them is opened: others enter some too. */
@@ -33,12 +33,7 @@ export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
   }, [refetch])
   return (
     <div ref={place}>
-      {error && !isFetching && (
-        <Notice
-          problem={error}
-          actions={{ again: { label: text().app.tryAgainFree, run: () => void refetch() } }}
-        />
-      )}
+      {error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
       {isOpen && data && <List readings={data} remove={remove} />}
     </div>
   )

@@ -3,7 +3,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { parseReading, parseReadings, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
+import { readQuota } from '../quota/quota.ts'
 
 /** Not kept, because others of the organization enter readings too. */
 export const readingsQuery = ({ id }: SignedIn) =>
@@ -13,12 +15,45 @@ export const readingsQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
+/** Those that a lower number contradicts, asked for each time that one is refused. */
+export const earlierQuery = (session: SignedIn) =>
+  queryOptions({ ...readingsQuery(session), queryKey: ['readings', session.id, 'earlier'] })
+
 /** The latest first. */
 export const getReadings = async (): Promise<Reading[]> =>
   parseReadings(await requestJson(BFF.readings)).readings
 
 export const postReading = async (body: ReadingRequest): Promise<Reading> =>
   parseReading(await requestJson(BFF.readings, { method: 'POST', body }))
+
+/** @param press.without are removed first */
+async function storeReading({ request, without = [] }: Entry): Promise<Reading> {
+  for (const { id } of without) await deleteReading(id)
+  const saved = await postReading(request)
+  await readQuota()
+  return saved
+}
+
+async function removeReading({ id }: Reading): Promise<void> {
+  await deleteReading(id)
+  await readQuota()
+}
+
+/** A typed reading, and the earlier ones that it corrects. */
+export interface Entry {
+  request: ReadingRequest
+  without?: readonly Reading[]
+}
+
+export type Storing = Free<Entry, Reading>
+
+const changesOf = (session: SignedIn) => ({ changes: [readingsQuery(session).queryKey] })
+
+export const useStoring = (session: SignedIn, onDone?: (saved: Reading) => void): Storing =>
+  useFree(storeReading, { ...changesOf(session), ...(onDone && { onDone }) })
+
+export const useRemoving = (session: SignedIn, onDone: () => void): Free<Reading, void> =>
+  useFree(removeReading, { ...changesOf(session), onDone })
 
 /** Removing one that no longer exists is not an error. */
 export async function deleteReading(id: string): Promise<void> {

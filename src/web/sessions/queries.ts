@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { parseOwnSessions } from '../../contract/sessions.ts'
+import { type OwnSession, parseOwnSessions } from '../../contract/sessions.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 
 /** Asked each time the list opens, because other browsers change it. */
@@ -13,13 +13,10 @@ export const ownSessionsQuery = ({ id }: SignedIn) =>
     gcTime: 0,
   })
 
-/** Ending one that no longer exists is not an error. */
-export async function deleteOwnSession(id: string): Promise<void> {
-  await requestJson(`${BFF.sessions}/${id}`, { method: 'DELETE' }).catch(unlessGone)
-}
-
-export async function deleteOtherSessions(): Promise<void> {
-  await requestJson(BFF.sessions, { method: 'DELETE' })
+/** Ends one, or all others. Ending one that no longer exists is not an error. */
+export async function endSessions(of: OwnSession | readonly OwnSession[]): Promise<void> {
+  if ('id' in of) await requestJson(`${BFF.sessions}/${of.id}`, { method: 'DELETE' }).catch(unlessGone)
+  else await requestJson(BFF.sessions, { method: 'DELETE' })
 }
 
 /** An empty name removes the chosen one. */

@@ -5,11 +5,12 @@ import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
+import { Notice } from '../components/notice.tsx'
+import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
-import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
 import { sessionWords } from '../sign-in/open-organizations.tsx'
 import { BrowserName } from './browser-name.tsx'
-import { deleteOtherSessions, deleteOwnSession, ownSessionsQuery } from './queries.ts'
+import { endSessions, ownSessionsQuery } from './queries.ts'
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
@@ -18,13 +19,15 @@ import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
 export function Sessions({ session }: { session: SignedIn }) {
-  const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery(session))
+  const query = ownSessionsQuery(session)
+  const { data: sessions, error, isFetching, refetch } = useQuery(query)
   const heading = useHeading()
-  // The pressed button is gone by then.
-  const ending = useFreeWork(async () => {
-    await refetch()
-    heading.current?.focus()
+  const ending = useFree(endSessions, {
+    changes: [query.queryKey],
+    // The pressed button is gone by then.
+    onDone: () => heading.current?.focus(),
   })
+  const ended = ending.done?.of
   const t = words().sessions
   return (
     <SidePage
@@ -32,8 +35,8 @@ export function Sessions({ session }: { session: SignedIn }) {
       title={t.title}
       heading={heading}
       busy={isFetching || ending.busy}
-      done={ending.done}
-      problem={ending.problem ?? (isFetching ? undefined : error)}
+      done={ended ? ('id' in ended ? t.ended(browserWords(ended.browser)) : t.othersEnded(ended.length)) : ''}
+      problem={isFetching ? undefined : error}
       onAgain={() => void refetch()}
       lead={
         <>
@@ -50,38 +53,43 @@ export function Sessions({ session }: { session: SignedIn }) {
       }
     >
       {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {sessions && <List sessions={sessions} own={session} ending={ending} onNamed={refetch} />}
+      {ending.problem && <Notice problem={ending.problem} again={ending.again} />}
+      {sessions && <List sessions={sessions} own={session} ending={ending} />}
     </SidePage>
   )
 }
 
+type Ending = Free<OwnSession | readonly OwnSession[], void>
+
 interface ListProps {
   sessions: OwnSession[]
   own: SignedIn
-  ending: FreeWork
-  onNamed: () => Promise<unknown>
+  ending: Ending
 }
 
-function List({ sessions, own, ending, onNamed }: ListProps) {
+function List({ sessions, own, ending }: ListProps) {
   const t = words().sessions
   // The list does not name the organization: the server knows it only with the session's cookie.
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
-  const endOthers = (): void =>
-    void ending.run(deleteOtherSessions, () => words().sessions.othersEnded(others.length))
   return (
     <div className={data.card}>
       <ul className={styles.list}>
         {sessions.map((session) => (
           <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending}>
-            {session.current && <BrowserName browser={session.browser} onNamed={onNamed} />}
+            {session.current && <BrowserName browser={session.browser} own={own} />}
           </SessionRow>
         ))}
       </ul>
       {others.length === 0 ? (
         <p className={data.quiet}>{t.noOther}</p>
       ) : (
-        <button type="button" className={styles.all} aria-disabled={ending.busy} onClick={endOthers}>
+        <button
+          type="button"
+          className={styles.all}
+          aria-disabled={ending.busy}
+          onClick={() => ending.run(others)}
+        >
           {t.endOthers}
         </button>
       )}
@@ -93,23 +101,17 @@ interface SessionRowProps {
   listed: OwnSession
   /** The same session, if this browser can open it. */
   of: Pick<SignedIn, 'organization_id'> | undefined
-  ending: FreeWork
+  ending: Ending
   children: ReactNode
 }
 
 function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
   const signOut = useSignOut()
-  const { id, current, opened_at, seen_at } = listed
+  const { current, opened_at, seen_at } = listed
   const t = words().sessions
   const browser = browserWords(listed.browser)
-  const end = (): void =>
-    current
-      ? signOut()
-      : void ending.run(
-          () => deleteOwnSession(id),
-          () => words().sessions.ended(browserWords(listed.browser)),
-        )
+  const end = (): void => (current ? signOut() : ending.run(listed))
   return (
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>

@@ -29,14 +29,15 @@ export function OpenOrganizations({
   )
 }
 
+export async function openOther({ id }: OtherSession): Promise<void> {
+  await postUse(id)
+  changeSession('/')
+}
+
 /** @param props.children in place of the usual words */
 export function UseButton({ session, children, ...button }: UseButtonProps) {
-  const open = async (): Promise<void> => {
-    await postUse(session.id)
-    changeSession('/')
-  }
   return (
-    <OrganizationButton {...button} open={open}>
+    <OrganizationButton {...button} open={() => openOther(session)}>
       {children ?? text().open.use(sessionWords(session))}
     </OrganizationButton>
   )

@@ -1,72 +1,28 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
-import { LINK_DAYS, type MadeLink } from '../../contract/watch-links.ts'
+import { LINK_DAYS, type LinkRequest, type MadeLink } from '../../contract/watch-links.ts'
 import data from '../components/data.module.css'
-import { Notice } from '../components/notice.tsx'
-import { useFreeWork } from '../lib/free-work.ts'
-import styles from '../sessions/sessions.module.css'
+import { Field, Form, Submit, typedIn } from '../components/form.tsx'
+import type { Free } from '../components/use-free.ts'
 import { words } from '../text/text.ts'
-import { addLink } from './queries.ts'
 
-type Fault = NonNullable<ReturnType<typeof nameFault>> | 'name_missing' | 'days_not_in_range'
+const DAYS = [7, LINK_DAYS.usual, 90, LINK_DAYS.most] as const
 
-export function LinkForm({ onMade }: { onMade: (link: MadeLink) => void }) {
-  const { form, fault, making, submit } = useLinkForm(onMade)
-  const id = useId()
+export function LinkForm({ making }: { making: Free<LinkRequest, MadeLink> }) {
   const t = words().watch
-  const isDays = fault === 'days_not_in_range'
-  const input = (name: 'name' | 'days', isWrong: boolean) => ({
-    id: `${id}-${name}`,
-    name,
-    autoComplete: 'off',
-    'aria-invalid': isWrong,
-    'aria-describedby': isWrong ? `${id}-fault` : undefined,
-  })
   return (
-    <form ref={form} className={data.card} noValidate onSubmit={submit}>
-      <div className={styles.name}>
-        <label htmlFor={`${id}-name`}>{t.name}</label>
-        <input {...input('name', fault !== undefined && !isDays)} dir="auto" />
-        <label htmlFor={`${id}-days`}>{t.days}</label>
-        <input {...input('days', isDays)} inputMode="numeric" defaultValue={LINK_DAYS.usual} />
-        {fault && (
-          <p id={`${id}-fault`} className={styles.fault}>
-            {t.faults[fault](MOST_NAME_LENGTH)}
-          </p>
-        )}
-        <button type="submit" data-kind="primary" aria-disabled={making.busy}>
-          {t.make}
-        </button>
-        {making.problem && <Notice problem={making.problem} />}
-      </div>
-    </form>
+    <div className={data.card}>
+      <Form read={linkIn} action={making} resets>
+        <Field name="name" label={t.name} dir="auto" />
+        <Field name="days" label={t.days} choices={DAYS} defaultValue={LINK_DAYS.usual} />
+        <Submit>{t.make}</Submit>
+      </Form>
+    </div>
   )
 }
 
-function useLinkForm(onMade: (link: MadeLink) => void) {
-  const form = useRef<HTMLFormElement>(null)
-  const [fault, setFault] = useState<Fault>()
-  const making = useFreeWork(async () => {})
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (making.busy) return
-    const typed = (field: string) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
-    const name = trimmedName(typed('name')?.value ?? '')
-    const days = Number(typed('days')?.value)
-    const found = faultOf(name, days)
-    setFault(found)
-    if (found !== undefined) return typed(found === 'days_not_in_range' ? 'days' : 'name')?.focus()
-    const make = async (): Promise<void> => {
-      onMade(await addLink({ name, days }))
-      form.current?.reset()
-    }
-    void making.run(make, () => '')
-  }
-  return { form, fault, making, submit }
-}
-
-function faultOf(name: string, days: number): Fault | undefined {
-  if (name === '') return 'name_missing'
-  const isInRange = Number.isInteger(days) && days >= LINK_DAYS.least && days <= LINK_DAYS.most
-  return nameFault(name) ?? (isInRange ? undefined : 'days_not_in_range')
+function linkIn(typed: FormData) {
+  const name = trimmedName(typedIn(typed, 'name'))
+  const fault = name === '' ? 'name_missing' : nameFault(name)
+  if (fault === undefined) return { value: { name, days: Number(typedIn(typed, 'days')) } }
+  return { errors: { name: () => words().watch.faults[fault](MOST_NAME_LENGTH) } }
 }

@@ -1,40 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { type MadeLink, MOST_LINKS, type WatchLink } from '../../contract/watch-links.ts'
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import data from '../components/data.module.css'
+import { Notice } from '../components/notice.tsx'
+import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
-import { type FreeWork, useFreeWork } from '../lib/free-work.ts'
 import styles from '../sessions/sessions.module.css'
 import { LinkForm } from './link-form.tsx'
 import { MadeLinkCard } from './made-link.tsx'
-import { linksQuery, withdrawLink } from './queries.ts'
+import { addLink, linksQuery, withdrawLink } from './queries.ts'
 
 export function Links({ session }: { session: SignedIn }) {
-  const { data: links, error, isFetching, refetch } = useQuery(linksQuery(session))
-  const [made, setMade] = useState<MadeLink>()
+  const query = linksQuery(session)
+  const { data: links, error, isFetching, refetch } = useQuery(query)
   const heading = useHeading()
-  // The pressed button is gone by then.
-  const withdrawing = useFreeWork(async () => {
-    await refetch()
-    heading.current?.focus()
+  // Stays beside a later failure: the secret is shown this once.
+  const [made, setMade] = useState<MadeLink>()
+  const making = useFree(addLink, { changes: [query.queryKey], onDone: setMade })
+  const withdrawing = useFree(withdrawLink, {
+    changes: [query.queryKey],
+    // The pressed button is gone by then.
+    onDone: () => heading.current?.focus(),
   })
+  const { problem, done } = withdrawing
   const t = words().watch
-  const onMade = (link: MadeLink): void => {
-    setMade(link)
-    void refetch()
-  }
   return (
     <SidePage
       session={session}
       title={t.title}
       heading={heading}
       busy={isFetching || withdrawing.busy}
-      done={withdrawing.done}
-      problem={withdrawing.problem ?? (isFetching ? undefined : error)}
+      done={done ? t.withdrawn(done.of.name) : ''}
+      problem={isFetching ? undefined : error}
       onAgain={() => void refetch()}
       lead={
         <>
@@ -44,15 +45,18 @@ export function Links({ session }: { session: SignedIn }) {
       }
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
-      {links && links.length < MOST_LINKS && <LinkForm onMade={onMade} />}
-      {links && links.length >= MOST_LINKS && <p className={data.card}>{t.full}</p>}
+      {links &&
+        (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className={data.card}>{t.full}</p>)}
       {!links && isFetching && <p className={data.quiet}>{t.loading}</p>}
+      {problem && <Notice problem={problem} again={withdrawing.again} />}
       {links && <LinkList links={links} withdrawing={withdrawing} />}
     </SidePage>
   )
 }
 
-function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: FreeWork }) {
+type Withdrawing = Free<WatchLink, void>
+
+function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: Withdrawing }) {
   if (links.length === 0) return <p className={data.quiet}>{words().watch.none}</p>
   return (
     <div className={data.card}>
@@ -65,15 +69,10 @@ function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdra
   )
 }
 
-function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: FreeWork }) {
+function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdrawing }) {
   const id = useId()
   const { name, ends_at, last_use: use } = link
   const t = words().watch
-  const withdraw = (): void =>
-    void withdrawing.run(
-      () => withdrawLink(link.id),
-      () => words().watch.withdrawn(name),
-    )
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -85,9 +84,46 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: FreeWork
           <span>{use ? t.used(utcDayWords(use.day), browserWords(use.browser)) : t.unused}</span>
         </p>
       </div>
-      <button type="button" aria-describedby={id} aria-disabled={withdrawing.busy} onClick={withdraw}>
+      <Withdraw describedBy={id} busy={withdrawing.busy} withdraw={() => withdrawing.run(link)} />
+    </li>
+  )
+}
+
+interface WithdrawProps {
+  describedBy: string
+  busy: boolean
+  withdraw: () => void
+}
+
+/** Asks first: a display in another room goes dark. */
+function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
+  const [isAsking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const sure = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isAsking) sure.current?.focus()
+  }, [isAsking])
+  const t = words().watch
+  const press = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': busy } as const
+  const keep = (): void => {
+    setAsking(false)
+    opener.current?.focus()
+  }
+  return (
+    <div className={styles.actions}>
+      <button {...press} ref={opener} aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
         {t.withdraw}
       </button>
-    </li>
+      {isAsking && (
+        <>
+          <button {...press} ref={sure} data-kind="primary" onClick={withdraw}>
+            {t.surely}
+          </button>
+          <button type="button" onClick={keep}>
+            {t.keep}
+          </button>
+        </>
+      )}
+    </div>
   )
 }

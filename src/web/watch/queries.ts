@@ -8,6 +8,7 @@ import {
   type MadeLink,
   parseMadeLink,
   parseWatchLinks,
+  type WatchLink,
 } from '../../contract/watch-links.ts'
 import { WATCH } from '../../contract/watch-routes.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
@@ -22,7 +23,8 @@ export const linksQuery = ({ id }: SignedIn) =>
 export const addLink = async (body: LinkRequest): Promise<MadeLink> =>
   parseMadeLink(await requestJson(BFF.watchLinks, { method: 'POST', body }))
 
-export async function withdrawLink(id: string): Promise<void> {
+/** Withdrawing one that is gone already is not an error. */
+export async function withdrawLink({ id }: WatchLink): Promise<void> {
   await requestJson(`${BFF.watchLinks}/${id}`, { method: 'DELETE' }).catch(unlessGone)
 }
 
@@ -46,3 +48,8 @@ export const watchedDaysQuery = (id: string, state: string) =>
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+
+/** For a shell. */
+export const commandOf = (origin: string, secret: string): string =>
+  // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a command is the same in every language
+  `curl -H "Authorization: Bearer ${secret}" ${origin}${WATCH.quota}`

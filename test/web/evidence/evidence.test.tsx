@@ -40,8 +40,7 @@ async function openWith(first: Finding) {
       finding = { ...finding, observations: [], in_use: false, confirmable: false, value: undefined as never }
     return new Response(null, { status: 204 })
   }
-  joinNetwork(network.fixture, network.browser)
-  return { ...(await openPage('/learnt', network)), sent }
+  return { ...(await openPage('/learnt', joinNetwork(network.fixture, network.browser))), sent }
 }
 
 const row = async () => (await screen.findByRole('heading', { name: QUESTION })).closest('li') as HTMLElement
@@ -135,4 +134,16 @@ test('each observation is a sentence of its own, with its value or its times', (
   expect(observationWords({ at, code: 'month_reset', after: at, by: at })).toContain(
     'after Nov 21, 2026, 3:00 PM',
   )
+})
+
+test('"Try again" confirms the value that could not be confirmed, and the failure goes (RFC 9457)', async () => {
+  const { user, network, sent } = await openWith(found)
+  network.cut.add('POST /bff/evidence/rate_limit_counts')
+  await user.click(within(await row()).getByRole('button', { name: 'Confirm' }))
+  await screen.findByRole('alert')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  expect(await screen.findByText('Confirmed. It is in use.')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
 })

@@ -37,6 +37,18 @@ test('the account menu leads to the side pages, and closes behind a link', async
   expect(network.spent()).toBe(0)
 })
 
+test('the account menu closes when Tab leaves it, backwards to its own button too (WCAG 2.4.11)', async () => {
+  const { user } = await openHome()
+  await user.click(await account())
+  screen.getByRole('link', { name: 'Your sessions' }).focus()
+  await user.tab()
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  screen.getByRole('link', { name: 'Your sessions' }).focus()
+  await user.tab({ shift: true })
+  expect(await account()).toHaveFocus()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull())
+})
+
 test('the account menu has the choices of the footer, and a signed-in page has no footer', async () => {
   const { user } = await openHome()
   expect(screen.queryByRole('contentinfo')).toBeNull()
@@ -87,7 +99,7 @@ test.each([
     expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
     expect(document.title).toBe(`${screen.getByRole('heading', { level: 1 }).textContent} · Plimsoll`)
     network.cut.clear()
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await user.click(screen.getByRole('button', { name: 'Try again · free' }))
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
     expect(network.count('GET', asked.slice(4))).toBe(2)
     await user.click(screen.getByRole('link', { name: 'Back to quota and organization' }))

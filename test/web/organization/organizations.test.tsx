@@ -52,6 +52,17 @@ test('the header leads to the browser’s organizations, and a press changes bet
   expect([network.calls.filter(({ method }) => method === 'POST').length, spent()]).toEqual([2, 0])
 })
 
+test('"Try again" opens the organization that could not be opened (5.3)', async () => {
+  const { network, user } = await openBoth()
+  const [other] = (await network.browser.session()).body.others ?? []
+  network.cut.add(`POST /bff/sessions/${other?.id}`)
+  await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
+  await screen.findByRole('alert')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  expect(await screen.findByText(NAME)).toBeVisible()
+})
+
 test('the page offers a further sign-in, but not of an open organization (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const { user } = await openBoth()

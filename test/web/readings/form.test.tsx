@@ -2,26 +2,29 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Reading } from '../../../src/contract/readings.ts'
 import { ReadingForm } from '../../../src/web/readings/form.tsx'
-import { draw } from '../_month.tsx'
+import { draw, SESSION } from '../_month.tsx'
 import { gate, type Network, signedInNetwork } from '../_network.ts'
 import type { Fault } from '../../../src/contract/fault.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { contradicted, refusedFields, requestOf } from '../../../src/web/readings/fields.ts'
+import { contradicted, entryIn, refusedFields } from '../../../src/web/readings/fields.ts'
+import { useStoring } from '../../../src/web/readings/queries.ts'
 
 const PLAN_PAGE = 'https://service.example/plan?organization_id=1001'
 
 async function open({ isWanted = true, planPage = PLAN_PAGE } = {}) {
   const network = await signedInNetwork()
   const saved: Reading[] = []
-  const { user } = draw(
+  const session = { ...SESSION, plan_page: planPage }
+  const Drawn = () => (
     <ReadingForm
-      planPage={planPage}
+      session={session}
+      storing={useStoring(session, (reading) => void saved.push(reading))}
       isWanted={isWanted}
-      onSaved={async (reading) => void saved.push(reading)}
       age={<p>an age</p>}
       history={<p>a history</p>}
-    />,
+    />
   )
+  const { user } = draw(<Drawn />)
   return { network, saved, user, field: screen.getByRole('textbox') }
 }
 const posts = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
@@ -79,6 +82,16 @@ test('a text that cannot be a count is reported at its field, which gets the foc
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(field).toHaveAttribute('aria-invalid', 'false')
   expect(field).toHaveAccessibleDescription('')
+})
+
+test('the error of the count stands between its row and the age, and that of the time below the time', async () => {
+  const { user, field } = await open()
+  await user.type(field, 'x{Enter}')
+  const follows = (later: Element, earlier: Element) =>
+    expect(earlier.compareDocumentPosition(later)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  const error = screen.getByText(/^Type the number as/)
+  follows(error, screen.getByRole('button', { name: 'Save' }))
+  follows(screen.getByText('an age'), error)
 })
 
 test('the time of a count and the history are folded, and a count may be of an earlier time (C17)', async () => {
@@ -164,37 +177,47 @@ test('if the earlier numbers cannot be read, a lower number can only be a reset 
   expect(screen.getByRole('button', { name: 'The month was reset' })).toBeVisible()
 })
 
+function entryOf(count: string, at = '') {
+  const typed = new FormData()
+  typed.set('count', count)
+  typed.set('read_at', at)
+  return entryIn(typed)
+}
+
+/** The fields that are wrong. */
+function wrongIn(count: string, at?: string): string[] {
+  const entry = entryOf(count, at)
+  return 'errors' in entry ? Object.keys(entry.errors) : []
+}
+
 test.each([
   ['0', 0],
   [' 32 ', 32],
   ['100000', 100_000],
 ])('%j is the number %i (C17)', (count, value) => {
-  expect(requestOf({ count, read_at: '' })).toEqual({ request: { count: value }, errors: {} })
+  expect(entryOf(count)).toEqual({ value: { request: { count: value } } })
 })
 
 test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])(
   '%j is not a number of requests (C19)',
   (count) => {
-    const { request, errors } = requestOf({ count, read_at: '' })
-    expect(request).toBeUndefined()
-    expect(errors).toEqual({ count: true })
+    expect(wrongIn(count)).toEqual(['count'])
   },
 )
 
 test('a time is sent as that instant, whatever the zone of the reader (C17)', () => {
-  expect(requestOf({ count: '3', read_at: '2026-11-21T15:00' }).request).toEqual({
-    count: 3,
-    read_at: '2026-11-21T06:00:00.000Z',
+  expect(entryOf('3', '2026-11-21T15:00')).toEqual({
+    value: { request: { count: 3, read_at: '2026-11-21T06:00:00.000Z' } },
   })
-  expect(requestOf({ count: '', read_at: 'never' }).errors).toEqual({ count: true, read_at: true })
+  expect(wrongIn('', 'never')).toEqual(['count', 'read_at'])
 })
 
 test('a value that the server refuses is reported at its field (C19)', () => {
   const refused = (fault?: Fault) => refusedFields(new Problem('invalid_request', { fault }))
-  expect(Object.keys(refused('read_at_in_the_future'))).toEqual(['read_at'])
-  expect(Object.keys(refused('count_not_in_range'))).toEqual(['count'])
-  expect(refused('too_many_readings')).toEqual({})
-  expect(refusedFields(new Problem('store_unavailable'))).toEqual({})
+  expect(Object.keys(refused('read_at_in_the_future') ?? {})).toEqual(['read_at'])
+  expect(Object.keys(refused('count_not_in_range') ?? {})).toEqual(['count'])
+  expect(refused('too_many_readings')).toBeUndefined()
+  expect(refusedFields(new Problem('store_unavailable'))).toBeUndefined()
 })
 
 const read = (count: number, hour: number): Reading => ({

@@ -18,7 +18,8 @@ const card = () => screen.findByRole('region', { name: 'This month' })
 const field = () => screen.findByRole('textbox', { name: 'Requests used so far, as your plan page says' })
 const history = () => screen.findByRole('list', { name: 'Counts of this month' })
 /** The words that stand beside the button. */
-const age = () => screen.getByRole('button', { name: 'Save' }).nextElementSibling as HTMLElement
+const age = () =>
+  screen.getByRole('button', { name: 'Save' }).parentElement?.nextElementSibling as HTMLElement
 
 type User = Awaited<ReturnType<typeof openPage>>['user']
 async function save(user: User, value: string) {
@@ -40,6 +41,24 @@ test('a person enters the number from the plan page, and the card counts from it
   expect(before).toHaveValue('')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(network.fixture.sent).toHaveLength(sent)
+})
+
+test('what was saved is no longer said beside a new error, of the field or of the server (C19, C22)', async () => {
+  const { network, user } = await openPage('/')
+  await save(user, '32')
+  await user.type(await field(), 'x{Enter}')
+  expect(await field()).toBeInvalid()
+  await waitFor(() => expect(screen.queryByText(/^Saved/)).toBeNull())
+  network.fixture.advance(60_000)
+  await save(user, '40')
+  network.fixture.advance(60_000)
+  network.cut.add('POST /bff/readings')
+  await user.type(await field(), '41{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(screen.queryByText(/^Saved/)).toBeNull()
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: 'Try again · free' }))
+  expect(await screen.findByText('Saved: 41 used so far.')).toBeVisible()
 })
 
 test('what was saved can be undone at once, and the card says "at most" again (C22)', async () => {
@@ -119,7 +138,7 @@ async function show(counts: readonly number[] = []) {
   const { user } = draw(
     <details>
       <summary>Open</summary>
-      <ReadingHistory session={SESSION} remove={async (reading) => void removed.push(reading)} />
+      <ReadingHistory session={SESSION} remove={(reading) => void removed.push(reading)} />
     </details>,
   )
   const open = () => user.click(screen.getByText('Open'))

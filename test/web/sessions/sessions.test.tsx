@@ -223,3 +223,15 @@ test('a failure is shown, the field keeps what was typed, and fast presses count
   expect(await screen.findByText('This browser is now called “Aya”.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
+
+test('"Try again" ends the sessions that could not be ended, and the failure goes (RFC 9457)', async () => {
+  const { user, network, phone } = await openList()
+  network.cut.add('DELETE /bff/sessions')
+  await user.click(screen.getByRole('button', { name: 'End all others' }))
+  await screen.findByRole('alert')
+  network.cut.clear()
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  expect(await screen.findByText('2 other sessions ended.')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(await isSignedIn(phone)).toBe(false)
+})

@@ -68,7 +68,8 @@ function useCopy(): [done: Done | undefined, copy: (what: Done, text: string) =>
     return () => clearTimeout(timer)
   }, [done])
   const copy = (what: Done, text: string): Promise<void> =>
-    navigator.clipboard.writeText(text).then(
+    // Asynchronous, because at an address of http a browser has no clipboard.
+    (async () => navigator.clipboard.writeText(text))().then(
       () => setDone({ what }),
       () => setDone({ what: 'refused' }),
     )

@@ -145,6 +145,14 @@ test.each([
   expect(write).toHaveBeenCalledWith(copied)
 })
 
+test('where the browser has no clipboard, as over http, the page says so', async () => {
+  const { user } = drawText('{"a":1}')
+  openMenu(/^A/)
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never)
+  await user.click(item(/^Copy value$/))
+  expect(await screen.findByText('The browser refused to copy')).toBeVisible()
+})
+
 test('a browser that refuses to copy is named', async () => {
   const { user, write } = drawText('{"a":1}')
   write.mockRejectedValue(new DOMException('refused', 'NotAllowedError'))
