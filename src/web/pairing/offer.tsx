@@ -21,7 +21,7 @@ import { confirmNumber, offerCode } from './queries.ts'
 const QrCode = lazy(() => late(import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode }))))
 
 interface Shown extends PairingOffer {
-  /** performance.now() at its receipt. */
+  /** Date.now() at its receipt. */
   atMs: number
 }
 
@@ -67,7 +67,7 @@ function useOffer(focusHeading: () => void) {
   const [shown, setShown] = useState<Shown>()
   const [isOpened, setOpened] = useState(false)
   const offering = useFree(offerCode, {
-    onDone: (offer) => setShown({ ...offer, atMs: performance.now() }),
+    onDone: (offer) => setShown({ ...offer, atMs: Date.now() }),
   })
   const show = (): void => {
     setOpened(false)
