@@ -50,12 +50,10 @@ function numberActions(): string[] {
   const root = document.querySelector('dialog[open]') ?? document.body
   const native =
     'a[href], button, input:not([type=hidden], [type=radio], [readonly]), select, textarea, summary, [tabindex="0"]'
-  // The Tab key reaches one row of a tree, whose keys do what the buttons in its rows do for a mouse.
   // The arrow keys go through a menu, and through a group of radio buttons, which the browser itself handles.
-  const inside = '[role=treeitem] button, [role=menuitem]'
   const actions = [...root.querySelectorAll<HTMLElement>(native)].filter(
     (element) =>
-      element.checkVisibility({ visibilityProperty: true }) && !element.matches(`:disabled, ${inside}`),
+      element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled, [role=menuitem]'),
   )
   for (const [at, element] of actions.entries()) element.dataset['action'] = String(at)
   const fired = new Set<number>()
@@ -95,8 +93,6 @@ function focusedAction(): { at: number; keys: string[]; isDate: boolean } | unde
     BUTTON: ['Enter'],
     SUMMARY: ['Enter'],
     TEXTAREA: ['1'],
-    // A row of a tree opens its menu.
-    DIV: ['Shift+F10'],
     SELECT: isAtEnd ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'],
   }
   const isDate = type === 'datetime-local'
@@ -121,7 +117,7 @@ function foundActions(): { fired: number[]; others: string[] } {
       const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'))
       const props = (name === undefined ? {} : Reflect.get(element, name)) as Record<string, unknown>
       const isForMouse = ['onClick', 'onDoubleClick', 'onMouseDown', 'onPointerDown'].some((on) => props[on])
-      return isForMouse && !element.matches('a[href], button, input, select, summary, label, [role=tree]')
+      return isForMouse && !element.matches('a[href], button, input, select, summary, label')
     })
     .map(({ tagName, className }) => `${tagName}.${className}`)
   return { fired, others }

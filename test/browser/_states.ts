@@ -14,6 +14,7 @@ import {
   isShown,
   openAccountMenu,
   openAllFields,
+  openBranches,
   press,
   signInByKey,
   signOut,
@@ -246,24 +247,12 @@ const GUEST_STATES: readonly State[] = [
 const MEMBER_STATES: readonly State[] = [
   { name: 'organization', open: (place) => home(place) },
   {
-    name: 'record, opened and searched',
+    name: 'record, opened',
     open: async (place) => {
       const page = await home(place)
       await openAllFields(page)
-      await press(page, 'Expand all')
-      await page.getByRole('searchbox').fill('a')
-      await page.getByText(/\d matches/).waitFor()
+      await openBranches(page)
       await unfold(page)
-      return page
-    },
-  },
-  {
-    name: 'menu of a row',
-    open: async (place) => {
-      const page = await home(place)
-      await openAllFields(page)
-      await page.getByRole('treeitem').first().getByRole('button', { name: 'Copy' }).click()
-      await page.getByRole('menu').waitFor()
       return page
     },
   },
@@ -273,7 +262,7 @@ const MEMBER_STATES: readonly State[] = [
     open: async (place) => {
       const page = await home(place, answered(DEEP))
       await openAllFields(page)
-      await press(page, 'Expand all')
+      await openBranches(page)
       return page
     },
   },

@@ -1,15 +1,14 @@
 // The card of the organization: with any record nothing overflows, no code runs, no text turns around (4.4).
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { allowClipboard } from '../kit/browser.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { aPartOf } from '../_extent.ts'
 import { CANARY, HOSTILE, OVERRIDES } from './_hostile.ts'
-import { focusedName, tabTo } from './_keyboard.ts'
+import { tabTo } from './_keyboard.ts'
 import { sidewaysFaults, textFaults, WIDTHS, zoomFaults } from './_layout-faults.ts'
 import { SHAPES } from './_shapes.ts'
-import { openAccountMenu, openAllFields, signInByKey } from '../kit/page.ts'
+import { openAccountMenu, openAllFields, openBranches, signInByKey } from '../kit/page.ts'
 
 /** The widths at which the layout changes, and some between them. */
 const SOME_WIDTHS = [256, 320, 650, 768, 810, 1280, 1920]
@@ -67,8 +66,7 @@ test.each(aPartOf(Object.keys(SHAPES), (name) => /a long word|wide table/.test(n
     await page.setViewportSize({ width: 1280, height: 900 })
     await open(SHAPES[name])
     expect(await textFaults(page, SOME_WIDTHS)).toEqual([])
-    const expand = page.getByRole('button', { name: 'Expand all' })
-    if (await expand.isVisible()) await expand.click()
+    await openBranches(page)
     expect(await textFaults(page, [256, 650, 1280])).toEqual([])
     expect(await sidewaysFaults(page, WIDTHS)).toEqual([])
     expect(await sidewaysFaults(page, SOME_WIDTHS, '200%')).toEqual([])
@@ -80,9 +78,7 @@ test.each(aPartOf(Object.keys(SHAPES), (name) => /a long word|wide table/.test(n
 async function openAll(text: string | undefined): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
   await open(text)
-  await page.getByRole('button', { name: 'Expand all' }).click()
-  await page.getByText('Raw JSON').click()
-  await page.locator('pre').waitFor()
+  await openBranches(page)
 }
 
 test.each(aPartOf(Object.keys(HOSTILE), (name) => name === 'markup and scripts'))(
@@ -93,11 +89,6 @@ test.each(aPartOf(Object.keys(HOSTILE), (name) => name === 'markup and scripts')
     await openAccountMenu(page)
     await page.getByRole('link', { name: 'Your sessions' }).click()
     await page.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
-    expect(await hasRun()).toEqual(NOTHING)
-    await page.goBack()
-    await openAllFields(page)
-    await page.getByRole('searchbox').fill('script')
-    await page.getByText(/\d match/).waitFor()
     expect(await hasRun()).toEqual(NOTHING)
   },
 )
@@ -160,78 +151,24 @@ function turnedAroundIn(element: Element): string[] {
   return order.toSorted((a, b) => a - b).join() === order.join() ? [] : [words]
 }
 
-test('the tree is one stop of the Tab key, and its focus can be seen (WAI-ARIA, tree view)', async () => {
-  await open()
-  await page.getByRole('button', { name: 'Collapse all' }).click()
-  await tabTo(page, /^Organization ID, 1001$/)
-  await page.keyboard.press('End')
-  expect(await focusedName(page)).toMatch(/^Members, 2 entries$/)
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  expect(await focusedName(page)).toBe('1 · Ada Lindqvist, 3 fields')
-  await tabTo(page, 'Raw JSON')
-  await page.keyboard.press('Shift+Tab')
-  expect(await focusedName(page)).toBe('1 · Ada Lindqvist, 3 fields')
-})
-
-test('a key opens the menu of a row, and the focus returns to the row (WAI-ARIA, menu button)', async () => {
-  await open('{"name":"x","size":1}')
-  await page.getByRole('treeitem', { name: 'Size, 1' }).focus()
-  const menu = page.getByRole('menu')
-  for (const key of ['Enter', 'ArrowRight', 'Shift+F10']) {
-    await page.keyboard.press(key)
-    await menu.waitFor()
-    expect(await focusedName(page)).toBe('Copy value')
-    await page.keyboard.press('ArrowDown')
-    expect(await focusedName(page)).toMatch(/^Copy path\s*\/size$/)
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'hidden' })
-    expect(await focusedName(page)).toBe('Size, 1')
-  }
+test('the keyboard opens and closes a field, and the focus can be seen (WCAG 2.1.1)', async () => {
+  await open('{"name":"x","members":[{"name":"Ada","teams":["Sea"]}]}')
+  await tabTo(page, /^1 .*2 items$/)
   await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await menu.waitFor({ state: 'hidden' })
-  expect(await focusedName(page)).toBe('Raw JSON')
+  await page.getByText('teams').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('teams').waitFor({ state: 'detached' })
+  expect(errors).toEqual([])
 })
 
-test('the menu is beside its button, also at the end of the window and after scrolling', async () => {
-  await page.setViewportSize({ width: 375, height: 600 })
-  await open()
-  const menu = page.getByRole('menu')
-  for (const name of ['Name, Harbour Rope Works', /^Tags/]) {
-    const row = page.getByRole('treeitem', { name })
-    await row.scrollIntoViewIfNeeded()
-    const button = row.getByRole('button', { name: 'Copy' })
-    await button.click()
-    const [at, by] = [await menu.boundingBox(), await button.boundingBox()]
-    if (!at || !by) throw new Error('The menu or its button is not shown.')
-    expect(Math.min(Math.abs(at.y - by.y - by.height), Math.abs(at.y + at.height - by.y))).toBeLessThan(2)
-    expect(Math.abs(at.x + at.width - by.x - by.width)).toBeLessThan(2)
-    expect([at.x >= 0, at.y >= 0, at.y + at.height <= 600]).toEqual([true, true, true])
-    await page.keyboard.press('Escape')
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-})
-
-test('a person copies a value, its path and the whole answer at no request', async () => {
+test('a person copies the whole answer, as it came, at no request', async () => {
   await allowClipboard(page.context())
-  await open('{"name":"x","a/b":{"big":9007199254740993123}}')
+  await open('{"name": "x", "a/b": {"big": 9007199254740993123}}')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  const row = page.getByRole('treeitem', { name: /^Big,/ })
-  await row.getByRole('button', { name: 'Copy' }).click()
-  await page.getByRole('menuitem', { name: 'Copy value' }).click()
-  await page.getByText('Value copied').waitFor()
-  expect(await copied()).toBe('9007199254740993123')
-  await row.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Copy path /a~1b/big' }).click()
-  await page.getByText('Path copied').waitFor()
-  expect(await copied()).toBe('/a~1b/big')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download JSON' }).click()
-  expect((await download).suggestedFilename()).toBe('organization-of-key.json')
-  expect(readFileSync(await (await download).path(), 'utf8')).toBe(body)
-  expect(asked.filter((address) => !address.startsWith('blob:'))).toEqual([])
+  await page.getByText('Raw JSON', { exact: true }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(body)
+  expect(asked).toEqual([])
 })

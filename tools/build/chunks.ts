@@ -13,7 +13,9 @@ const CHUNKS: Record<string, string[]> = {
     ...['placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
     source('readings/queries.ts'),
   ],
-  record: ['record/view.tsx', 'record/change-words.ts'].map(source),
+  // Late parts of both following files have it.
+  copy: [source('components/copy-field.tsx')],
+  record: ['record/fields.tsx', 'record/changes.ts'].map(source),
   'side-pages': [source('app/side-screen.tsx')],
 }
 

@@ -16,7 +16,9 @@ const LateScreen = lazy(() => importSignedIn().then(({ SignedInScreen }) => ({ d
 export const signedInScreen = () => loaded?.SignedInScreen ?? LateScreen
 
 export const Guide = lazy(() =>
-  late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages')])).then(([{ Guide }]) => ({
-    default: Guide,
-  })),
+  late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages'), loadWords('home')])).then(
+    ([{ Guide }]) => ({
+      default: Guide,
+    }),
+  ),
 )

@@ -9,30 +9,48 @@ interface CopyFieldProps {
   children?: ReactNode
 }
 
-/** Shows a text and copies it. Where the browser does not, the text is selected, and a person copies it. */
+/** Shows a text and copies it. */
 export function CopyField({ label, value, children }: CopyFieldProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
+  return (
+    <div className={styles.copy}>
+      <label htmlFor={id}>{label}</label>
+      <input ref={field} id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
+      <CopyButton value={value} describedBy={id} onPress={() => field.current?.select()}>
+        {children}
+      </CopyButton>
+    </div>
+  )
+}
+
+interface CopyButtonProps {
+  value: string
+  describedBy?: string
+  /** Selects the text: where the browser does not copy it, a person does. */
+  onPress: () => void
+  children?: ReactNode
+}
+
+export function CopyButton({ value, describedBy, onPress, children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState<boolean>()
-  const t = words().guide
+  const t = words().copy
   // Asynchronous, because at an address of http a browser has no clipboard.
   const copy = async (): Promise<void> => navigator.clipboard.writeText(value)
   const press = (): void => {
-    field.current?.select()
+    onPress()
     copy().then(
       () => setCopied(true),
       () => setCopied(false),
     )
   }
   return (
-    <div className={styles.copy}>
-      <label htmlFor={id}>{label}</label>
-      <input ref={field} id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
-      <button type="button" aria-describedby={id} onClick={press}>
-        {t.copy}
+    <>
+      <button type="button" aria-describedby={describedBy} onClick={press}>
+        {t.label}
       </button>
       {children}
       <output>{isCopied === undefined ? '' : isCopied ? t.copied : t.notCopied}</output>
-    </div>
+    </>
   )
 }

@@ -86,7 +86,7 @@ function Record({ answer, stage, session }: RecordProps) {
       </div>
       {stage === 'awaited' && <div className={styles.space} />}
       {shown && <SummaryList {...shown} />}
-      {shown && <AllFields {...shown} />}
+      {answer && <AllFields answer={answer} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-/** Loads the code of the record's tree. The page needs it only after a press. */
+/** Loads the code of the record's fields. The page needs it only after a press. */
 import { late } from '../lib/late.ts'
 
-export const loadView = () => late(import('../record/view.tsx'))
+export const loadFields = () => late(import('../record/fields.tsx'))
 
-export const loadChangeWords = () => late(import('../record/change-words.ts'))
+export const loadChangeWords = () => late(import('../record/changes.ts'))

@@ -1,62 +1,48 @@
-/** Compares two answers for the same record. */
-import { membersOf, isContainer, isRecord, pointerTo } from './value.ts'
-import { jsonOf } from './json-text.ts'
-import { type Field, fieldsIn } from './fields.ts'
+import diff from 'microdiff'
+import { onServer } from '../lib/clock.ts'
+import { clockWords, listText } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import { parseExactly } from './exact.ts'
+import type { Before } from './queries.ts'
+import { recordIn } from './summary.ts'
 
-export interface Changes {
-  /** JSON pointers to new and changed values, and to all that contain them. */
-  paths: ReadonlySet<string>
-  /** The fields whose paths are in `paths`. */
-  changed: readonly Field[]
-  removed: readonly Field[]
+const MOST_NAMES = 8
+
+/** Names the fields that differ from those of the answer before. */
+export function changeWords(before: Before, answer: { text: string }): string {
+  const t = words().record
+  const { changed, removed } = changesIn(before.text, answer.text)
+  const time = clockWords(before.readAtMs, onServer(Date.now()))
+  const sentences = [
+    ...(changed.length > 0 ? [t.changedSince(time, namesOf(changed))] : []),
+    ...(removed.length > 0 ? [t.removedSince(time, namesOf(removed))] : []),
+  ]
+  return sentences.length > 0 ? sentences.join(' · ') : t.unchangedSince(time)
 }
 
-const known = new WeakMap<object, { after: object; changes: Changes }>()
-
-/** Compares each pair of answers once. @param before the answer that the page showed until `after` came */
-export function changesIn(before: { text: string }, after: { text: string }): Changes {
-  const found = known.get(before)
-  if (found?.after === after) return found.changes
-  const changes = changesOf(fieldsIn(before) ?? [], fieldsIn(after) ?? [])
-  known.set(before, { after, changes })
-  return changes
+/** @returns names of the record's own members */
+export function changesIn(before: string, after: string): { changed: string[]; removed: string[] } {
+  if (before === after) return { changed: [], removed: [] }
+  const [former, present] = [fieldsIn(before), fieldsIn(after)]
+  const removed = Object.keys(former).filter((name) => !Object.hasOwn(present, name))
+  const named = diff(former, present).map(({ path: [name] }) => String(name))
+  return { changed: [...new Set(named)].filter((name) => !removed.includes(name)), removed }
 }
 
-export function changesOf(before: readonly Field[], after: readonly Field[]): Changes {
-  const paths = new Set<string>()
-  const former = new Map(before.map((field) => [field.path, field]))
-  const changed = after.filter(({ path, value }) => {
-    const old = former.get(path)
-    if (old === undefined) paths.add(path)
-    return old === undefined || collect(old.value, value, path, paths)
-  })
-  const present = new Set(after.map(({ path }) => path))
-  const removed = before.filter(({ path }) => !present.has(path))
-  return { paths, changed, removed }
-}
-
-/** Adds the paths of all differences to `paths`. @returns true if the values differ */
-function collect(before: unknown, after: unknown, path: string, paths: Set<string>): boolean {
-  const isSame = isAlike(before, after) ? !collectInside(before, after, path, paths) : isEqual(before, after)
-  if (!isSame) paths.add(path)
-  return !isSame
-}
-
-const isAlike = (before: unknown, after: unknown): before is object =>
-  (Array.isArray(before) && Array.isArray(after)) || (isRecord(before) && isRecord(after))
-
-const isEqual = (before: unknown, after: unknown): boolean =>
-  isContainer(before) === isContainer(after) && jsonOf(before) === jsonOf(after)
-
-function collectInside(before: object, after: unknown, path: string, paths: Set<string>): boolean {
-  if (!isContainer(before) || !isContainer(after)) return true
-  const former = new Map(membersOf(before))
-  let isChanged = false
-  for (const [key, value] of membersOf(after)) {
-    const inner = pointerTo(path, key)
-    if (!former.has(key)) paths.add(inner)
-    if (!former.has(key) || collect(former.get(key), value, inner, paths)) isChanged = true
-    former.delete(key)
+/** Without the members that every object inherits. An answer that is no record is one field. */
+function fieldsIn(text: string): Record<string, unknown> {
+  const { answer } = words().record
+  const fields = Object.create(null) as Record<string, unknown>
+  try {
+    const value = parseExactly(text)
+    return Object.assign(fields, recordIn(value) ?? { [answer]: JSON.stringify(value) })
+  } catch {
+    return Object.assign(fields, { [answer]: text })
   }
-  return isChanged || former.size > 0
+}
+
+function namesOf(fields: readonly string[]): string {
+  const shown = fields.slice(0, MOST_NAMES)
+  const more = fields.length - shown.length
+  return listText(more > 0 ? [...shown, words().record.andMore(more)] : shown)
 }

@@ -1,7 +1,30 @@
 /** The members of a record that the card shows. One that is not as expected is left out (2.3, 4.4). */
+import type { JsonObject } from '../../contract/json.ts'
 import { whenWords } from '../text/format.ts'
-import { DIRECTION_MARKS } from './direction-marks.ts'
-import { isJsonObject, own, recordIn } from './organization.ts'
+
+// The one in contract/json.ts would become a separate chunk that every page loads.
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Never a member that every object inherits. */
+const own = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+const WRAPS = ['organization', 'organizations', 'data'] as const
+const MOST_LEVELS = 3
+
+/** The object itself, or the one in `[{…}]`, `{"organization": {…}}` or `{"data": [{…}], "meta": {…}}`. */
+export function recordIn(value: unknown, level = 0): JsonObject | undefined {
+  const isDeeper = level < MOST_LEVELS
+  if (Array.isArray(value)) return value.length === 1 && isDeeper ? recordIn(value[0], level + 1) : undefined
+  if (!isJsonObject(value)) return undefined
+  // An object with its own `name` wraps nothing.
+  const wrap = Object.hasOwn(value, 'name') ? undefined : WRAPS.find((name) => Object.hasOwn(value, name))
+  return (wrap !== undefined && isDeeper ? recordIn(value[wrap], level + 1) : undefined) ?? value
+}
+
+/** Characters that turn the direction of the text around them. */
+export const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 export interface Person {
   name: string
@@ -30,7 +53,7 @@ const LONGEST_ADDRESS = 160
 /** @param text the service's answer */
 export function summaryIn(text: string): Summary {
   try {
-    const record = recordIn(JSON.parse(text))?.record ?? {}
+    const record = recordIn(JSON.parse(text)) ?? {}
     const first = (names: readonly string[]): unknown =>
       names.map((name) => own(record, name)).find((value) => value !== undefined)
     const created = lineOf(first(CREATED))

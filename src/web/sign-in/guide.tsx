@@ -1,8 +1,9 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { PLANS, type Plan } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import styles from './guide.module.css'
+import { CopyButton } from '../components/copy-field.tsx'
 import { IdPicture } from './id-picture.tsx'
 import { Mark } from '../components/icons.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
@@ -74,20 +75,14 @@ function Register({ redirectUri }: { redirectUri: string }) {
 }
 
 function Copyable({ value }: { value: string }) {
-  const [isCopied, setCopied] = useState<boolean>()
-  const t = words().guide
-  const copy = (): void =>
-    void Promise.resolve(navigator.clipboard?.writeText(value)).then(
-      () => setCopied(navigator.clipboard !== undefined),
-      () => setCopied(false),
-    )
+  const place = useRef<HTMLElement>(null)
   return (
     <div className={styles.copyable}>
-      <code>{value}</code>
-      <button type="button" onClick={copy}>
-        {t.copy}
-      </button>
-      <output>{isCopied === undefined ? '' : isCopied ? t.copied : t.notCopied}</output>
+      <code ref={place}>{value}</code>
+      <CopyButton
+        value={value}
+        onPress={() => place.current && getSelection()?.selectAllChildren(place.current)}
+      />
     </div>
   )
 }

@@ -13,9 +13,6 @@ export const guide = {
       redirect: 'Enter exactly this redirect URI, without a slash at the end:',
       terms: 'Agree to the API terms, and register.',
     },
-    copy: 'Copy',
-    copied: 'Copied',
-    notCopied: 'Your browser did not allow it. Select the address and copy it.',
     credentials: {
       heading: '2. Give its two values to the operator of Plimsoll',
       words:

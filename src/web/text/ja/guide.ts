@@ -12,9 +12,6 @@ export const guide: typeof English = {
       redirect: 'リダイレクトURIには次の値をこのまま入力します。末尾にスラッシュは付けません。',
       terms: 'API利用規約への同意にチェックを入れて登録します。',
     },
-    copy: 'コピー',
-    copied: 'コピーしました',
-    notCopied: 'ブラウザーがコピーを許可しませんでした。アドレスを選択してコピーしてください。',
     credentials: {
       heading: '手順2：2つの値をPlimsollの運用者に渡す',
       words:

@@ -1,0 +1,127 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { CopyButton } from '../components/copy-field.tsx'
+import { words } from '../text/text.ts'
+import { parseExactly } from './exact.ts'
+import styles from './fields.module.css'
+import { DIRECTION_MARKS } from './summary.ts'
+
+/** A part of the first two levels with more members is opened by a person. */
+const MOST_OPEN = 10
+/** More rows at once would hold the page up. */
+const MOST_ROWS = 1000
+const LONGEST_SHOWN = 100_000
+
+/** All fields under the service's own names, and the answer as it came. */
+export function Fields({ answer: { text } }: { answer: { text: string } }) {
+  const read = useMemo(() => tryParse(text), [text])
+  return (
+    <div className={styles.fields}>
+      {read ? <Value value={read.value} level={0} /> : <p>{words().record.unreadable}</p>}
+      <Raw text={text} />
+    </div>
+  )
+}
+
+function tryParse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parseExactly(text) }
+  } catch {
+    return undefined
+  }
+}
+
+interface ValueProps {
+  name?: string
+  value: unknown
+  level: number
+}
+
+function Value({ name, value, level }: ValueProps) {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const label = name !== undefined && <bdi className={styles.name}>{visible(name)}</bdi>
+  if (members.length === 0)
+    return (
+      <p>
+        {label} <bdi>{visible(typeof value === 'string' ? value : JSON.stringify(value))}</bdi>
+      </p>
+    )
+  const rows = () => <Members of={members} isList={Array.isArray(value)} level={level + 1} />
+  if (level === 0) return rows()
+  return (
+    <Branch
+      isOpenAtFirst={level < 2 && members.length <= MOST_OPEN}
+      label={
+        <>
+          {label} <span className={styles.size}>{words().record.items(members.length)}</span>
+        </>
+      }
+      rows={rows}
+    />
+  )
+}
+
+interface BranchProps {
+  isOpenAtFirst?: boolean
+  label: ReactNode
+  rows: () => ReactNode
+}
+
+/** A closed branch is not drawn: a record may have any size and depth. */
+function Branch({ isOpenAtFirst = false, label, rows }: BranchProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && rows()}
+    </details>
+  )
+}
+
+interface MembersProps {
+  of: readonly [string, unknown][]
+  isList: boolean
+  level: number
+}
+
+function Members({ of: members, isList, level }: MembersProps) {
+  const more = members.length - MOST_ROWS
+  return (
+    <ul>
+      {members.slice(0, MOST_ROWS).map(([name, value]) => (
+        <li key={name}>
+          <Value name={isList ? String(Number(name) + 1) : name} value={value} level={level} />
+        </li>
+      ))}
+      {more > 0 && <li>{words().record.more(more)}</li>}
+    </ul>
+  )
+}
+
+/** A mark that turns the text around it is written out. */
+const visible = (text: string): string =>
+  text.replaceAll(DIRECTION_MARKS, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+function Raw({ text }: { text: string }) {
+  const rows = () => <RawText text={text} />
+  return <Branch label={words().record.raw} rows={rows} />
+}
+
+function RawText({ text }: { text: string }) {
+  const place = useRef<HTMLElement>(null)
+  const t = words().record
+  const cut = Math.max(0, text.length - LONGEST_SHOWN)
+  return (
+    <>
+      {/* It scrolls, so the keyboard must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section ref={place} className={styles.raw} tabIndex={0} aria-label={t.raw}>
+        <pre dir="ltr">{visible(text.slice(0, LONGEST_SHOWN))}</pre>
+      </section>
+      {cut > 0 && <p>{t.cut(cut)}</p>}
+      <CopyButton
+        value={text}
+        onPress={() => place.current && getSelection()?.selectAllChildren(place.current)}
+      />
+    </>
+  )
+}

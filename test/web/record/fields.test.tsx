@@ -1,0 +1,133 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { organizationQuery } from '../../../src/web/lib/query.ts'
+import { Fields } from '../../../src/web/record/fields.tsx'
+import { useOrganizationName } from '../../../src/web/record/organization-name.ts'
+import { summaryIn } from '../../../src/web/record/summary.ts'
+import { draw, SESSION } from '../_month.tsx'
+import { stubFetch } from '../_network.ts'
+
+const show = (value: unknown) =>
+  render(<Fields answer={{ text: typeof value === 'string' ? value : JSON.stringify(value) }} />)
+/** The row of a field, by its name. */
+const row = (name: string) => screen.getByText(name).closest('li') as HTMLElement
+const press = (words: string | RegExp) => userEvent.click(screen.getByText(words))
+
+test('each field has the name and the value that the service wrote (4.4)', () => {
+  show(
+    '{"display_name":"Harbour","archived":false,"parent":null,"motto":"","id":9007199254740993123,"no":1.10}',
+  )
+  for (const [name, value] of [
+    ['display_name', 'Harbour'],
+    ['archived', 'false'],
+    ['parent', 'null'],
+    ['motto', ''],
+    ['id', '9007199254740993123'],
+    ['no', '1.10'],
+  ] as const)
+    expect(row(name)).toHaveTextContent(`${name} ${value}`.trim())
+})
+
+test('what has few members is open, and everything else opens by a press or by the keyboard', async () => {
+  show({ small: { inner: { deepest: 1 } }, big: Array.from({ length: 11 }, (_, at) => `item ${at}`) })
+  expect(within(row('small')).getByText('inner')).toBeVisible()
+  expect(screen.queryByText('deepest')).toBeNull()
+  await press('inner')
+  expect(screen.getByText('deepest')).toBeVisible()
+  expect(screen.queryByText('item 10')).toBeNull()
+  await press('11 items')
+  expect(screen.getByText('item 10')).toBeVisible()
+  await press('11 items')
+  expect(screen.queryByText('item 10')).toBeNull()
+})
+
+test('of a list of 20,000 the page draws a thousand rows, once it is open, and says how many more there are', async () => {
+  show({ all: Array.from({ length: 20_000 }, (_, at) => at) })
+  await press('20000 items')
+  expect(row('all').querySelectorAll('li')).toHaveLength(1001)
+  expect(screen.getByText('19000 more are in the raw JSON.')).toBeVisible()
+})
+
+test('markup, addresses and scripts are text (attack 41)', () => {
+  const { container } = show({ a: '<img src=x onerror=alert(1)>', b: 'https://example.org/', '<b>c</b>': 1 })
+  expect(container.querySelector('img, a, b, script')).toBeNull()
+  expect(row('a')).toHaveTextContent('<img src=x onerror=alert(1)>')
+})
+
+test('marks of direction are written as codes, so that they turn nothing around (UAX 9)', async () => {
+  show({ a: '\u202Eb\u2069', '\u202Ec': 1 })
+  expect(row('a')).toHaveTextContent('a \\u202eb\\u2069')
+  expect(row('\\u202ec')).toBeVisible()
+  await press('Raw JSON')
+  expect(screen.getByRole('region', { name: 'Raw JSON' })).toHaveTextContent('{"a":"\\u202eb')
+})
+
+test.each([
+  'null',
+  'true',
+  '12',
+  '"words"',
+  '[]',
+  '{}',
+  '[[[]]]',
+  '[null,1,"a",{"b":[]}]',
+  '{"__proto__":{"a":1},"constructor":2,"toString":3,"":4}',
+  '['.repeat(5000) + ']'.repeat(5000),
+])('%s is drawn (4.4)', (text) => {
+  const { container } = show(text)
+  expect(container.textContent).not.toMatch(/undefined|NaN|\[object/)
+  expect(screen.getByText('Raw JSON')).toBeVisible()
+})
+
+test.each([
+  ['<html>oops</html>', /no JSON that can be shown here/],
+  ['['.repeat(200_000) + ']'.repeat(200_000), /no JSON that can be shown here/],
+  ['{"a": 1.10}', '{"a": 1.10}'],
+  [`"${'x'.repeat(150_000)}"`, '50002 more characters are not shown. “Copy” takes all.'],
+])('the answer of %# is shown as it came, and copied whole (4.4)', async (text, words) => {
+  const user = userEvent.setup()
+  show(text)
+  await user.click(screen.getByText('Raw JSON'))
+  expect(screen.getByText(words)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText('Copied')).toHaveRole('status')
+  expect(await navigator.clipboard.readText()).toBe(text)
+})
+
+test.each([
+  ['{"name":"Harbour Rope Works"}', 'Harbour Rope Works'],
+  ['{"name":" Harbour\\n Rope  Works "}', 'Harbour Rope Works'],
+  ['{"name":""}', undefined],
+  ['{"name":7}', undefined],
+  ['{"other":"x"}', undefined],
+  ['[{"name":"x"},{"name":"y"}]', undefined],
+  ['{"__proto__":{"name":"x"}}', undefined],
+  ['{"name":"\u202Ex\u202C"}', 'x'],
+  ['{"name":"\u200B"}', undefined],
+  ['no JSON', undefined],
+  [`{"name":"${'x'.repeat(80)}"}`, 'x'.repeat(80)],
+  [`{"name":"${'x'.repeat(81)}"}`, undefined],
+])('%s gives the name %s (4.4: the record’s members are not shown)', (text, name) => {
+  expect(summaryIn(text).name).toBe(name)
+})
+
+const Name = ({ session = SESSION }) => <p>{useOrganizationName(session)}</p>
+
+test('without a copy the name is the number, and nothing is sent (4.4)', () => {
+  const asked: string[] = []
+  stubFetch((path) => {
+    asked.push(path)
+    return Promise.reject(new TypeError('fetch failed'))
+  })
+  const { client } = draw(<Name />)
+  expect(screen.getByText('Organization 1001')).toBeVisible()
+  expect(client.getQueryData(organizationQuery(SESSION).queryKey)).toBeUndefined()
+  expect(asked).toEqual([])
+})
+
+test('with an API key the organization has no number (5.1)', () => {
+  const { organization_id: _, ...session } = SESSION
+  draw(<Name session={{ ...session, method: 'api_key' }} />)
+  expect(screen.getByText('Organization of your key')).toBeVisible()
+})
