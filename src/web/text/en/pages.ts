@@ -25,7 +25,6 @@ export const pages = {
     ofMonth: (shown: number, loaded: number) => `${shown} of ${plural(loaded, 'request')} this month`,
     loadMore: 'Load more',
     download: 'Download CSV',
-    newestOnly: (rows: number) => `The file has the newest ${rows} requests.`,
     all: 'All',
     /** Each member of an entry, as a column or a filter. */
     members: {
@@ -87,7 +86,7 @@ export const pages = {
     },
   },
   months: {
-    title: 'The months before',
+    title: 'Last 12 months',
     lead: 'What your organization used in the last twelve months, as far as this app knows.',
     loading: 'Loading the months…',
     first: 'This is the first month that this app knows. Come back next month to compare.',
@@ -106,15 +105,16 @@ export const pages = {
     known:
       '“Enough” is certain only for a month that is over, with the service’s count entered in its last three days.',
     heading: 'Month by month',
-    utc: 'Past months are counted in UTC. Each bar shows this app, what may count, and other apps.',
+    utc: (mark: string) =>
+      `Past months are counted in UTC. Each bar shows this app, other apps and, hatched, what is not known. The line is at ${mark}.`,
     month: 'Month',
     own: 'This app',
     others: 'Other apps',
-    bar: 'Requests',
+    sum: 'Sum',
     plan: 'Plan',
-    used: (count: string) => `${count} used`,
-    byOthers: (count: string) => `others ${count}`,
-    noOthers: 'others unknown',
+    soFar: 'so far',
+    noOthers: 'unknown',
+    atLeast: (count: string) => `${count} or more`,
     noPlan: 'Plan not known',
     limited: (plan: string, limit: string) => `${plan}, ${limit} a month`,
     ranOut: (plan: string, day: string) => `${plan} · ran out on ${day}`,
