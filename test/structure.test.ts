@@ -67,7 +67,7 @@ const FORBIDDEN: readonly (readonly [why: string, words: RegExp, files: RegExp, 
   [
     'sends requests again by itself, which costs money',
     /\b(refetch(On|Interval)\w*|retry|staleTime)\b['"\]]* *[:=](?!=)/,
-    /^src\/web\/(?!(lib|session)\/query\.ts)/,
+    /^src\/web\/(?!((lib|session)\/query|pairing\/queries)\.ts)/,
     'o.retry = 3',
   ],
   ['exports a whole file', /export \*/, /./, "export * from './a.ts'"],
