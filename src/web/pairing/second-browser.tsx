@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { typedCode } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
@@ -10,6 +9,7 @@ import { type Free, useFree } from '../components/use-free.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { useTitle } from '../lib/router.ts'
 import { changeSession } from '../session/session.ts'
+import { nameIn } from '../sessions/name-form.tsx'
 import sign from '../sign-in/sign-in.module.css'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
@@ -123,15 +123,11 @@ function Entry({ code, claiming }: { code: string; claiming: Free<Entered, Wait>
 }
 
 function entered(data: FormData): { value: Entered } | { errors: FieldErrors } {
-  const [typed, as] = [typedIn(data, 'code'), trimmedName(typedIn(data, 'name'))]
-  const fault = nameFault(as)
-  if (typedCode(typed) !== undefined && fault === undefined) return { value: { typed, as } }
-  return {
-    errors: {
-      ...(typedCode(typed) === undefined && { code: () => words().pairing.second.codeFault }),
-      ...(fault !== undefined && { name: () => words().sessions.name.faults[fault](MOST_NAME_LENGTH) }),
-    },
-  }
+  const typed = typedIn(data, 'code')
+  const name = nameIn(data)
+  const wrong = typedCode(typed) === undefined && { code: () => words().pairing.second.codeFault }
+  if (!wrong && 'value' in name) return { value: { typed, as: name.value } }
+  return { errors: { ...wrong, ...name.errors } }
 }
 
 function Confirming({ number }: { number: string }) {
