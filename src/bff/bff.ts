@@ -79,7 +79,7 @@ export const ROUTES: Record<string, Methods> = {
   [BFF.watchLinks]: { GET: getWatchLinks, POST: addWatchLink },
   [`${BFF.watchLinks}/:id`]: { DELETE: deleteWatchLink },
   [`${WATCH.session}/:id`]: { GET: getWatching, POST: openWatch },
-  [WATCH.quota]: { GET: getQuotaByToken },
+  [WATCH.quota]: { GET: getQuotaByToken, HEAD: getQuotaByToken },
   [`${WATCH.quota}/:id`]: { GET: getWatchedQuota },
   [`${WATCH.days}/:id`]: { GET: getWatchedDays },
   [`${WATCH.events}/:id`]: { GET: getWatchedEvents },
@@ -208,9 +208,8 @@ async function answerRoute(
   try {
     if (found === undefined) throw new Problem('not_found')
     const { route: methods, name, id } = found
-    // No browser adds `Authorization` by itself, and another site may not ask it to (Fetch 3.2.2).
-    const isScript = name === WATCH.quota && request.headers.get('Authorization') !== null
-    if (!isScript) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
+    // It reads no cookie. No browser adds `Authorization` by itself, and no site may ask it to (Fetch 3.2.2).
+    if (name !== WATCH.quota) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))

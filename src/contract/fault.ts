@@ -30,6 +30,8 @@ const FAULTS = [
   'name_missing',
   'days_not_in_range',
   'too_many_links',
+  /** An open link of the organization has this name. */
+  'name_taken',
   /** No watch link has this secret: it was never made, was withdrawn, or has ended. */
   'link_ended',
   /** The request lacks the cookie of its watch link. */

@@ -13,6 +13,8 @@ export const LINK_DAYS = { least: 1, most: 365, usual: 30 } as const
 export interface WatchLink {
   id: string
   name: string
+  /** The browser that made it: `Firefox on Linux`. Absent in links that version 1 made. */
+  made_by?: string
   /** RFC 3339. */
   made_at: string
   /** RFC 3339. */
@@ -57,7 +59,7 @@ export function parseLinkRequest(body: unknown): LinkRequest {
 const lastUse = members({ day: text, browser: text }, {})
 const readLink: Reader<WatchLink> = members(
   { id: text, name: text, made_at: time, ends_at: time },
-  { last_use: lastUse },
+  { made_by: text, last_use: lastUse },
 )
 
 /** @throws Problem `unexpected_reply` */

@@ -2,6 +2,7 @@
 import { HOUR_MS, SECOND_MS } from './duration.ts'
 import { count, listOf, members, text, time } from './json.ts'
 import { type LedgerDay, parseLedgerDays } from './ledger.ts'
+import { type Interval, leftOf } from './month-state.ts'
 import { readReply } from './problem.ts'
 import type { QuotaSnapshot } from './quota.ts'
 import type { Reading } from './readings.ts'
@@ -20,6 +21,17 @@ export interface Watching {
 
 /** What a link shows: the quota without requests, prices and names. */
 export type WatchedQuota = Pick<QuotaSnapshot, 'version' | 'token' | 'read' | 'update' | 'month' | 'pauses'>
+
+/** `GET /watch/quota`: with the subtraction done, for scripts. */
+export interface ScriptQuota extends WatchedQuota {
+  /** Requests of the month; at most, while `month.organization` is absent. Absent without a limit. */
+  left?: Interval
+}
+
+export function scriptQuotaOf(quota: WatchedQuota): ScriptQuota {
+  const { limit } = quota.month
+  return limit === undefined ? quota : { ...quota, left: leftOf(quota.month, limit) }
+}
 
 /** `GET /watch/days/{id}`: what the chart is drawn from. */
 export interface WatchedDays {

@@ -29,7 +29,7 @@ export interface TopicStreamParts<Asker> {
   /** `reads` reads the events for it. */
   asker: Asker
   reads: GroupedReads<Asker, ServerEvent>
-  /** UNIX milliseconds. */
+  /** UNIX milliseconds, when the stream reads again: its end, or what else time alone brings. */
   endsAtMs: () => number
   /** Called four times a second. */
   onTick?: () => void

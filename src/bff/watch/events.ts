@@ -1,5 +1,6 @@
 /** `GET /watch/events/{id}`: the quota of a watch link at once and after every change. */
 import type { AddedFields, Answer, Inbound } from '../../contract/answer.ts'
+import { DAY_MS } from '../../contract/duration.ts'
 import type { Topic } from '../../store/store.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { readsByProcess } from '../events/grouped-reads.ts'
@@ -7,7 +8,7 @@ import type { ServerEvent } from '../events/stream.ts'
 import { quotaTopics, SIGNED_OUT, TopicStream } from '../events/topic-stream.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { QuotaHolder } from '../quota/snapshot.ts'
-import { type FoundLink, linkIn, linksTopic, noteUse } from './link.ts'
+import { type FoundLink, type Link, linkIn, linksTopic, noteUse } from './link.ts'
 import { readHolders, readWatched } from './quota.ts'
 import { requireCookie } from './watch.ts'
 
@@ -25,8 +26,9 @@ export async function getWatchedEvents(
   id = '',
 ): Promise<Answer> {
   const found = await requireCookie(context, request, id)
-  await bestEffort(noteUse(context, found, browserName(request.headers)))
-  return new LinkEvents(context, found).open()
+  const browser = browserName(request.headers)
+  await bestEffort(noteUse(context, found, browser))
+  return new LinkEvents(context, found, browser).open()
 }
 
 const readsOf = readsByProcess<LinkEvents, ServerEvent>(readAll)
@@ -37,7 +39,9 @@ async function readAll(all: readonly LinkEvents[]): Promise<(nth: number) => Ser
   const names = organizations.map(linksTopic)
   const stored = await context.store.readNotes(names)
   const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
-  const open = all.filter(({ organization, id }) => linkIn(notes, organization, id, context.now()))
+  const open = all.filter((one) => one.find(notes))
+  const used = new Map(open.map((one) => [one.id, one]))
+  await Promise.all([...used.values()].map((one) => bestEffort(one.noteUse(notes))))
   const holders = await readHolders(
     context,
     open.map(({ organization }) => organization),
@@ -51,17 +55,24 @@ async function readAll(all: readonly LinkEvents[]): Promise<(nth: number) => Ser
   }
 }
 
+/** Of UTC, as the day of the last use. */
+const dayEndMs = ({ now }: Context): number => (Math.floor(now() / DAY_MS) + 1) * DAY_MS
+
 /** The stream of one page. It follows the token that the organization used last. */
 class LinkEvents {
   readonly id: string
   readonly context: Context
   readonly organization: string
+  readonly #browser: string
   readonly #stream: TopicStream<LinkEvents>
   #token = ''
+  #dayEndsAtMs: number
 
   /** @throws Problem `too_many_streams` */
-  constructor(context: Context, { organization, link: { id, endsAtMs } }: FoundLink) {
+  constructor(context: Context, { organization, link: { id, endsAtMs } }: FoundLink, browser: string) {
     this.context = context
+    this.#browser = browser
+    this.#dayEndsAtMs = dayEndMs(context)
     this.id = id
     this.organization = organization
     this.#stream = new TopicStream({
@@ -70,7 +81,8 @@ class LinkEvents {
       most: MOST_STREAMS,
       asker: this,
       reads: readsOf(context),
-      endsAtMs: () => endsAtMs,
+      // Read again at the end of each day too: a display that is open is used.
+      endsAtMs: () => Math.min(endsAtMs, this.#dayEndsAtMs),
     })
   }
 
@@ -78,7 +90,18 @@ class LinkEvents {
     return this.#stream.open(this.#topics())
   }
 
+  find(notes: ReadonlyMap<string, unknown>): Link | undefined {
+    return linkIn(notes, this.organization, this.id, this.context.now())
+  }
+
+  async noteUse(notes: ReadonlyMap<string, unknown>): Promise<void> {
+    const { organization } = this
+    const link = this.find(notes)
+    if (link) await noteUse(this.context, { organization, link }, this.#browser)
+  }
+
   async follow(holder: QuotaHolder | undefined): Promise<void> {
+    this.#dayEndsAtMs = dayEndMs(this.context)
     if (holder === undefined || holder.token === this.#token) return
     this.#token = holder.token
     await this.#stream.watch(this.#topics())

@@ -1,5 +1,6 @@
 /** Stores watch links, with a hash of a hash of the secret, so that a stolen database opens none. */
 import { DAY_MS } from '../../contract/duration.ts'
+import type { Fault } from '../../contract/fault.ts'
 import { listOf, members, number, text } from '../../contract/json.ts'
 import { utcDayOf } from '../../contract/ledger.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -15,6 +16,8 @@ export interface Link {
   /** The fingerprint of the cookie's value. */
   hash: string
   name: string
+  /** The browser: `Firefox on Linux`. */
+  madeBy?: string
   madeAtMs: number
   endsAtMs: number
   lastUse?: LastUse
@@ -32,7 +35,7 @@ const LINKS: NoteKind<readonly Link[]> = {
     // A member that a later version adds must not end the links.
     members(
       { id: text, hash: text, name: text, madeAtMs: number, endsAtMs: number },
-      { lastUse: members({ day: text, browser: text }, {}) },
+      { madeBy: text, lastUse: members({ day: text, browser: text }, {}) },
     ),
   ),
 }
@@ -70,26 +73,31 @@ async function changeLinks(
 
 /**
  * @returns the link, and its secret, which is stored nowhere
- * @throws Problem `invalid_request` for one too many
+ * @throws Problem `invalid_request` for one too many, and for the name of an open link
  */
 export async function makeLink(
   context: Context,
   organization: string,
-  { name, days }: LinkRequest,
+  { name, days, madeBy }: LinkRequest & { madeBy: string },
 ): Promise<{ link: Link; secret: string }> {
   const secret = randomText(32)
   const hash = fingerprint(cookieValueOf(secret))
   const madeAtMs = context.now()
-  const link: Link = { id: idOf(hash), hash, name, madeAtMs, endsAtMs: madeAtMs + days * DAY_MS }
-  let isFull = false
+  const link: Link = { id: idOf(hash), hash, name, madeBy, madeAtMs, endsAtMs: madeAtMs + days * DAY_MS }
+  let fault: Fault | undefined
   await changeLinks(context, organization, (links) => {
     // It may run on an outdated list first, so it refuses nothing itself.
-    isFull = openAt(links, madeAtMs).length >= MOST_LINKS
-    return isFull ? links : [...links, link]
+    fault = faultOf(openAt(links, madeAtMs), name)
+    return fault ? links : [...links, link]
   })
-  if (isFull) throw new Problem('invalid_request', { fault: 'too_many_links' })
+  if (fault) throw new Problem('invalid_request', { fault })
   await changeNote(context, OWNER, ownerName(link.id), () => organization, link.endsAtMs)
   return { link, secret }
+}
+
+function faultOf(open: readonly Link[], name: string): Fault | undefined {
+  if (open.some((link) => link.name === name)) return 'name_taken'
+  return open.length >= MOST_LINKS ? 'too_many_links' : undefined
 }
 
 /** It ends in all processes. @returns whether the organization had it */

@@ -8,6 +8,7 @@ import {
   type WatchLinks,
 } from '../../contract/watch-links.ts'
 import type { Context } from '../core/context.ts'
+import { browserName } from '../http/browser-name.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
@@ -24,9 +25,10 @@ export async function getWatchLinks(context: Context, request: Inbound): Promise
   return Answer.json({ links: links.map(onWire).toReversed() } satisfies WatchLinks)
 }
 
-const onWire = ({ id, name, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
+const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
   id,
   name,
+  ...(madeBy && { made_by: madeBy }),
   made_at: new Date(madeAtMs).toISOString(),
   ends_at: new Date(endsAtMs).toISOString(),
   ...(lastUse && { last_use: lastUse }),
@@ -35,7 +37,10 @@ const onWire = ({ id, name, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => (
 /** 201 with the secret, which no later answer has. @throws as {@link getWatchLinks} */
 export async function addWatchLink(context: Context, request: Inbound): Promise<Answer> {
   const organization = await organizationOf(context, request)
-  const { link, secret } = await makeLink(context, organization, parseLinkRequest(await readJson(request)))
+  const { link, secret } = await makeLink(context, organization, {
+    ...parseLinkRequest(await readJson(request)),
+    madeBy: browserName(request.headers),
+  })
   return Answer.json({ ...onWire(link), secret } satisfies MadeLink, 201)
 }
 

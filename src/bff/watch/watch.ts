@@ -3,7 +3,7 @@ import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts
 import { closedObject } from '../../contract/closed-object.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
+import { scriptQuotaOf, type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { browserName } from '../http/browser-name.ts'
@@ -93,7 +93,7 @@ async function readQuota(context: Context, { organization }: FoundLink) {
 const BEARER = /^Bearer +([\w-]{43})$/i
 
 /**
- * `GET /watch/quota` for scripts: the secret is the bearer token (RFC 6750 2.1), and no cookie is read. 200
+ * `GET` and `HEAD /watch/quota` for scripts: the secret is the bearer token (RFC 6750 2.1), and no cookie is read. 200
  * with a weak entity tag, or 304 (RFC 9110 15.4.5).
  * @throws Problem `signed_out`, `too_many_attempts`
  */
@@ -115,7 +115,7 @@ export async function getQuotaByToken(
   headers.set('ETag', `W/${tag}`)
   return isNamed(request.headers.get('If-None-Match'), tag)
     ? new Answer(304, Answer.noContent().headers)
-    : Answer.json(quota)
+    : Answer.json(scriptQuotaOf(quota))
 }
 
 /** `GET /watch/days/{id}`: the counts of the month from which the chart is drawn. @throws as above */

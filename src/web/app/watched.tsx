@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
+import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
+import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Waiting } from '../components/waiting.tsx'
@@ -11,7 +13,7 @@ import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
-import { onServer } from '../lib/clock.ts'
+import { onServer, useElapsed } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
@@ -21,7 +23,7 @@ import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
 import { useQuotaSchedule } from '../quota/schedule.ts'
 import { linkOwner } from '../watch/link-owner.ts'
-import { watchingQuery } from '../watch/queries.ts'
+import { addressOf, watchingQuery } from '../watch/queries.ts'
 import { isWall, Wall } from '../watch/wall.ts'
 import styles from '../watch/watched.module.css'
 import { Announcer } from './announcer.tsx'
@@ -48,25 +50,43 @@ export function Watched({ id }: { id: string }) {
   }, [link, id])
   const refusal = error ?? quotaProblem
   const missing = secret ? 'refused' : 'incomplete'
-  if (refusal?.status === 401) return <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
-  if (link) return <Watching id={id} link={link} />
-  if (!error || isFetching) return <Waiting words={words().watch.opening} />
   return (
-    <main id="main" className={app.centre}>
-      <Mark size={56} />
-      <Notice problem={error} again={() => void refetch()} />
-    </main>
+    <>
+      {isWall() && <Wall />}
+      {refusal?.status === 401 ? (
+        <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
+      ) : link ? (
+        <Watching id={id} link={link} secret={secret} />
+      ) : error && !isFetching ? (
+        <Failed problem={error} again={() => void refetch()} />
+      ) : (
+        <Waiting words={words().watch.opening} />
+      )}
+    </>
   )
 }
 
-function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching }) {
+const Failed = (failure: { problem: Problem; again: () => void }) => (
+  <main id="main" className={app.centre}>
+    <Mark size={56} />
+    <Notice {...failure} />
+  </main>
+)
+
+interface WatchingProps {
+  id: string
+  link: Watching
+  /** Known until the page is loaded again. */
+  secret: string | undefined
+}
+
+function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
   const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
   useQuotaSchedule()
   useTitle(name)
   const [owner] = useState(() => linkOwner(id))
   return (
     <>
-      {isWall() && <Wall />}
       <Live owner={owner} />
       <header className={header.header}>
         <div className={header.parts}>
@@ -75,20 +95,41 @@ function Watching({ id, link: { name, ends_in } }: { id: string; link: Watching 
             Plimsoll
           </span>
           <div className={header.place}>
-            <h1 className={menu.organizationName}>
+            <p className={menu.organizationName}>
               <bdi>{name}</bdi>
-            </h1>
+            </p>
             <LiveWord />
           </div>
         </div>
       </header>
       <main id="main" className={`${app.main} ${data.page}`}>
+        <h1 className="unseen">{name}</h1>
+        <Printed />
         <Announcer />
         <MonthPanel named={undefined} chart={<DaysChart id={id} />} />
         <MinutePanel />
-        <p className={`${data.quiet} ${styles.until}`}>{words().watch.until(dateWords(endsAtMs))}</p>
+        <div className={`${data.quiet} ${styles.until}`}>
+          <p>{words().watch.until(dateWords(endsAtMs))}</p>
+          {secret && <Copy address={addressOf(id, secret)} />}
+        </div>
       </main>
     </>
+  )
+}
+
+/** A page on paper has no other date. */
+function Printed() {
+  const sinceOpenedMs = useElapsed(0)
+  return <p className={styles.printed}>{dateWords(onServer(performance.timeOrigin + sinceOpenedMs))}</p>
+}
+
+function Copy({ address }: { address: string }) {
+  const t = words().watch
+  return (
+    <details>
+      <summary>{t.copyThis}</summary>
+      <CopyField label={t.address} value={address} />
+    </details>
   )
 }
 

@@ -1,7 +1,8 @@
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { LINK_DAYS, type LinkRequest, type MadeLink } from '../../contract/watch-links.ts'
 import data from '../components/data.module.css'
-import { Field, Form, Submit, typedIn } from '../components/form.tsx'
+import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import type { Free } from '../components/use-free.ts'
 import { words } from '../text/text.ts'
 
@@ -11,13 +12,17 @@ export function LinkForm({ making }: { making: Free<LinkRequest, MadeLink> }) {
   const t = words().watch
   return (
     <div className={data.card}>
-      <Form read={linkIn} action={making} resets>
+      <Form read={linkIn} action={making} refused={refusedFields} resets>
         <Field name="name" label={t.name} dir="auto" />
         <Field name="days" label={t.days} choices={DAYS} defaultValue={LINK_DAYS.usual} />
         <Submit>{t.make}</Submit>
       </Form>
     </div>
   )
+}
+
+function refusedFields({ fault }: Problem): FieldErrors | undefined {
+  return fault === 'name_taken' ? { name: () => words().watch.faults.name_taken() } : undefined
 }
 
 function linkIn(typed: FormData) {

@@ -71,7 +71,7 @@ function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdra
 
 function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdrawing }) {
   const id = useId()
-  const { name, ends_at, last_use: use } = link
+  const { name, made_at, made_by, ends_at, last_use: use } = link
   const t = words().watch
   return (
     <li className={styles.row}>
@@ -80,6 +80,9 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdraw
           <bdi>{name}</bdi>
         </p>
         <p className={`${data.quiet} ${styles.times}`}>
+          <time dateTime={made_at}>
+            {t.made(dateWords(Date.parse(made_at)), made_by && browserWords(made_by))}
+          </time>
           <time dateTime={ends_at}>{t.ends(dateWords(Date.parse(ends_at)))}</time>
           <span>{use ? t.used(utcDayWords(use.day), browserWords(use.browser)) : t.unused}</span>
         </p>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { MadeLink } from '../../contract/watch-links.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import data from '../components/data.module.css'
-import { commandOf } from './queries.ts'
+import { addressOf, commandOf } from './queries.ts'
 import { words } from '../text/text.ts'
 
 /** The addresses of a new link. No later answer has them. */
@@ -10,14 +10,13 @@ export function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink })
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const t = words().watch
-  const { origin } = location
   return (
     <div className={data.card}>
       <h2 ref={heading} tabIndex={-1}>
-        {t.made(name)}
+        {t.ready(name)}
       </h2>
       {(['', '?wall'] as const).map((query) => {
-        const address = `${origin}/watch/${id}${query}#${secret}`
+        const address = addressOf(id, secret, query)
         return (
           <CopyField key={query} label={query ? t.wall : t.address} value={address}>
             <a href={address} target="_blank" rel="noopener noreferrer">
@@ -26,7 +25,7 @@ export function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink })
           </CopyField>
         )
       })}
-      <CopyField label={t.script} value={commandOf(origin, secret)} />
+      <CopyField label={t.script} value={commandOf(secret)} />
     </div>
   )
 }

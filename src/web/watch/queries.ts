@@ -49,7 +49,11 @@ export const watchedDaysQuery = (id: string, state: string) =>
     gcTime: 0,
   })
 
+/** @param query `?wall`, or nothing */
+export const addressOf = (id: string, secret: string, query = ''): string =>
+  `${location.origin}/watch/${id}${query}#${secret}`
+
 /** For a shell. */
-export const commandOf = (origin: string, secret: string): string =>
+export const commandOf = (secret: string): string =>
   // oxlint-disable-next-line plimsoll/texts-in-dictionaries -- a command is the same in every language
-  `curl -H "Authorization: Bearer ${secret}" ${origin}${WATCH.quota}`
+  `curl -H "Authorization: Bearer ${secret}" ${location.origin}${WATCH.quota}`

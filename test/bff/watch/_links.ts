@@ -44,9 +44,11 @@ export const byScript = (
   { bff }: Pick<App, 'bff'>,
   secret: string,
   headers: Record<string, string> = {},
+  method = 'GET',
 ): Promise<Response> =>
   bff.fetch(
     new Request('http://localhost:3000/watch/quota', {
+      method,
       headers: { Authorization: `Bearer ${secret}`, 'User-Agent': 'curl/8.7.1', ...headers },
     }),
     { address: '203.0.113.9' },

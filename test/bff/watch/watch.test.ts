@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerDays } from '../../../src/contract/ledger.ts'
 import { parseQuota } from '../../../src/contract/quota.ts'
-import { parseWatchedDays, parseWatching } from '../../../src/contract/watch.ts'
+import { parseWatchedDays, parseWatching, type ScriptQuota } from '../../../src/contract/watch.ts'
 import { type MadeLink, parseWatchLinks } from '../../../src/contract/watch-links.ts'
 import { BUSINESS, startApp, STANDARD, type App } from '../../kit/app.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
@@ -84,6 +84,34 @@ test('the organization lists its links with their last use, and no answer repeat
   expect(await listed(await signedInMaker(fixture, BUSINESS, 'Cleo'))).toEqual([])
 })
 
+test('a name that another open link has is refused, until that link is withdrawn (docs/watch.md)', async () => {
+  const fixture = startApp()
+  const [maker, colleague] = [await signedInMaker(fixture), await signedInMaker(fixture, STANDARD, 'Ben')]
+  const { id } = await makeLink(maker)
+  const again = { json: { name: ' Kitchen' } }
+  expect(await colleague.request('POST', '/bff/watch-links', again)).toMatchObject({
+    status: 400,
+    body: { fault: 'name_taken' },
+  })
+  await makeLink(await signedInMaker(fixture, BUSINESS, 'Cleo'))
+  await colleague.request('DELETE', `/bff/watch-links/${id}`)
+  await makeLink(colleague)
+  expect(await listed(maker)).toMatchObject([{ name: 'Kitchen', made_by: 'Another browser' }])
+})
+
+test('a page that stays open is the last use of each day (docs/watch.md)', async () => {
+  const fixture = startApp()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker)
+  await listen(fixture.browser(), link)
+  const lastDay = async () => (await listed(maker))[0]?.last_use?.day
+  expect(await lastDay()).toBe('2026-11-21')
+  for (const day of ['2026-11-22', '2026-11-23']) {
+    fixture.advance(DAY_MS)
+    await expect.poll(lastDay).toBe(day)
+  }
+})
+
 test('the twenty-first link of an organization is refused, and one that ended makes room', async () => {
   const fixture = startApp()
   const maker = await signedInMaker(fixture)
@@ -102,10 +130,10 @@ test('the twenty-first link of an organization is refused, and one that ended ma
 test('two processes that make links at once make twenty together', async () => {
   const [here, there] = twoProcesses()
   const [one, other] = [await signedInMaker(here), await signedInMaker(there)]
-  const post = (maker: typeof one, nth: number) =>
-    maker.request('POST', '/bff/watch-links', { json: { name: `Link ${nth}` } })
+  const post = (maker: typeof one, name: string) =>
+    maker.request('POST', '/bff/watch-links', { json: { name } })
   const made = await Promise.all(
-    Array.from({ length: 15 }, (_, nth) => [post(one, nth), post(other, nth)]).flat(),
+    Array.from({ length: 15 }, (_, nth) => [post(one, `Here ${nth}`), post(other, `There ${nth}`)]).flat(),
   )
   expect(made.filter(({ status }) => status === 201)).toHaveLength(20)
   expect(await listed(one)).toHaveLength(20)
@@ -153,6 +181,28 @@ test('a script asks with the secret; the tag stays until more than the time has 
   expect(changed.status).toBe(200)
   expect(changed.headers.get('ETag')).not.toBe(tag)
 })
+
+test('a script gets what is left, and the headers alone if it asks for no more (RFC 9110 9.3.2)', async () => {
+  const fixture = startApp()
+  const maker = await signedInMaker(fixture)
+  const { secret } = await makeLink(maker)
+  const { month, left } = (await (await byScript(fixture, secret)).json()) as ScriptQuota
+  expect(left).toEqual({ low: 100 - month.high, high: 100 - month.low })
+  await maker.request('POST', '/bff/readings', { json: { count: 40 } })
+  expect(await (await byScript(fixture, secret)).json()).toMatchObject({ left: { low: 60, high: 60 } })
+  const head = await byScript(fixture, secret, {}, 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('ETag')).toMatch(/^W\//)
+})
+
+test.each(['GET', 'HEAD'])(
+  'a %s without a secret is asked for one, whoever sends it (RFC 6750 3)',
+  async (method) => {
+    const { bff } = startApp()
+    const asked = await bff.fetch(new Request('http://localhost:3000/watch/quota', { method }))
+    expect([asked.status, asked.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+  },
+)
 
 test('a script that asks too often waits; the pages of the link and other links go on', async () => {
   const fixture = startApp()
@@ -233,7 +283,7 @@ test('a browser that has opened a link sends nothing that the route for scripts 
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'authorization' },
     }),
   )
-  expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
+  expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([405, null])
 })
 
 test.each([

@@ -32,6 +32,16 @@ test('"Try again" withdraws the link that could not be withdrawn, and the failur
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test('the list says who made a link, and the name of an open link is refused at its field', async () => {
+  const { user } = await openLinks()
+  expect(row()).toHaveTextContent(/Made .*2026.*Another browser/)
+  await user.type(nameField(), 'Kitchen')
+  await user.click(screen.getByRole('button', { name: 'Make a link' }))
+  await waitFor(() => expect(nameField()).toHaveAccessibleDescription(/^Another link has this name/))
+  expect(nameField()).toHaveFocus()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('the error of a name stands between its field and the next one', async () => {
   const { user } = await openLinks()
   await user.click(screen.getByRole('button', { name: 'Make a link' }))

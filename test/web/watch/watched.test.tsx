@@ -49,7 +49,8 @@ test('a display that stays open shows the new month, and the end of its link, fo
   expect((await maker.request('DELETE', `/bff/watch-links/${link.id}`)).status).toBe(204)
   showAgain()
   expect(await screen.findByText('This link shows nothing')).toBeVisible()
-  expect(document.documentElement.dataset['wall']).toBeUndefined()
+  // Nor the controls of other pages.
+  expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
 })
 
 test.each(['POST', 'GET'])(
@@ -116,6 +117,13 @@ test('a name with markup is a name, in the list and on the page of the link', as
   expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
   expect(document.querySelector('img')).toBeNull()
   expect(document.title).toContain(name)
+})
+
+test('who looks at a link copies it for others, until the page is loaded again', async () => {
+  const { user, link } = await openLink()
+  await shows('At most 99')
+  await user.click(screen.getByText('Copy this link'))
+  expect(screen.getByLabelText('Link to the page')).toHaveValue(`${location.href}#${link.secret}`)
 })
 
 test('the night is from 22:00 to 6:00', () => {
