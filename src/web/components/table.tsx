@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { download } from '../lib/api.ts'
+import { getFile } from '../lib/api.ts'
+import data from './data.module.css'
 import { words } from '../text/text.ts'
 import { Notice } from './notice.tsx'
 import styles from './table.module.css'
@@ -53,11 +54,18 @@ export function Table<Row>({ labelledBy, columns, rows, keyOf }: TableProps<Row>
   )
 }
 
-/** Saves the same as a file, which the server writes. */
+/** Gives a file of the server to the person. */
+async function download(path: string, name: string): Promise<void> {
+  const address = URL.createObjectURL(await getFile(path))
+  Object.assign(document.createElement('a'), { href: address, download: name }).click()
+  URL.revokeObjectURL(address)
+}
+
+/** Saves the rows as a file, which the server writes. */
 export function Download({ path, name }: { path: string; name: string }) {
   const saving = useFree(() => download(path, name))
   return (
-    <div className={styles.download}>
+    <div className={data.offer}>
       <button type="button" aria-disabled={saving.busy} onClick={() => saving.run()}>
         {words().ledger.download}
       </button>

@@ -129,13 +129,9 @@ export const requestJson = async (
   options?: Pick<RequestOptions, 'method' | 'body'>,
 ): Promise<unknown> => json(await send(path, options))
 
-/** Gives a file of the server to the person, free. */
-export async function download(path: string, name: string): Promise<void> {
-  const file = await (await send(path)).blob().catch(throwUnreachable)
-  const address = URL.createObjectURL(file)
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
-}
+/** A file that the server writes, free. */
+export const getFile = async (path: string): Promise<Blob> =>
+  (await send(path)).blob().catch(throwUnreachable)
 
 /** @returns true if the server has another build than this page, whose own file it does not know */
 export const isReplaced = (): Promise<boolean> =>

@@ -3,11 +3,11 @@ import { BFF } from '../../contract/api.ts'
 import { type MonthUse, sumOf } from '../../contract/months.ts'
 import { PLANS } from '../../contract/plan.ts'
 import data from '../components/data.module.css'
+import styles from '../components/shares.module.css'
 import { Shares } from '../components/shares.tsx'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { monthWords, numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './months.module.css'
 import { monthPlanWords } from './words.ts'
 
 /** What a plan with a limit allows. */

@@ -49,7 +49,7 @@ export const devices = {
     code: 'Your code:',
     type: (address: string) => `Open ${address} on the other device and enter it there.`,
     onlyHere: (host: string) =>
-      `There is no QR code, because ${host} opens on this computer only. A phone needs an address that it reaches, such as https://plimsoll.example.com, in PLIMSOLL_PUBLIC_URL.`,
+      `A phone needs another address, such as https://plimsoll.example.com, in PLIMSOLL_PUBLIC_URL: ${host} opens on this computer only.`,
     left: (time: string) => `Good for ${time}, and once`,
     number: 'Number that the other device shows',
     numberHint: 'Two digits, once the code was entered there.',
@@ -71,7 +71,7 @@ export const devices = {
     confirmed: 'The number is right. Waiting for the other device…',
     late: {
       title: 'The other device did not open',
-      message: 'It has not come back within two minutes. Show another code.',
+      message: 'Show another code.',
     },
     opened: 'The other device is open.',
     sessions: 'Your sessions, where you can end it',
@@ -83,7 +83,7 @@ export const devices = {
       codeHint: 'Eight letters and digits, such as ABCD-2345.',
       codeFault: 'A code has eight letters and digits, such as ABCD-2345.',
       name: 'Name for this browser (optional)',
-      nameHint: 'Such as “Aya, phone”. Your organization sees it in the ledger.',
+      nameHint: 'Your organization sees it in the ledger.',
       goOn: 'Go on',
       number: 'Type this number in your other browser',
       waiting: 'This page opens as soon as the number is confirmed there.',

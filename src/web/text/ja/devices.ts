@@ -48,7 +48,7 @@ export const devices: typeof English = {
     code: 'コード：',
     type: (address) => `ほかの端末で「${address}」を開いて、入力してください。`,
     onlyHere: (host) =>
-      `「${host}」はこのコンピューターでしか開けないため、QRコードはありません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
+      `「${host}」はこのコンピューターでしか開けません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
     left: (time) => `あと${time}、1回だけ有効です`,
     number: 'ほかの端末に表示された番号',
     numberHint: 'コードを入力すると表示される2桁の番号です。',
@@ -70,7 +70,7 @@ export const devices: typeof English = {
     confirmed: '番号を確認しました。ほかの端末を待っています…',
     late: {
       title: 'ほかの端末で開けませんでした',
-      message: '2分以内に応答がありませんでした。別のコードを表示してください。',
+      message: '別のコードを表示してください。',
     },
     opened: 'ほかの端末で開きました。',
     sessions: '自分のセッション（ここで終了できます）',
@@ -82,7 +82,7 @@ export const devices: typeof English = {
       codeHint: '8文字の英数字です（例：ABCD-2345）。',
       codeFault: 'コードは8文字の英数字です（例：ABCD-2345）。',
       name: 'このブラウザーの名前（任意）',
-      nameHint: '例：「あや、スマホ」。組織の人がリクエストの記録で見ます。',
+      nameHint: '組織の人がリクエストの記録で見ます。',
       goOn: '次へ',
       number: 'この番号をほかのブラウザーに入力してください',
       waiting: '番号が確認されると、このページが開きます。',
