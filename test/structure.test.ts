@@ -65,10 +65,16 @@ const FORBIDDEN: readonly (readonly [why: string, words: RegExp, files: RegExp, 
     'accessToken',
   ],
   [
-    'sends requests again by itself, which costs money',
-    /\b(refetch(On|Interval)\w*|retry|staleTime)\b['"\]]* *[:=](?!=)/,
-    /^src\/web\/(?!((lib|session)\/query|pairing\/queries)\.ts)/,
-    'o.retry = 3',
+    'spends a request but the one whose mutation runs at a press',
+    /\bSPEND_HEADER\b|X-Plimsoll-Spend/i,
+    /^src\/web\/(?!spend\/paid\.ts)/,
+    'headers.set(SPEND_HEADER, "1")',
+  ],
+  [
+    'repeats a mutation by itself, or sends it later',
+    /\b(retry|networkMode|resumePausedMutations)\b/,
+    /^src\/web\/(?!lib\/query\.ts)/,
+    'useMutation({ retry: 3 })',
   ],
   ['exports a whole file', /export \*/, /./, "export * from './a.ts'"],
 ]
@@ -78,6 +84,16 @@ test.each(FORBIDDEN)('no file %s', (_, words, files, example) => {
   const code = filesBelow('src').filter((file) => /\.(tsx?|js)$/.test(file) && files.test(file))
   expect(code.length).toBeGreaterThan(40)
   expect(code.filter((file) => words.test(read(file)))).toEqual([])
+})
+
+test('a query asks again by itself, so that none can spend: the file that spends has hooks of a press alone', () => {
+  const spend = read('src/web/spend/paid.ts')
+  expect(spend).not.toMatch(/queryFn|useQuery\b|useEffect|setInterval|setTimeout/)
+  const exported = [...spend.matchAll(/export (?:const|function|async function) (\w+)/g)].map(
+    ([, name]) => name,
+  )
+  expect(exported.filter((name) => !/^use[A-Z]|^PAID_KEY$/.test(name ?? ''))).toEqual([])
+  expect(read('src/web/lib/query.ts')).toContain("mutations: { retry: false, networkMode: 'always' }")
 })
 
 test('no file has more than 250 lines', () => {

@@ -132,7 +132,9 @@ export interface RecentRequest {
 export const RECENT_KINDS = ['sign_in', 'read', 'check', 'refresh'] as const
 
 export interface QuotaSnapshot extends PriceFacts {
-  /** A snapshot with a higher number includes all changes of one with a lower number. */
+  /** Of the stored versions: a restored database has another one. */
+  epoch?: string
+  /** A snapshot with a higher number includes all changes of one with a lower number, of the same epoch. */
   version: number
   /** The name of the token or key whose minute it is. It gives no access. */
   token: string
@@ -226,6 +228,7 @@ const readSnapshot = members(
     refresh: members({ due_in_ms: count, counts }, {}),
     sign_in_counts: counts,
     check_counts: counts,
+    epoch: text,
     recent: listOf(readRecent),
   },
 )

@@ -373,7 +373,10 @@ const MEMBER_STATES: readonly State[] = [
       // Each language is loaded when it is chosen.
       for (const language of ['ja', 'en']) await speak(page, language)
       await page.context().setOffline(true)
-      await page.getByText('Offline', { exact: true }).first().waitFor()
+      await page
+        .getByText(/^Not live since/)
+        .first()
+        .waitFor()
       return page
     },
     end: (page) => page.context().setOffline(false),

@@ -1,11 +1,12 @@
 // The only place that opens the page: the real app at an address, with the real bff and the sandbox.
+import { QueryClient } from '@tanstack/react-query'
 import { act, type MatcherFunction, render, screen } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { vi } from 'vitest'
 import { App } from '../../src/web/app/app.tsx'
 import { sendAs } from '../../src/web/lib/api.ts'
-import { forgetQuota } from '../../src/web/quota/quota.ts'
+import { QUOTA_KEY, type ReceivedQuota } from '../../src/web/quota/query.ts'
 import { useUi } from '../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from './_network.ts'
 
@@ -13,10 +14,23 @@ import { type Network, signedInNetwork } from './_network.ts'
 export const NAME: MatcherFunction = (words, element) =>
   words === 'Harbour Rope Works' && element?.closest('h3') !== null
 
+let client: QueryClient | undefined
+const { mount } = QueryClient.prototype
+
+const note = (mounted: QueryClient): void => {
+  client = mounted
+}
+
+/** The quota that the page knows. */
+export const quotaOfPage = () => client?.getQueryData<ReceivedQuota>(QUOTA_KEY)
+
+/** As if another snapshot had come, or this one at another time. */
+export const showQuota = (quota: ReceivedQuota): Promise<void> =>
+  act(async () => void client?.setQueryData(QUOTA_KEY, quota))
+
 /** A page that loads anew is drawn anew, with nothing of the one before. */
 function drawAnew(): () => void {
   Object.assign(document.documentElement, { hidden: false, inert: false })
-  forgetQuota()
   sendAs(undefined)
   useUi.setState(useUi.getInitialState(), true)
   const { unmount } = render(
@@ -31,6 +45,10 @@ function drawAnew(): () => void {
 export async function openPage(path: string, network?: Network, state: unknown = null) {
   const joined = network ?? (await signedInNetwork())
   history.replaceState(state, '', path)
+  vi.spyOn(QueryClient.prototype, 'mount').mockImplementation(function mountNoted(this: QueryClient) {
+    note(this)
+    mount.call(this)
+  })
   let unmount = drawAnew()
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {
     // Happy DOM has events of the hash that no browser has, and a page of a watch link would follow them.

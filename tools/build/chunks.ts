@@ -11,7 +11,7 @@ const CHUNKS: Record<string, string[]> = {
   'signed-in': [
     source('app/signed-in.tsx'),
     ...['placeholder.tsx', 'queries.ts'].map((file) => source(`chart/${file}`)),
-    ...['quota/queries.ts', 'readings/queries.ts'].map(source),
+    source('readings/queries.ts'),
   ],
   record: ['record/view.tsx', 'record/change-words.ts'].map(source),
   'side-pages': [source('app/side-screen.tsx')],

@@ -16,7 +16,7 @@ const rule = (message, create) => ({
 export const ORDER = {
   web: [
     ...'text lib components preferences quota session sign-in spend record minute readings alerts'.split(' '),
-    ...'chart month live layout organization ledger months evidence sessions pairing watch app'.split(' '),
+    ...'chart month layout organization ledger months evidence sessions pairing watch app'.split(' '),
   ],
   bff: [
     ...'http limiter core session service evidence limits readings token read'.split(' '),
@@ -32,7 +32,7 @@ const BOUNDARIES = {
   contract: [],
   web: [
     /^src\/contract\//,
-    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand|lossless-json|lean-qr)(\/|$)/,
+    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand|lossless-json|lean-qr|eventsource-parser)(\/|$)/,
   ],
   bff: [
     /^src\/contract\//,

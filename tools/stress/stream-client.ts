@@ -1,8 +1,7 @@
 /** An open page: follows the event streams of the processes in turn, with the page's waits between them. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
-import { readEvents, type ServerEvent } from '../../src/web/live/event-stream.ts'
-import { waitAfter } from '../../src/web/live/stream.ts'
+import { readEvents, waitAfter } from '../../src/web/quota/stream.ts'
 import type { Person } from './person.ts'
 import type { AppProcess } from './process.ts'
 
@@ -17,7 +16,7 @@ export interface StreamClient {
 export function followStream({ browser }: Person, next: () => AppProcess): StreamClient {
   const over = new AbortController()
   let [high, signedOut] = [0, 0]
-  const onEvent = ({ name, data }: ServerEvent): void => {
+  const onEvent = (name: string, data: string): void => {
     if (name === 'session') signedOut += 1
     else high = (JSON.parse(data) as QuotaSnapshot).month.high
   }

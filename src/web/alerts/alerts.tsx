@@ -5,14 +5,15 @@ import { alertOf, alertRecordOf, storeAlertRecord } from './levels.ts'
 import { alertWords, titleMark } from './words.ts'
 import { monthState } from '../../contract/month-state.ts'
 import { useOrganizationName } from '../record/organization-name.ts'
-import { type ReceivedQuota, useUi } from '../lib/ui.ts'
+import { useUi } from '../lib/ui.ts'
+import { type ReceivedQuota, useQuota } from '../quota/query.ts'
 
 const ICONS = { low: '/favicon-low.svg', none: '/favicon-none.svg', suspected: '/favicon-none.svg' } as const
 const ICON = '/favicon.svg'
 
 /** Shows the state of the month in the title, the icon and, if a person wants them, notifications. */
 export function Alerts({ session }: { session: SignedIn }) {
-  const quota = useUi((ui) => ui.quota)
+  const quota = useQuota()
   const name = useOrganizationName(session)
   const month = quota?.snapshot.month
   const mark = month ? titleMark(month) : ''

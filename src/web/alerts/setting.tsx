@@ -4,7 +4,7 @@ import { alertOf, alertRecordOf, storeAlertRecord, LEVELS } from './levels.ts'
 import { ownerOf, permissionNow, showNotification } from './alerts.tsx'
 import { listText, numberText, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from '../quota/query.ts'
 
 /** The press makes the browser ask its own question, and then tries a notification. */
 export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {

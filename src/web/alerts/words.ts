@@ -2,7 +2,7 @@
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Alert } from './levels.ts'
 import { leftOf, monthState } from '../../contract/month-state.ts'
-import { monthCountWords, resetSpan, resetWords } from '../quota/month-words.ts'
+import { monthCountWords, resetSpan, resetWords } from '../quota/words.ts'
 import { numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 

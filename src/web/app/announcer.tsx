@@ -6,7 +6,7 @@ import { type MonthState, monthState } from '../../contract/month-state.ts'
 import { waitOf } from '../../contract/pause.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
+import { useQuota } from '../quota/query.ts'
 
 export interface LimitStates {
   read: GaugeState
@@ -67,7 +67,7 @@ const QUIET_MS = 10_000
 
 /** The only live region for changes that no press has caused: at most one sentence in ten seconds. */
 export function Announcer() {
-  const quota = useUi((ui) => ui.quota)
+  const quota = useQuota()
   const atMs = quota?.atMs ?? 0
   const nowMs = atMs + useElapsed(atMs)
   const states = JSON.stringify(quota && limitStatesOf(quota.snapshot, nowMs - atMs))

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
@@ -6,6 +7,7 @@ import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
 import { useShortcuts } from '../preferences/shortcuts.ts'
+import type { FirstScreen } from './first-screen.ts'
 import { Guide, signedInScreen } from './lazy-screens.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -24,8 +26,7 @@ type Answer = Session | Problem
 const isOfPerson = (place: Place): boolean => isOwnPage(place) || isSidePage(place)
 const isOfSession = (place: Place): boolean => isOfPerson(place) || place.name === 'guide'
 
-/** @param asked who is signed in, if the page has asked before it drew anything */
-export function App({ asked }: { asked?: Answer | undefined }) {
+export function App({ asked, client }: FirstScreen) {
   // A change of the language renders everything again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
@@ -46,7 +47,7 @@ export function App({ asked }: { asked?: Answer | undefined }) {
         </div>
       )}
       <Boundary>
-        <Screen place={place} answer={answer} askAgain={askAgain} />
+        <Screen place={place} answer={answer} askAgain={askAgain} client={client} />
       </Boundary>
       {!isOwn && <Footer />}
       {sheet && createElement(sheet)}
@@ -75,9 +76,10 @@ interface ScreenProps {
   place: Place
   answer: Answer | undefined
   askAgain: () => void
+  client: QueryClient | undefined
 }
 
-function Screen({ place, answer, askAgain }: ScreenProps) {
+function Screen({ place, answer, askAgain, client }: ScreenProps) {
   if (place.name === 'unknown') return <NotFound />
   if (isForStrangers(place)) return <LatePage place={place} />
   if (place.name === 'callback') return <Callback />
@@ -89,15 +91,27 @@ function Screen({ place, answer, askAgain }: ScreenProps) {
         <Notice problem={answer} again={askAgain} />
       </Centre>
     )
-  return answer.signed_in ? <LatePage session={answer} place={place} /> : <SignIn session={answer} />
+  return answer.signed_in ? (
+    <LatePage session={answer} place={place} client={client} />
+  ) : (
+    <SignIn session={answer} />
+  )
 }
 
 /** A page of a person who is signed in, or for strangers. */
-function LatePage({ session, place }: { session?: SignedIn; place: Place }) {
+function LatePage({
+  session,
+  place,
+  client,
+}: {
+  session?: SignedIn
+  place: Place
+  client?: QueryClient | undefined
+}) {
   const [Screen] = useState(signedInScreen)
   return (
     <Suspense fallback={<Waiting />}>
-      <Screen key={session?.id} session={session} place={place} />
+      <Screen key={session?.id} session={session} place={place} known={client} />
     </Suspense>
   )
 }

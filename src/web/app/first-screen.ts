@@ -1,29 +1,41 @@
 /** Prepares the first screen, so that it replaces the page from the server in one step. */
+import type { QueryClient } from '@tanstack/react-query'
 import type { Problem } from '../../contract/problem.ts'
-import type { Session } from '../../contract/session.ts'
+import type { Session, SignedIn } from '../../contract/session.ts'
 import { isForStrangers, placeOf } from '../../contract/page.ts'
 import { loadSignedIn } from './lazy-screens.ts'
 import { late } from '../lib/late.ts'
-import { readQuota } from '../quota/quota.ts'
 import { askSession } from '../session/session.ts'
 import { chosenLanguage } from '../preferences/storage.ts'
 import { loadLanguage } from '../text/text.ts'
 
-/** @returns who is signed in, if the page needs to know. Rejects if the texts cannot be loaded. */
-export async function prepareFirstScreen(): Promise<Session | Problem | undefined> {
+export interface FirstScreen {
+  /** Who is signed in, if the page needs to know. */
+  asked?: Session | Problem | undefined
+  /** Of the session, with what the document shows already. */
+  client?: QueryClient | undefined
+}
+
+/** Rejects if the texts cannot be loaded. */
+export async function prepareFirstScreen(): Promise<FirstScreen> {
   const { page, known, sheets = '' } = document.documentElement.dataset
   for (const href of sheets.split(' ')) if (href !== '') noteSheet(href)
   if (page === 'page' || page === 'side' || isWithoutSession()) void loadLate()
-  const [answer] = await Promise.all([
+  const [asked] = await Promise.all([
     isWithoutSession() ? undefined : askSession(),
     late(loadLanguage(chosenLanguage())),
   ])
   // The page from the server stays until the first screen can replace it.
-  if (answer !== undefined && 'signed_in' in answer && answer.signed_in)
-    await Promise.all([loadLate(), known !== undefined && readSoon()])
+  if (asked !== undefined && 'signed_in' in asked && asked.signed_in)
+    return { asked, client: await prepareSignedIn(asked, known !== undefined) }
   // The early answers do not belong to a session that begins later.
-  else globalThis.plimsollEarly = undefined
-  return answer
+  globalThis.plimsollEarly = undefined
+  return { asked }
+}
+
+async function prepareSignedIn(session: SignedIn, isKnown: boolean): Promise<QueryClient | undefined> {
+  const signedIn = await loadLate()
+  return isKnown ? signedIn?.askQuota(session) : undefined
 }
 
 /** The callback asks later. */
@@ -41,13 +53,8 @@ function noteSheet(href: string): void {
   document.head.append(link)
 }
 
-/** Waits a second at most: the page takes no press until it is drawn. */
-const readSoon = (): Promise<void> =>
-  Promise.race([readQuota(), new Promise<void>((resolve) => setTimeout(resolve, WAITS_MS))])
-const WAITS_MS = 1000
-
 /** The screen itself shows a failure. */
-const loadLate = (): Promise<void> => loadSignedIn().catch(() => {})
+const loadLate = () => loadSignedIn().catch(() => undefined)
 
 /** The elements that the keyboard stops at. */
 const STOPS = 'a, button, input, select, summary'

@@ -5,7 +5,6 @@ import { MonthCard } from '../month/card.tsx'
 import { OrganizationCard } from '../organization/card.tsx'
 import { useOrganizationName } from '../record/organization-name.ts'
 import { OtherOrganization } from '../organization/other.tsx'
-import { useQuotaSchedule } from '../quota/schedule.ts'
 import { MinuteCard } from '../minute/card.tsx'
 import { type Place } from '../../contract/page.ts'
 import { useTitle } from '../lib/router.ts'
@@ -13,7 +12,6 @@ import { Announcer } from './announcer.tsx'
 import { words } from '../text/text.ts'
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
-  useQuotaSchedule()
   const own = session.organization_id
   useTitle(useOrganizationName(session))
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined

@@ -4,20 +4,16 @@ import { late } from '../lib/late.ts'
 import { loadWords } from '../text/text.ts'
 
 const importSignedIn = () =>
-  late(Promise.all([import('./signed-in.tsx'), loadWords('home')])).then(
-    ([{ SignedInScreen }]) => SignedInScreen,
-  )
+  late(Promise.all([import('./signed-in.tsx'), loadWords('home')])).then(([signedIn]) => signedIn)
 
-let loadedScreen: Awaited<ReturnType<typeof importSignedIn>> | undefined
+let loaded: Awaited<ReturnType<typeof importSignedIn>> | undefined
 
-export async function loadSignedIn(): Promise<void> {
-  loadedScreen = await importSignedIn()
-}
+export const loadSignedIn = async () => (loaded = await importSignedIn())
 
-const LateScreen = lazy(() => importSignedIn().then((screen) => ({ default: screen })))
+const LateScreen = lazy(() => importSignedIn().then(({ SignedInScreen }) => ({ default: SignedInScreen })))
 
 /** A loaded screen is drawn at once, without a fallback. */
-export const signedInScreen = () => loadedScreen ?? LateScreen
+export const signedInScreen = () => loaded?.SignedInScreen ?? LateScreen
 
 export const Guide = lazy(() =>
   late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages')])).then(([{ Guide }]) => ({

@@ -16,12 +16,12 @@ if (root) {
     document.documentElement.dataset['shown'] = 'now'
     typeAgain()
   }
-  void prepareFirstScreen().then((asked) =>
+  void prepareFirstScreen().then((first) =>
     // A transition renders in steps, so the browser answers input in between.
     startTransition(() =>
       createRoot(root).render(
         <StrictMode>
-          <App asked={asked} />
+          <App {...first} />
           <Drawn then={onDrawn} />
         </StrictMode>,
       ),

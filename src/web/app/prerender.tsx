@@ -10,6 +10,7 @@ import { Footer } from '../preferences/footer.tsx'
 import { Mark } from '../components/icons.tsx'
 import { Home } from './home.tsx'
 import { createQueryClient } from '../lib/query.ts'
+import { openQuota, putQuota } from '../quota/query.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import signInStyles from '../sign-in/sign-in.module.css'
 import { SkipLink } from '../components/skip-link.tsx'
@@ -17,7 +18,6 @@ import { OF_ZONE, setServerLocale } from '../text/format.ts'
 import { type Language, LANGUAGES } from '../text/languages.ts'
 import { loadLanguage, loadWords, putInUse, text } from '../text/text.ts'
 import { type ServerText, SERVER_TEXT } from '../text/server.ts'
-import { useUi } from '../lib/ui.ts'
 import { Waiting } from '../components/waiting.tsx'
 
 export interface Prerendered {
@@ -50,16 +50,7 @@ export function drawPage(
   { session, quota }: { session: SignedIn; quota: QuotaSnapshot },
 ): { root: string; sheet: string } {
   putInUse(language, setServerLocale)
-  return asInBrowser(session, () => {
-    // On the server a component reads the initial state.
-    const state = useUi.getInitialState()
-    state.quota = { snapshot: quota, atMs: performance.now(), wallMs: Date.now() }
-    try {
-      return withSheet(drawOf(session))
-    } finally {
-      state.quota = undefined
-    }
-  })
+  return asInBrowser(session, () => withSheet(drawOf(session, quota)))
 }
 
 const UNKNOWN_SESSION = {
@@ -122,13 +113,18 @@ function NoScript({ title, message }: ServerText['noScript']) {
 }
 
 /** The header works at once, and the rest when the script has drawn. */
-const drawOf = (session: SignedIn): string =>
-  withFrame(
-    <QueryClientProvider client={createQueryClient(() => {})}>
+function drawOf(session: SignedIn, quota?: QuotaSnapshot): string {
+  const client = createQueryClient(() => {})
+  openQuota(client, { session: session.id })
+  if (quota) putQuota(client, quota)
+  const home = withFrame(
+    <QueryClientProvider client={client}>
       <Home session={session} place={{ name: 'home' }} />
     </QueryClientProvider>,
     null,
-  ).replace(/<main(?= )/, '$& inert')
+  )
+  return home.replace(/<main(?= )/, '$& inert')
+}
 
 const HIDDEN = ' style="visibility:hidden"'
 const STYLE = / style="([^"]*)"/g

@@ -1,15 +1,15 @@
-import { type QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
-import { Live, sessionOwner } from '../live/live.tsx'
 import { Home } from './home.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { useUi } from '../lib/ui.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
+import { useLive } from '../quota/use-live.ts'
+import { openQuota, QUOTA_KEY, useQuotaEnds } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
@@ -27,8 +27,10 @@ interface ScreenProps {
   place: Place
 }
 
-export function SignedInScreen({ session, place }: ScreenProps) {
-  const [client] = useState(() => clientOf(session))
+/** @param known the client of the session, if the page has asked for something before it drew anything */
+export function SignedInScreen({ known, ...screen }: ScreenProps & { known?: QueryClient | undefined }) {
+  const { session, place } = screen
+  const [client] = useState(() => known ?? clientOf(session, place))
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
@@ -39,10 +41,23 @@ export function SignedInScreen({ session, place }: ScreenProps) {
 }
 
 /** After a refusal of the session the page asks who is signed in. */
-function clientOf(session: SignedIn | undefined): QueryClient {
+function clientOf(session: SignedIn | undefined, place?: Place): QueryClient {
   const client: QueryClient = createQueryClient((problem) => {
     if (problem.status === 401 && session) void isSameSession(client, session, problem)
   })
+  if (session) openQuota(client, { session: session.id })
+  else if (place?.name === 'watched') openQuota(client, { link: place.id })
+  return client
+}
+
+/** Waits a second at most: the page takes no press until it is drawn. */
+const WAITS_MS = 1000
+
+/** @returns a client with the quota, unless the answer is late */
+export async function askQuota(session: SignedIn): Promise<QueryClient> {
+  const client = clientOf(session)
+  const asked = client.prefetchQuery({ queryKey: QUOTA_KEY })
+  await Promise.race([asked, new Promise<void>((resolve) => setTimeout(resolve, WAITS_MS))])
   return client
 }
 
@@ -54,10 +69,12 @@ function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
 }
 
 function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
+  const [of] = useState({ session: session.id })
+  useLive(of)
+  useQuotaEnds()
   useRememberedOrganization(session)
   return (
     <>
-      <LiveSession session={session} />
       <Alerts session={session} />
       <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
         {isOwnPage(place) ? (
@@ -68,15 +85,4 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
       </Suspense>
     </>
   )
-}
-
-/** The quota is no query yet, so its refusal is followed here. */
-function LiveSession({ session }: { session: SignedIn }) {
-  const client = useQueryClient()
-  const [owner] = useState(() => sessionOwner(client, session))
-  const refusal = useUi(({ quotaProblem }) => (quotaProblem?.status === 401 ? quotaProblem : undefined))
-  useEffect(() => {
-    if (refusal) void owner.confirm(refusal)
-  }, [owner, refusal])
-  return <Live owner={owner} />
 }

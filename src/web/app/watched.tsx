@@ -16,13 +16,11 @@ import { useTitle } from '../lib/router.ts'
 import { onServer, useElapsed } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
-import { Live } from '../live/live.tsx'
-import { LiveWord } from '../live/word.tsx'
+import { useLive } from '../quota/use-live.ts'
+import { LiveWord } from '../quota/live-word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
-import { useQuotaSchedule } from '../quota/schedule.ts'
-import { linkOwner } from '../watch/link-owner.ts'
+import { useQuotaEnds, useQuotaProblem } from '../quota/query.ts'
 import { addressOf, watchingQuery } from '../watch/queries.ts'
 import { isWall, Wall } from '../watch/wall.ts'
 import styles from '../watch/watched.module.css'
@@ -37,7 +35,6 @@ export function Watched({ id }: { id: string }) {
   // What follows it is not a part of it, such as the full stop of a sentence.
   const [secret] = useState(() => /(?:#|%23)([\w-]{43})/.exec(location.href)?.[1])
   const { data: link, error, isFetching, refetch } = useQuery(watchingQuery(id, secret))
-  const quotaProblem = useUi((ui) => ui.quotaProblem)
   useEffect(() => {
     // A person pastes the whole link over this address: that alone loads nothing.
     const reload = (): void => location.reload()
@@ -48,15 +45,13 @@ export function Watched({ id }: { id: string }) {
     // The cookie is there. Before, a reload needs the secret.
     if (link) history.replaceState(null, '', `/watch/${id}${isWall() ? '?wall' : ''}`)
   }, [link, id])
-  const refusal = error ?? quotaProblem
-  const missing = secret ? 'refused' : 'incomplete'
   return (
     <>
       {isWall() && <Wall />}
-      {refusal?.status === 401 ? (
-        <Nothing of={refusal.fault === 'cookie_missing' ? missing : 'ended'} />
+      {error?.status === 401 ? (
+        <Nothing problem={error} secret={secret} />
       ) : link ? (
-        <Watching id={id} link={link} secret={secret} />
+        <Unended id={id} link={link} secret={secret} />
       ) : error && !isFetching ? (
         <Failed problem={error} again={() => void refetch()} />
       ) : (
@@ -80,14 +75,24 @@ interface WatchingProps {
   secret: string | undefined
 }
 
+/** Until the server says that the link has ended. */
+function Unended(watching: WatchingProps) {
+  const problem = useQuotaProblem()
+  return problem?.status === 401 ? (
+    <Nothing problem={problem} secret={watching.secret} />
+  ) : (
+    <Watching {...watching} />
+  )
+}
+
 function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
   const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
-  useQuotaSchedule()
   useTitle(name)
-  const [owner] = useState(() => linkOwner(id))
+  const [of] = useState({ link: id })
+  useLive(of)
+  useQuotaEnds()
   return (
     <>
-      <Live owner={owner} />
       <header className={header.header}>
         <div className={header.parts}>
           <span className={header.mark}>
@@ -119,8 +124,7 @@ function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
 
 /** A page on paper has no other date. */
 function Printed() {
-  const sinceOpenedMs = useElapsed(0)
-  return <p className={styles.printed}>{dateWords(onServer(performance.timeOrigin + sinceOpenedMs))}</p>
+  return <p className={styles.printed}>{dateWords(onServer(useElapsed(0)))}</p>
 }
 
 function Copy({ address }: { address: string }) {
@@ -133,7 +137,9 @@ function Copy({ address }: { address: string }) {
   )
 }
 
-function Nothing({ of }: { of: 'ended' | 'incomplete' | 'refused' }) {
+function Nothing({ problem, secret }: { problem: Problem; secret: string | undefined }) {
+  const missing = secret ? 'refused' : 'incomplete'
+  const of = problem.fault === 'cookie_missing' ? missing : 'ended'
   const t = words().watch.nothing
   useTitle(t.title)
   return (

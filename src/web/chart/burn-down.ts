@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
-import { resetSpan } from '../quota/month-words.ts'
+import { resetSpan } from '../quota/words.ts'
 import { type Count, inUse, type Known, type OwnUse, usedAt } from './use.ts'
 
 export interface MonthHistory {

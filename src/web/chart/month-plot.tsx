@@ -1,6 +1,6 @@
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { WatchedDays } from '../../contract/watch.ts'
-import { useUi } from '../lib/ui.ts'
+import { useQuota } from '../quota/query.ts'
 import { burnDownOf } from './burn-down.ts'
 import { Chart, type ChartProps } from './chart.tsx'
 import { ChartPlaceholder } from './placeholder.tsx'
@@ -12,7 +12,7 @@ interface MonthPlotProps extends Omit<ChartProps, 'burnDown'> {
 
 /** Draws nothing for a plan without a limit. */
 export function MonthPlot({ history, large = false, ...looks }: MonthPlotProps) {
-  const quota = useUi((ui) => ui.quota)
+  const quota = useQuota()
   if (!quota) return <ChartPlaceholder large={large} />
   const { month } = quota.snapshot
   if (!hasLimit(month)) return null

@@ -1,6 +1,6 @@
 /** The words of the chart: a sentence for all of it, and those of each point. */
 import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
-import { leftWords } from '../quota/month-words.ts'
+import { leftWords } from '../quota/words.ts'
 import { dayWords, instantWords, numberText, rangeText, sentences, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 

@@ -5,14 +5,14 @@ import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ShortcutsButton, ThemeChoice } from '../preferences/choices.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
+import { useQuota } from '../quota/query.ts'
 
 const LINKS = ['sessions', 'months'] as const
 
 /** The service names no person (2.1, 4.4), so its button has an icon. */
 export function AccountMenu({ session }: { session: SignedIn }) {
   const { organization_id: id, method, others = [] } = session
-  const quota = useUi((ui) => ui.quota)
+  const quota = useQuota()
   const { header: t, organization } = words()
   return (
     <Menu id="account" label={t.account} button={<Icon of="person" />}>

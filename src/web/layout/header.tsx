@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../contract/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
-import { LiveWord } from '../live/word.tsx'
+import { LiveWord } from '../quota/live-word.tsx'
 import { Mark } from '../components/icons.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PATHS } from '../../contract/page.ts'

@@ -9,14 +9,12 @@ import data from '../components/data.module.css'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import { Use } from './use.tsx'
-import { useQuotaSchedule } from '../quota/schedule.ts'
+import { useQuota } from '../quota/query.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
 import { followLink } from '../lib/router.ts'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
-  useQuotaSchedule()
   const days = useQuery(ledgerDaysQuery(session))
   const pages = useInfiniteQuery(ledgerQuery(session))
   const browsers = useQuery(ledgerBrowsersQuery(session))
@@ -57,7 +55,7 @@ export function Ledger({ session }: { session: SignedIn }) {
 /** Absent for a plan without a limit. */
 function ChartSection({ session }: { session: SignedIn }) {
   const id = useId()
-  const hasLimit = useUi((ui) => ui.quota?.snapshot.month.limit !== undefined)
+  const hasLimit = useQuota(({ snapshot: { month } }) => month.limit !== undefined)
   if (!hasLimit) return null
   return (
     <section className={data.card} aria-labelledby={id}>
@@ -71,7 +69,7 @@ function ChartSection({ session }: { session: SignedIn }) {
 
 /** A press updates the list; it does not change while somebody reads it. */
 function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
-  const count = useUi((ui) => ui.quota && `${ui.quota.snapshot.month.low} ${ui.quota.snapshot.month.high}`)
+  const count = useQuota(({ snapshot: { month } }) => `${month.low} ${month.high}`)
   const [read, setRead] = useState({ readAtMs, count })
   if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
     setRead({ readAtMs, count })

@@ -5,7 +5,6 @@ import {
   CSRF_HEADER,
   REFRESHED_HEADER,
   SESSION_HEADER,
-  SPEND_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
 import type { BrowserNameRequest } from '../../contract/browser-name.ts'
@@ -30,7 +29,7 @@ export interface ReceivedAnswer {
   spent: number
   /** Token requests that were sent for it. */
   refreshes: number
-  /** performance.now() at receipt. */
+  /** Date.now() at receipt. */
   atMs: number
 }
 
@@ -58,7 +57,8 @@ interface RequestOptions {
     | ClaimRequest
     | ConfirmRequest
     | Record<string, never>
-  spend?: boolean
+  /** Besides those of every request. */
+  headers?: Record<string, string> | undefined
   /** Gets the headers of every answer, also of a failure. */
   onHeaders?: ((headers: Headers) => void) | undefined
   signal?: AbortSignal
@@ -70,20 +70,17 @@ declare global {
 }
 
 /** Each is used once: a second request wants a newer answer. */
-function takeEarly(path: string, { method }: RequestInit, spend: boolean): Promise<Response> | undefined {
-  if (method !== 'GET' || spend) return undefined
+function takeEarly(path: string, { method, headers }: RequestOptions): Promise<Response> | undefined {
+  if (method !== undefined || headers !== undefined) return undefined
   const early = globalThis.plimsollEarly?.get(path)
   globalThis.plimsollEarly?.delete(path)
   return early
 }
 
-async function send(
-  path: string,
-  { method, body, spend = false, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
-): Promise<Response> {
-  const headers = new Headers({ [CSRF_HEADER]: '1' })
-  if (ownSession !== undefined) headers.set(SESSION_HEADER, ownSession)
-  if (spend) headers.set(SPEND_HEADER, '1')
+async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method, body, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) } = options
+  const own = ownSession === undefined ? {} : { [SESSION_HEADER]: ownSession }
+  const headers = new Headers({ [CSRF_HEADER]: '1', ...own, ...options.headers })
   if (body) headers.set('Content-Type', 'application/json')
   const init: RequestInit = {
     method: method ?? 'GET',
@@ -93,7 +90,7 @@ async function send(
     redirect: 'error',
     signal,
   }
-  const response = await (takeEarly(path, init, spend) ?? fetch(path, init)).catch(throwUnreachable)
+  const response = await (takeEarly(path, options) ?? fetch(path, init)).catch(throwUnreachable)
   noteServerTime(response)
   onHeaders?.(response.headers)
   if (response.ok) return response
@@ -170,9 +167,17 @@ export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }
 
-/** By fetch: EventSource hides a refusal's status and the keep-alive comments. @param signal closes it */
-export async function openEvents(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body, headers } = await send(path, { signal })
+/**
+ * By fetch: EventSource hides a refusal's status and the keep-alive comments.
+ * @param session whose stream it is; another tab may show it
+ */
+export async function openEvents(
+  path: string,
+  signal: AbortSignal,
+  session: string | undefined,
+): Promise<ReadableStream<Uint8Array>> {
+  const as = session === undefined ? {} : { [SESSION_HEADER]: session }
+  const { body, headers } = await send(path, { signal, headers: as })
   if (body === null || !headers.get('Content-Type')?.startsWith('text/event-stream'))
     throw new Problem('unexpected_reply')
   return body
@@ -182,18 +187,17 @@ export async function openEvents(path: string, signal: AbortSignal): Promise<Rea
 export const organizationAddress = ({ organization_id: id }: SignedIn): string =>
   API_PREFIX + (id === undefined ? '/organizations' : organizationPath(id))
 
-/** @param spend true if a person pressed a button labelled with the price of one request */
 export async function getAnswer(
   address: string,
-  { spend, onHeaders }: { spend: boolean; onHeaders?: (headers: Headers) => void },
+  options?: Pick<RequestOptions, 'headers' | 'onHeaders'>,
 ): Promise<ReceivedAnswer> {
-  const response = await send(address, { spend, onHeaders })
+  const response = await send(address, options)
   return {
     text: await textOf(response),
     ageMs: countIn(response, 'Age') * SECOND_MS,
     spent: countIn(response, SPENT_HEADER),
     refreshes: countIn(response, REFRESHED_HEADER),
-    atMs: performance.now(),
+    atMs: Date.now(),
   }
 }
 

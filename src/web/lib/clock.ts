@@ -2,14 +2,13 @@
 import { useSyncExternalStore } from 'react'
 import { CLOCK_JUMP_MS } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { useUi } from './ui.ts'
 
 const listeners = new Set<() => void>()
-let nowMs = performance.now()
+let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick(): void {
-  nowMs = performance.now()
+  nowMs = Date.now()
   for (const listener of listeners) listener()
 }
 
@@ -35,17 +34,20 @@ function subscribe(listener: () => void): () => void {
 
 const nowOf = (): number => nowMs
 
-/** Milliseconds since an instant of performance.now(), updated each second. */
+/** Milliseconds since an instant of Date.now(), updated each second. It runs on while the computer sleeps. */
 export const useElapsed = (sinceMs: number): number =>
   Math.max(0, useSyncExternalStore(subscribe, nowOf, nowOf) - sinceMs)
+
+/** This browser's clock is ahead of the server's by this; 0 if it is right to two minutes. */
+let clockAheadMs = 0
 
 /** All dates that the page makes follow the `Date` of the server's answers. */
 export function noteServerTime({ headers, ok }: Response): void {
   const aheadMs = Date.now() - Date.parse(headers.get('Date') ?? '')
   // A smaller difference changes no date, and `Date` has whole seconds.
-  if (!ok || !(Math.abs(aheadMs - useUi.getState().clockAheadMs) > CLOCK_JUMP_MS)) return
-  useUi.setState({ clockAheadMs: Math.abs(aheadMs) > CLOCK_JUMP_MS ? aheadMs : 0 })
+  if (!ok || !(Math.abs(aheadMs - clockAheadMs) > CLOCK_JUMP_MS)) return
+  clockAheadMs = Math.abs(aheadMs) > CLOCK_JUMP_MS ? aheadMs : 0
 }
 
 /** The server's time at an instant of this browser's clock, UNIX milliseconds. */
-export const onServer = (ms: number): number => ms - useUi.getState().clockAheadMs
+export const onServer = (ms: number): number => ms - clockAheadMs

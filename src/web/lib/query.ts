@@ -1,4 +1,4 @@
-/** The only file that decides when a query asks by itself: never again after its first answer. */
+/** A query asks once, unless its own file says otherwise. A mutation never repeats itself, nor waits: it may cost. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -37,5 +37,5 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],
-    queryFn: () => getAnswer(organizationAddress(session), { spend: false }),
+    queryFn: () => getAnswer(organizationAddress(session)),
   })

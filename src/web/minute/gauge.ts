@@ -42,7 +42,7 @@ const LONG_WINDOW_MS = 66_000
 
 /**
  * @param elapsedMs since the snapshot came
- * @param known the limit of the plan, and the requests of this page under way: the snapshot has neither
+ * @param known the limit of the plan, and the requests of this page under way: the snapshot may lack both
  */
 export function gaugeValues(
   window: WindowSnapshot,
@@ -54,7 +54,8 @@ export function gaugeValues(
   const isOpen = window.known === 'measured' && resetInMs > 0
   const reported = isOpen ? window.remaining : undefined
   const limit = window.limit ?? known.limit
-  const inFlight = window.in_flight + (known.sending ?? 0)
+  // The server may count them already.
+  const inFlight = Math.max(window.in_flight, known.sending ?? 0)
   const numbers = numbersOf(reported, limit, inFlight)
   return {
     state: isOpen ? stateOf(reported, limit) : closedState(window),

@@ -1,3 +1,4 @@
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
@@ -6,11 +7,11 @@ import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
-import { type ReceivedQuota, useUi } from '../lib/ui.ts'
 import { pauseOf } from '../../contract/pause.ts'
-import { readQuota } from '../quota/quota.ts'
+import { type ReceivedQuota, refetchQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { UNSEEN_WINDOW } from '../quota/skeleton.ts'
-import { Stale, useStale } from '../quota/stale.tsx'
+import { Stale, useStale } from '../quota/live-word.tsx'
+import { PAID_KEY } from '../spend/paid.ts'
 import { type GaugeValues, gaugeValues } from './gauge.ts'
 import styles from './minute.module.css'
 import { Ring } from './ring.tsx'
@@ -24,7 +25,7 @@ interface Pair {
 /** What is left of the minute, for a person who is signed in and for a watch link. */
 export function MinutePanel({ children, below }: { children?: ReactNode; below?: ReactNode }) {
   const t = words().minute
-  const quota = useUi((ui) => ui.quota)
+  const quota = useQuota()
   const pair = usePair(quota)
   return (
     <section className={`${gauge.card} ${styles.card}`} aria-labelledby="minute">
@@ -49,7 +50,7 @@ const UNSEEN = gaugeValues(UNSEEN_WINDOW, 0)
 
 function usePair(quota: ReceivedQuota | undefined): Pair {
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  const sending = useUi((ui) => ui.sending)
+  const sending = useIsMutating({ mutationKey: PAID_KEY })
   if (quota === undefined) return { read: UNSEEN, update: UNSEEN }
   const { snapshot } = quota
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
@@ -77,31 +78,30 @@ function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair
 }
 
 function Refill({ pair: { read, update } }: { pair: Pair }) {
-  const drifted = useUi((ui) => ui.drifted)
   const refill = refillWords(read, update)
   if (refill === '') return <p>{limitWords(read, update)}</p>
-  return <p role="timer">{drifted ? words().minute.slept : refill}</p>
+  return <p role="timer">{refill}</p>
 }
 
 /** Before the first snapshot they keep their space, so that nothing moves. */
 function Rings({ pair, isHidden }: { pair: Pair; isHidden: boolean }) {
-  const drifted = useUi((ui) => ui.drifted)
   return (
     <div className={styles.rings} style={isHidden ? { visibility: 'hidden' } : undefined}>
-      <Ring of="read" minute={pair.read} drifted={drifted} />
-      <Ring of="update" minute={pair.update} drifted={drifted} />
+      <Ring of="read" minute={pair.read} />
+      <Ring of="update" minute={pair.update} />
     </div>
   )
 }
 
 function Unread() {
   const t = words().minute
-  const problem = useUi((ui) => ui.quotaProblem)
-  if (problem === undefined) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
+  const client = useQueryClient()
+  const problem = useQuotaProblem()
+  if (problem === null) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
   return (
     <p className={styles.unread}>
       {t.notRead(text().problem[problem.code].title)}{' '}
-      <button type="button" data-kind="quiet" onClick={() => void readQuota()}>
+      <button type="button" data-kind="quiet" onClick={() => void refetchQuota(client)}>
         {t.readAgain}
       </button>
     </p>

@@ -4,7 +4,7 @@ import type { RecentRequest } from '../../contract/quota.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from '../quota/query.ts'
 import styles from './minute.module.css'
 
 /** A request of somebody else is marked until it is this old. */

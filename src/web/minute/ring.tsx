@@ -10,11 +10,11 @@ import { ageWords, inFlightWords, middleWords, spokenWords, valueWords } from '.
 const SHAPES: Partial<Record<GaugeState, ShapeName>> = { low: 'triangle', none: 'square' }
 
 /** What is left of one class: a ring around the number, and a thin one that runs down to the reset. */
-export function Ring({ of, minute, drifted }: { of: RequestClass; minute: GaugeValues; drifted: boolean }) {
+export function Ring({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   const shape = SHAPES[minute.state]
   return (
     <div className={styles.ring} data-state={minute.state}>
-      <RingMeter of={of} minute={minute} drifted={drifted} />
+      <RingMeter of={of} minute={minute} />
       <div className={styles.words}>
         <h3>{words().minute.classes[of].name}</h3>
         <p className={styles.value}>
@@ -29,7 +29,7 @@ export function Ring({ of, minute, drifted }: { of: RequestClass; minute: GaugeV
   )
 }
 
-function RingMeter({ of, minute, drifted }: { of: RequestClass; minute: GaugeValues; drifted: boolean }) {
+function RingMeter({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   const { expected, limit } = minute
   const spoken = spokenWords(of, minute)
   const max = limit ?? Math.max(1, expected ?? 0)
@@ -45,7 +45,7 @@ function RingMeter({ of, minute, drifted }: { of: RequestClass; minute: GaugeVal
       // Without the countdown, which ticks beside it.
       aria-valuetext={spoken}
     >
-      <Drawing minute={minute} drifted={drifted} />
+      <Drawing minute={minute} />
       <span className="unseen">{spoken}</span>
     </div>
   )
@@ -67,7 +67,7 @@ const roundDashOf = (share: number): string => dashOf(share >= 1 ? 1 : Math.max(
 
 const MINUTE_SECONDS = 60
 
-function Drawing({ minute, drifted }: { minute: GaugeValues; drifted: boolean }) {
+function Drawing({ minute }: { minute: GaugeValues }) {
   const { expected, limit, state, share, flightShare, countdownMs } = minute
   const isMeasured = expected !== undefined && limit !== undefined
   const isFull = state === 'reset' && limit !== undefined
@@ -78,7 +78,7 @@ function Drawing({ minute, drifted }: { minute: GaugeValues; drifted: boolean })
       {isFull && <path {...CIRCLE} className={styles.refilled} />}
       {isMeasured && <Arc share={share + flightShare} className={styles.flying} />}
       {isMeasured && <Arc share={share} className={styles.left} />}
-      {countdownMs !== undefined && !drifted && (
+      {countdownMs !== undefined && (
         <path
           {...circleOf(40.5)}
           className={styles.countdown}

@@ -1,6 +1,6 @@
 import { leftOf, othersOf, segmentsOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import { spokenSpanOf } from '../quota/month-words.ts'
+import { spokenSpanOf } from '../quota/words.ts'
 import { numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './bar.module.css'

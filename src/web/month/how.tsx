@@ -14,10 +14,10 @@ import {
   resetWords,
   suspicionWords,
   uncertainWords,
-} from '../quota/month-words.ts'
+} from '../quota/words.ts'
 import { sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from '../quota/query.ts'
 import { useKnownPlan } from '../record/organization-name.ts'
 import styles from './month.module.css'
 

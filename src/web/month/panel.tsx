@@ -4,12 +4,11 @@ import type { PlanName } from '../../contract/plan.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import gauge from '../components/gauge.module.css'
-import { type ReceivedQuota, useUi } from '../lib/ui.ts'
+import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { words } from '../text/text.ts'
 import { Aside } from './aside.tsx'
 import { MonthBar } from './bar.tsx'
-import { ClockNotice } from './clock-notice.tsx'
 import styles from './month.module.css'
 import { Verdict } from './verdict.tsx'
 
@@ -22,8 +21,8 @@ interface MonthPanelProps {
 
 /** What is left of the month, for a person who is signed in and for a watch link. */
 export function MonthPanel(props: MonthPanelProps) {
-  const quota = useUi((ui) => ui.quota)
-  const problem = useUi((ui) => ui.quotaProblem)
+  const quota = useQuota()
+  const problem = useQuotaProblem()
   const t = words().month
   return (
     <section
@@ -67,7 +66,6 @@ function MonthContent({ quota, chart, renderFoot }: MonthPanelProps & { quota: R
         <div className={styles.count}>
           <Verdict quota={quota} />
           {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
-          <ClockNotice />
         </div>
         {month.limit !== undefined && <Suspense fallback={<ChartPlaceholder />}>{chart}</Suspense>}
       </div>

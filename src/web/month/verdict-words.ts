@@ -1,12 +1,12 @@
 /** The words of the verdict. Dates are in the reader's own zone and language. */
 import { DAY_MS } from '../../contract/duration.ts'
 import { leftOf, monthState } from '../../contract/month-state.ts'
+import { placeOf } from '../../contract/page.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { Verdict, VerdictState } from '../../contract/verdict.ts'
 import type { ShapeName } from '../components/icons.tsx'
-import { isWatched } from '../lib/free-path.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import { leftWords, resetSpan } from '../quota/month-words.ts'
+import { leftWords, resetSpan } from '../quota/words.ts'
 import {
   agoWords,
   clockWords,
@@ -19,7 +19,7 @@ import {
   spanWords,
 } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from '../quota/query.ts'
 
 /** How a state looks; its word says the same. */
 export const LOOKS: Record<VerdictState, { shape: ShapeName; tone: 'ok' | 'low' | 'none' | 'unknown' }> = {
@@ -104,7 +104,7 @@ const OTHERS: Record<Other, (month: MonthSnapshot, at: Instants, elapsedMs: numb
 
 /** Whoever looks through a watch link can enter nothing. */
 const toEnter = (sentence: string): string =>
-  isWatched() ? sentence : sentences(sentence, words().month.verdict.enter)
+  placeOf(location.pathname).name === 'watched' ? sentence : sentences(sentence, words().month.verdict.enter)
 
 function perDayWords({ state, perDay }: Extract<Verdict, { perDay: number }>, { reset }: Instants): string {
   const t = words().month.verdict

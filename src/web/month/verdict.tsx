@@ -1,7 +1,7 @@
 import { verdictOf } from '../../contract/verdict.ts'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from '../quota/query.ts'
 import { LOOKS, numberWords, verdictWords } from './verdict-words.ts'
 import styles from './verdict.module.css'
 

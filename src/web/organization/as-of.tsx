@@ -4,11 +4,11 @@ import type { ReceivedAnswer } from '../lib/api.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
+import { usePriceFacts } from '../quota/query.ts'
 import { useKnownName } from '../record/organization-name.ts'
 import type { Before } from '../record/queries.ts'
 import { arrival } from '../session/session.ts'
-import { useSameSignInPrice } from '../sign-in/price.ts'
+import { sameSignInPrice } from '../sign-in/price.ts'
 import { spentWords } from '../spend/price.ts'
 import { loadChangeWords } from './load-record.ts'
 import styles from './organization.module.css'
@@ -38,11 +38,10 @@ export function AsOf({ answer, before, session }: AsOfProps) {
 
 function useCostWords(answer: ReceivedAnswer, session: SignedIn): string {
   const { cost } = words().organization
-  const facts = useUi(({ quota }) => quota?.snapshot)
-  const price = useSameSignInPrice(session)
+  const facts = usePriceFacts(session)
   const isFresh = arrival().hasRead === true
   if (answer.spent > 0) return cost.spent(spentWords(answer, facts))
-  return isFresh ? cost.signIn(price) : cost.stored
+  return isFresh ? cost.signIn(sameSignInPrice(facts, session)) : cost.stored
 }
 
 /** Names what differs from the answer before. A line has room for some names; the tree marks all of them. */

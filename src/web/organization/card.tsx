@@ -10,8 +10,8 @@ import { Notice } from '../components/notice.tsx'
 import { beforeQuery } from '../record/queries.ts'
 import { summaryOf, useOrganizationName } from '../record/organization-name.ts'
 import { useSignOut } from '../session/sign-out.tsx'
-import { type Spend, SpendButton, SpendNotice, useSpend } from '../spend/button.tsx'
-import { readPaid } from '../spend/paid-read.ts'
+import { SpendButton, SpendNotice } from '../spend/button.tsx'
+import { type Paid, usePaidRead } from '../spend/paid.ts'
 import { AllFields } from './all-fields.tsx'
 import { AsOf } from './as-of.tsx'
 import styles from './organization.module.css'
@@ -23,10 +23,8 @@ type Stage = 'awaited' | 'missing' | 'failed' | 'shown'
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const { data: answer, error, isFetching, refetch } = useQuery(organizationQuery(session))
-  const spend = useSpend(
-    'read',
-    () => readPaid(organizationAddress(session)),
-    (answer) => storeAnswer(client, session, answer),
+  const spend = usePaidRead('read', organizationAddress(session), (answer) =>
+    storeAnswer(client, session, answer),
   )
   const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
   const stage = answer ? 'shown' : isFetching ? 'awaited' : failed
@@ -43,7 +41,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
 }
 
 /** The button stays the same element while its words change, so it keeps the focus. */
-function Head({ stage, spend }: { stage: Stage; spend: Spend }) {
+function Head({ stage, spend }: { stage: Stage; spend: Paid }) {
   const { organization: t } = words()
   return (
     <div className={styles.head}>
@@ -104,8 +102,7 @@ function storeAnswer(client: QueryClient, session: SignedIn, answer: ReceivedAns
   client.setQueryData(queryKey, answer)
 }
 
-const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number =>
-  onServer(Date.now()) - (performance.now() - atMs) - ageMs
+const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => onServer(atMs) - ageMs
 
 function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
   return (

@@ -15,7 +15,8 @@ import { useOrganizationName } from '../record/organization-name.ts'
 import styles from './organizations.module.css'
 import known from '../sign-in/known-organizations.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { useSignInPrice } from '../sign-in/price.ts'
+import { usePriceFacts } from '../quota/query.ts'
+import { signInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { text, words } from '../text/text.ts'
 
@@ -87,7 +88,7 @@ function Further({ session }: { session: SignedIn }) {
   const start = useStart(authorize, organizationPath)
   const [typed] = useState(() => failedSignIn()?.organizationId ?? '')
   const open = [session, ...others].map(({ organization_id: id }) => id)
-  const form = { start, price: useSignInPrice(session), onProblem: setProblem }
+  const form = { start, price: signInPrice(usePriceFacts(session)), onProblem: setProblem }
   return (
     <section className={data.card} aria-labelledby="further">
       <h2 id="further">{words().organizations.further}</h2>

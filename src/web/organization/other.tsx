@@ -8,7 +8,8 @@ import { rememberedName } from '../session/last-organizations.ts'
 import { Notice } from '../components/notice.tsx'
 import { UseButton } from '../sign-in/open-organizations.tsx'
 import { followLink } from '../lib/router.ts'
-import { useSignInPrice } from '../sign-in/price.ts'
+import { usePriceFacts } from '../quota/query.ts'
+import { signInPrice } from '../sign-in/price.ts'
 import { useStart } from '../sign-in/start.ts'
 import { words } from '../text/text.ts'
 
@@ -17,7 +18,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const { organization_id: own, others = [], authorize } = session
   const [problem, setProblem] = useState<Problem>()
   const start = useStart(authorize, organizationPath)
-  const price = useSignInPrice(session)
+  const price = signInPrice(usePriceFacts(session))
   const { other: t } = words().organization
   const open = others.find(({ organization_id }) => organization_id === id)
   const name = rememberedName(id)

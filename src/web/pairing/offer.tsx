@@ -21,7 +21,7 @@ import { confirmNumber, offerCode, openedQuery } from './queries.ts'
 const QrCode = lazy(() => late(import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode }))))
 
 interface Shown extends PairingOffer {
-  /** performance.now() at its receipt. */
+  /** Date.now() at its receipt. */
   atMs: number
 }
 
@@ -70,7 +70,7 @@ function useOffer() {
   const [isOpened, setOpened] = useState(false)
   const offering = useFree(offerCode, {
     onDone: (offer) => {
-      setShown({ ...offer, atMs: performance.now() })
+      setShown({ ...offer, atMs: Date.now() })
       setOpened(false)
     },
   })

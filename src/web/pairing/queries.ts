@@ -32,7 +32,7 @@ export const openedQuery = (before: readonly string[] = []) =>
     gcTime: 0,
   })
 
-/** Of the second browser: `opened`, or until when it shows the number, by performance.now(). */
+/** Of the second browser: `opened`, or until when it shows the number, by this browser's clock. */
 export type Wait = 'opened' | { number: string; endsAtMs: number }
 
 export const claimCode = async (code: string): Promise<Wait> =>
@@ -40,13 +40,13 @@ export const claimCode = async (code: string): Promise<Wait> =>
 
 function waitIn(body: unknown): Wait {
   const { number, expires_in } = parsePairingClaim(body)
-  return { number, endsAtMs: performance.now() + expires_in * SECOND_MS }
+  return { number, endsAtMs: Date.now() + expires_in * SECOND_MS }
 }
 
 /** Any other failure ends no wait. */
 export const isDefinite = ({ status }: Problem): boolean => status < 500 && status !== 429
 
-export const isOver = (wait: Wait | undefined, nowMs = performance.now()): boolean =>
+export const isOver = (wait: Wait | undefined, nowMs = Date.now()): boolean =>
   wait !== undefined && wait !== 'opened' && wait.endsAtMs <= nowMs
 
 /** Asks until the number is confirmed or refused, or its time is over. */

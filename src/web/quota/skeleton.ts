@@ -1,7 +1,7 @@
 /** The quota as after a first sign-in. The cards draw it hidden, to keep the space of the first snapshot. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
-import type { ReceivedQuota } from '../lib/ui.ts'
+import type { ReceivedQuota } from './query.ts'
 
 export const UNSEEN_WINDOW: WindowSnapshot = {
   known: 'unseen',

@@ -5,7 +5,7 @@ import { parseReading, parseReadings, type Reading, type ReadingRequest } from '
 import type { SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
-import { readQuota } from '../quota/quota.ts'
+import { QUOTA_KEY } from '../quota/query.ts'
 
 /** Not kept, because others of the organization enter readings too. */
 export const readingsQuery = ({ id }: SignedIn) =>
@@ -29,14 +29,7 @@ export const postReading = async (body: ReadingRequest): Promise<Reading> =>
 /** @param press.without are removed first */
 async function storeReading({ request, without = [] }: Entry): Promise<Reading> {
   for (const { id } of without) await deleteReading(id)
-  const saved = await postReading(request)
-  await readQuota()
-  return saved
-}
-
-async function removeReading({ id }: Reading): Promise<void> {
-  await deleteReading(id)
-  await readQuota()
+  return postReading(request)
 }
 
 /** A typed reading, and the earlier ones that it corrects. */
@@ -47,13 +40,15 @@ export interface Entry {
 
 export type Storing = Free<Entry, Reading>
 
-const changesOf = (session: SignedIn) => ({ changes: [readingsQuery(session).queryKey] })
+const changesOf = (session: SignedIn) => ({
+  changes: [QUOTA_KEY, readingsQuery(session).queryKey],
+})
 
 export const useStoring = (session: SignedIn, onDone?: (saved: Reading) => void): Storing =>
   useFree(storeReading, { ...changesOf(session), ...(onDone && { onDone }) })
 
 export const useRemoving = (session: SignedIn, onDone: () => void): Free<Reading, void> =>
-  useFree(removeReading, { ...changesOf(session), onDone })
+  useFree(({ id }) => deleteReading(id), { ...changesOf(session), onDone })
 
 /** Removing one that no longer exists is not an error. */
 export async function deleteReading(id: string): Promise<void> {

@@ -10,7 +10,6 @@ import { useTitle } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { Footer } from '../preferences/footer.tsx'
 import { storeChoices } from '../preferences/preferences.ts'
-import { forgetQuota } from '../quota/quota.ts'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
 import { announceSignOut, changeSession } from './session.ts'
@@ -46,7 +45,6 @@ export function SigningOut({ error, endsAtMs }: { error: Problem | null; endsAtM
   const signOut = useSignOut()
   useEffect(() => {
     client.getQueryCache().clear()
-    forgetQuota()
     forgetOrganizations()
   }, [client])
   useEffect(() => {

@@ -12,7 +12,7 @@ import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
 import { followLink, useTitle } from '../lib/router.ts'
 import { useSignInFailure } from './failure.tsx'
 import styles from './sign-in.module.css'
-import { useSignInPrice } from './price.ts'
+import { signInPrice } from './price.ts'
 import { useStart } from './start.ts'
 import { text } from '../text/text.ts'
 import { arrival } from '../session/session.ts'
@@ -25,7 +25,7 @@ export function SignIn({ session }: { session: SignedOut }) {
   const home = new URL(authorize.redirect_uri).origin
   const place = placeOf(location.pathname)
   const onProblem = reportFor(ORGANIZATION_FIELD)
-  const form = { start: useStart(authorize, currentAddress), price: useSignInPrice(session), onProblem }
+  const form = { start: useStart(authorize, currentAddress), price: signInPrice(session), onProblem }
   return (
     <main id="main" className={styles.page}>
       <div className={styles.card}>

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
-import { useOffline } from '../lib/online.ts'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
 import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
 import {
@@ -15,7 +13,7 @@ import {
   inviteOf,
   spentWords,
 } from './price.ts'
-import { readQuota } from '../quota/quota.ts'
+import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSession } from '../session/query.ts'
 import { reasonWords } from '../lib/reason-words.ts'
@@ -24,47 +22,13 @@ import styles from './button.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { useUi } from '../lib/ui.ts'
-
-export interface Spend {
-  run: () => void
-  busy: boolean
-  problem: Problem | null
-  /** The answer to the last press. */
-  answer: ReceivedAnswer | undefined
-  press: Press
-}
-
-/** Costs one read, however fast presses follow each other. */
-export function useSpend(
-  press: Press,
-  work: () => Promise<ReceivedAnswer>,
-  onDone?: (answer: ReceivedAnswer) => void,
-): Spend {
-  const running = useRef(false)
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: work,
-    onMutate: () => useUi.setState(({ sending }) => ({ sending: sending + 1 })),
-    onSuccess: (answer) => onDone?.(answer),
-    onSettled: () => {
-      running.current = false
-      useUi.setState(({ sending }) => ({ sending: sending - 1 }))
-      void readQuota()
-    },
-  })
-  const run = (): void => {
-    if (running.current) return
-    running.current = true
-    mutate()
-  }
-  return { run, busy: isPending, problem: error, answer: data, press }
-}
+import type { Paid } from './paid.ts'
 
 interface SpendButtonProps {
   label: string
   /** The label while the month may be used up. */
   anyway: string
-  spend: Spend
+  spend: Paid
   primary?: boolean
   /** The key that moves the focus here. */
   shortcut?: string
@@ -127,16 +91,15 @@ interface WhyProps {
   id: string
   held: Wait | undefined
   caution: Caution
-  spend: Spend
+  spend: Paid
 }
 
 /** Below a button a person sees what the press did. What holds it back is in the verdict, and read out here. */
 function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const t = words().press
-  const isOffline = useOffline()
-  const facts = useUi(({ quota }) => quota?.snapshot)
+  const facts = useQuota(({ snapshot }) => snapshot)
   const early = wasRefusedEarly(answer) ? t.refusedEarly(spentWords(answer, facts)) : ''
-  const seen = isOffline && problem?.code === 'bff_unreachable' ? t.offline : early
+  const seen = isOffline(problem) ? t.offline : early
   const warning = cautionWords(caution)
   const refused = problem?.status === 429 && warning !== '' ? t.lastRefused : ''
   return (
@@ -145,6 +108,10 @@ function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
     </p>
   )
 }
+
+/** Nothing was sent: the browser has no network. */
+const isOffline = (problem: Problem | null): boolean =>
+  problem?.code === 'bff_unreachable' && !navigator.onLine
 
 /** Only a token that was refused early makes a second read. */
 const wasRefusedEarly = (answer: ReceivedAnswer | undefined): answer is ReceivedAnswer =>
@@ -160,8 +127,7 @@ function useRead(press: Press): {
   caution: Caution
   snapshot: QuotaSnapshot | undefined
 } {
-  const quota = useUi((ui) => ui.quota)
-  const isSlept = useUi((ui) => ui.drifted)
+  const quota = useQuota()
   const isByKey = useSession()?.method === 'api_key'
   const elapsedMs = useElapsed(quota?.atMs ?? 0)
   if (quota === undefined) {
@@ -169,7 +135,7 @@ function useRead(press: Press): {
     return { held: undefined, price, caution: 'plain', snapshot: undefined }
   }
   const { snapshot } = quota
-  const price = priceOf(press, snapshot, isSlept ? Infinity : elapsedMs)
+  const price = priceOf(press, snapshot, elapsedMs)
   const caution = cautionOf(snapshot, price, elapsedMs)
   return { held: pauseOf(snapshot, elapsedMs), price, caution, snapshot }
 }
@@ -178,12 +144,9 @@ function useRead(press: Press): {
 const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 
 /** Says why the last press failed, if the lines at the button do not. */
-export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Spend; again: string }) {
-  const isKnown = useUi((ui) => ui.quota !== undefined)
-  const isOffline = useOffline()
+export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Paid; again: string }) {
   const { price, caution, snapshot } = useRead(press)
-  if (!problem || (problem.status === 429 && isKnown)) return null
-  if (problem.code === 'bff_unreachable' && isOffline) return null
+  if (!problem || (problem.status === 429 && snapshot) || isOffline(problem)) return null
   const { press: t } = words()
   const label = again + t.price(t.uses(budgetWords(price, caution, snapshot?.month)))
   return <Notice problem={problem} actions={{ again: { label, run } }} />

@@ -4,14 +4,25 @@ import { alertOf, alertRecordOf, storeAlertRecord } from '../../../src/web/alert
 import { Alerts } from '../../../src/web/alerts/alerts.tsx'
 import { useTitle } from '../../../src/web/lib/router.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { draw, received, SESSION } from '../_month.tsx'
+import { draw as drawAny, received, SESSION } from '../_month.tsx'
 import { stubIllegalNotification, stubNotification } from '../_notification.ts'
 import { AlertSetting } from '../../../src/web/alerts/setting.tsx'
 
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
 const icon = () => document.querySelector('link[rel="icon"]')?.getAttribute('href')
+/** On the page that was drawn last. */
+let give: ReturnType<typeof drawAny>['show']
+function draw(...drawing: Parameters<typeof drawAny>) {
+  const drawn = drawAny(...drawing)
+  give = drawn.show
+  return drawn
+}
 const receive = (changes: Parameters<typeof received>[0]) =>
-  act(async () => useUi.setState({ quota: received(changes) }))
+  act(async () => {
+    give(received(changes))
+    // The page hears of it in a later task.
+    await new Promise((resolve) => setTimeout(resolve))
+  })
 const turnOn = () =>
   storeAlertRecord('1001', alertOf(received({}).snapshot.month, received({}).wallMs, undefined).record)
 

@@ -1,11 +1,11 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { Announcer, limitStatesOf, sentencesFor } from '../../../src/web/app/announcer.tsx'
-import { useUi } from '../../../src/web/lib/ui.ts'
+import { draw } from '../_month.tsx'
 import { snapshot, window_ } from '../_snapshot.ts'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {
@@ -76,9 +76,6 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
 
 const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => limitStatesOf(snapshot(changes), elapsedMs)
 const none = { read: window_({ remaining: 0 }) }
-const receive = (changes: Partial<QuotaSnapshot>) =>
-  act(() => useUi.setState({ quota: { snapshot: snapshot(changes), atMs: performance.now(), wallMs: 0 } }))
-
 const of = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
 const SUSPECTED = of({ suspected: { age_ms: 0, reasons: [] } })
 const OVER = of({ low: 100, high: 100 })
@@ -122,15 +119,19 @@ test('a pause is announced by itself only if no other sentence says why, also wh
 
 test('at most one sentence is announced in ten seconds (D4)', async () => {
   vi.useFakeTimers()
-  useUi.setState({ quota: undefined })
-  render(<Announcer />)
+  const { show } = draw(<Announcer />)
+  const receive = (changes: Partial<QuotaSnapshot>) =>
+    act(async () => {
+      show({ snapshot: snapshot(changes), atMs: Date.now(), wallMs: 0 })
+      await vi.advanceTimersByTimeAsync(0)
+    })
   const status = screen.getByRole('status')
-  receive({})
+  await receive({})
   expect(status).toBeEmptyDOMElement()
   const used = window_({ remaining: 0, reset_in_ms: 60_000 })
-  receive({ read: used })
+  await receive({ read: used })
   expect(status).toHaveTextContent('No read requests are left this minute.')
-  receive({ read: used, update: window_({ limit: 15, remaining: 0, reset_in_ms: 60_000 }) })
+  await receive({ read: used, update: window_({ limit: 15, remaining: 0, reset_in_ms: 60_000 }) })
   await act(() => vi.advanceTimersByTimeAsync(9000))
   expect(status).toHaveTextContent('No read requests are left this minute.')
   await act(() => vi.advanceTimersByTimeAsync(2000))

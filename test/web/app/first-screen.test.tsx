@@ -2,9 +2,8 @@ import { render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepTyped, prepareFirstScreen } from '../../../src/web/app/first-screen.ts'
-import { forgetQuota } from '../../../src/web/quota/quota.ts'
+import { QUOTA_KEY, type ReceivedQuota } from '../../../src/web/quota/query.ts'
 import { sendAs } from '../../../src/web/lib/api.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { type Network, signedInNetwork } from '../_network.ts'
 
 const { dataset } = document.documentElement
@@ -12,7 +11,6 @@ beforeEach(() => history.replaceState(null, '', '/'))
 afterEach(() => {
   delete dataset['page']
   delete dataset['known']
-  forgetQuota()
   globalThis.plimsollEarly = undefined
   sendAs(undefined)
 })
@@ -26,7 +24,7 @@ const askEarly = ({ browser }: Network, paths = ['/bff/session', '/bff/quota']):
 test('the page uses the answer that the start script asked for, and does not ask again', async () => {
   const network = await signedInNetwork()
   askEarly(network)
-  expect(await prepareFirstScreen()).toMatchObject({ signed_in: true, organization_id: '1001' })
+  expect(await prepareFirstScreen()).toMatchObject({ asked: { signed_in: true, organization_id: '1001' } })
   expect(network.calls).toEqual([])
   expect([...(globalThis.plimsollEarly?.keys() ?? [])]).toEqual(['/bff/quota'])
 })
@@ -38,8 +36,10 @@ test.each([true, false])(
     const network = await signedInNetwork()
     askEarly(network)
     if (!comes) globalThis.plimsollEarly?.set('/bff/quota', new Promise(() => {}))
-    expect(await prepareFirstScreen()).toMatchObject({ signed_in: true })
-    expect(useUi.getState().quota?.snapshot.month.low).toBe(comes ? 1 : undefined)
+    const { asked, client } = await prepareFirstScreen()
+    expect(asked).toMatchObject({ signed_in: true })
+    const quota = client?.getQueryData<ReceivedQuota>(QUOTA_KEY)
+    expect(quota?.snapshot.month.low).toBe(comes ? 1 : undefined)
     expect(network.calls).toEqual([])
   },
 )
@@ -47,26 +47,26 @@ test.each([true, false])(
 test('without a session no early answer is left for a later one', async () => {
   const network = await signedInNetwork('none')
   askEarly(network)
-  expect(await prepareFirstScreen()).toMatchObject({ signed_in: false })
+  expect(await prepareFirstScreen()).toMatchObject({ asked: { signed_in: false } })
   expect(globalThis.plimsollEarly).toBeUndefined()
 })
 
 test('the first screen asks itself if the start script did not', async () => {
   const network = await signedInNetwork()
-  expect(await prepareFirstScreen()).toMatchObject({ signed_in: true })
+  expect(await prepareFirstScreen()).toMatchObject({ asked: { signed_in: true } })
   expect(network.calls.map(({ path }) => path)).toEqual(['/bff/session'])
 })
 
 test('a callback, which brings the session, asks for none before', async () => {
   const network = await signedInNetwork()
   history.replaceState(null, '', '/callback')
-  expect(await prepareFirstScreen()).toBeUndefined()
+  expect((await prepareFirstScreen()).asked).toBeUndefined()
   expect(network.calls).toEqual([])
 })
 
 test('a failed early request is shown like any other', async () => {
   globalThis.plimsollEarly = new Map([['/bff/session', Promise.reject(new TypeError('fetch failed'))]])
-  expect(await prepareFirstScreen()).toMatchObject({ code: 'bff_unreachable' })
+  expect(await prepareFirstScreen()).toMatchObject({ asked: { code: 'bff_unreachable' } })
 })
 
 function Field({ onType }: { onType: (value: string) => void }) {

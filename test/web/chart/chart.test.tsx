@@ -1,10 +1,9 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Chart } from '../../../src/web/chart/chart.tsx'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/format.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
-import { openPage } from '../_page.tsx'
+import { openPage, quotaOfPage } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
 import { endWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
 
@@ -66,7 +65,7 @@ test('a plan without a limit has no chart (8.3)', async () => {
   await signInByKey(network.fixture, network.browser, 2002)
   await openPage('/ledger', network)
   await screen.findByRole('table', { name: 'Requests, newest first' })
-  await waitFor(() => expect(useUi.getState().quota?.snapshot.month.plan).toBe('business'))
+  await waitFor(() => expect(quotaOfPage()?.snapshot.month.plan).toBe('business'))
   expect(screen.queryByRole('figure')).toBeNull()
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import type { Problem } from '../../../src/contract/problem.ts'
 import {
   deleteSession,
@@ -9,17 +9,17 @@ import {
   postLogin,
   postSession,
 } from '../../../src/web/lib/api.ts'
-import { getQuota } from '../../../src/web/quota/queries.ts'
+import { QUOTA_KEY, openQuota } from '../../../src/web/quota/query.ts'
 import { SESSION } from '../_month.tsx'
 import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
 import type { SignedIn } from '../../../src/contract/session.ts'
-import { checkLimits } from '../../../src/web/spend/paid-read.ts'
 import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
 import { showAgain } from '../_page.tsx'
 import { noteServerTime, onServer } from '../../../src/web/lib/clock.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
 
 const ADDRESS = '/api/organizations/1001'
+/** As src/web/spend/paid.ts does. */
+const PAID = { headers: { 'X-Plimsoll-Spend': '1' } }
 const failureOf = (work: Promise<unknown>): Promise<Problem> =>
   work.then(
     () => undefined as never,
@@ -30,7 +30,13 @@ const answer = (body: string, status = 200, headers: Record<string, string> = {}
 
 test('every request carries the header that no form can set (design: web and bff)', async () => {
   const network = await signedInNetwork()
-  await Promise.all([getSession(), getQuota(), getAnswer('/api/rate_limit', { spend: true })])
+  const client = createQueryClient(() => {})
+  openQuota(client, { session: 'id' })
+  await Promise.all([
+    getSession(),
+    client.prefetchQuery({ queryKey: QUOTA_KEY }),
+    getAnswer('/api/rate_limit', PAID),
+  ])
   await postLogin({ state: 's'.repeat(16), organization_id: '1' })
   await failureOf(postSession({ api_key: 'k' }))
   await deleteSession()
@@ -41,15 +47,15 @@ test('every request carries the header that no form can set (design: web and bff
 test('an answer comes with its age and price (8.3)', async () => {
   const { fixture } = await signedInNetwork()
   fixture.advance(184_000)
-  expect(await getAnswer(ADDRESS, { spend: false })).toMatchObject({ ageMs: 184_000, spent: 0 })
-  expect(await getAnswer(ADDRESS, { spend: true })).toMatchObject({ ageMs: 0, spent: 1 })
+  expect(await getAnswer(ADDRESS)).toMatchObject({ ageMs: 184_000, spent: 0 })
+  expect(await getAnswer(ADDRESS, PAID)).toMatchObject({ ageMs: 0, spent: 1 })
 })
 
 test.each(['-1', '1.5', 'x', '1e3'])(
   'an age of %j is not an answer of our server (RFC 9111 5.1)',
   async (age) => {
     answer('{}', 200, { Age: age })
-    expect(await failureOf(getAnswer(ADDRESS, { spend: false }))).toMatchObject({
+    expect(await failureOf(getAnswer(ADDRESS))).toMatchObject({
       code: 'unexpected_reply',
     })
   },
@@ -57,7 +63,7 @@ test.each(['-1', '1.5', 'x', '1e3'])(
 
 test('a refusal becomes the Problem that it reports, with its support id (RFC 9457 3)', async () => {
   const { fixture } = await signedInNetwork()
-  const problem = await failureOf(getAnswer('/api/rate_limit', { spend: false }))
+  const problem = await failureOf(getAnswer('/api/rate_limit'))
   expect(problem).toMatchObject({ code: 'costs_a_request', status: 428 })
   expect(problem.supportId).toBe(fixture.log.at(-1)?.support_id)
 })
@@ -185,23 +191,6 @@ test('a failed request is not repeated either, and is reported once (8.3)', asyn
   expect(network.calls).toHaveLength(1)
 })
 
-test('a press without a network fails at once, and is not sent later (8.3)', async () => {
-  const network = await signedInNetwork()
-  network.cut.add('GET /api/rate_limit')
-  const client = createQueryClient(() => {})
-  client.mount()
-  dispatchEvent(new Event('offline'))
-  const press = new MutationObserver(client, { mutationFn: checkLimits })
-  const failed = vi.fn<() => void>()
-  press.mutate().catch(failed)
-  await expect.poll(() => failed.mock.calls.length).toBe(1)
-  network.cut.clear()
-  dispatchEvent(new Event('online'))
-  await settle()
-  expect(network.count('GET', '/api/rate_limit')).toBe(1)
-  expect(network.spent()).toBe(0)
-})
-
 test('a query without a network fails at once, and is not sent later (8.3)', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /api/organizations/1001')
@@ -219,7 +208,8 @@ test('a query without a network fails at once, and is not sent later (8.3)', asy
 const NOON_MS = Date.UTC(2026, 10, 21, 12)
 const MINUTE_MS = 60_000
 
-afterEach(() => useUi.setState({ clockAheadMs: 0 }))
+// The clock is right again.
+afterEach(() => noteServerTime(dated(Date.now())))
 const atNoon = () => void vi.useFakeTimers({ now: NOON_MS, toFake: ['Date'] })
 
 const dated = (serverMs: number, status = 200) =>
@@ -234,7 +224,6 @@ test.each([
 ])('a clock that is %i ms ahead of the server is corrected by %i ms (RFC 9110 6.6.1)', (ahead, by) => {
   atNoon()
   noteServerTime(dated(NOON_MS - ahead))
-  expect(useUi.getState().clockAheadMs).toBe(by)
   expect(onServer(NOON_MS)).toBe(NOON_MS - by)
 })
 
@@ -244,7 +233,7 @@ test('a correction stays as it is until the clock is set, and an error corrects 
   noteServerTime(dated(NOON_MS - 86_400_000 + 5000))
   noteServerTime(dated(NOON_MS, 502))
   noteServerTime(new Response())
-  expect(useUi.getState().clockAheadMs).toBe(86_400_000)
+  expect(onServer(NOON_MS)).toBe(NOON_MS - 86_400_000)
   noteServerTime(dated(NOON_MS))
-  expect(useUi.getState().clockAheadMs).toBe(0)
+  expect(onServer(NOON_MS)).toBe(NOON_MS)
 })

@@ -2,8 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { late } from '../../../src/web/lib/late.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
-import { NAME, openHome, openPage } from '../_page.tsx'
-import { useOffline } from '../../../src/web/lib/online.ts'
+import { openHome, openPage, quotaOfPage } from '../_page.tsx'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
 import { REASONS } from '../../../src/contract/reason.ts'
@@ -54,29 +53,10 @@ test.each([200, 502])(
   },
 )
 
-function Word() {
-  return useOffline() ? 'offline' : 'online'
-}
-
-test('the browser’s own events make the page offline, but never while the server answers', () => {
-  useUi.setState({ live: 'live' })
-  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  render(<Word />)
-  expect(screen.getByText('online')).toBeVisible()
-  act(() => useUi.setState({ live: 'connecting' }))
-  expect(screen.getByText('offline')).toBeVisible()
-  onLine.mockReturnValue(true)
-  act(() => void dispatchEvent(new Event('online')))
-  expect(screen.getByText('online')).toBeVisible()
-  onLine.mockReturnValue(false)
-  act(() => void dispatchEvent(new Event('offline')))
-  expect(screen.getByText('offline')).toBeVisible()
-})
-
-test('the store holds the quota, and no data of the organization (4.4)', async () => {
+test('the store of the page holds no data of the organization (4.4)', async () => {
   await openHome()
-  await expect.poll(() => useUi.getState().quota).toBeDefined()
-  expect(JSON.stringify(useUi.getState())).not.toContain(NAME)
+  await expect.poll(quotaOfPage).toBeDefined()
+  expect(JSON.stringify(useUi.getState())).not.toMatch(/Harbour Rope Works|1001|snapshot/)
 })
 
 function Probe() {

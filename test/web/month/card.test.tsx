@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
-import { type ReceivedQuota, useUi } from '../../../src/web/lib/ui.ts'
+import { useUi } from '../../../src/web/lib/ui.ts'
 import { MonthCard } from '../../../src/web/month/card.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
-import { ClockNotice } from '../../../src/web/month/clock-notice.tsx'
+import type { ReceivedQuota } from '../../../src/web/quota/query.ts'
 import { How } from '../../../src/web/month/how.tsx'
 import { stubNotification } from '../_notification.ts'
 import { window_ } from '../_snapshot.ts'
@@ -79,13 +79,13 @@ test('between two months the card says that a new one may have begun, and names 
   expect(shown).not.toHaveTextContent(/resets|your time/i)
 })
 
-test('before the first snapshot the card keeps its space, and shows no number', () => {
-  draw(<MonthCard session={SESSION} />)
+test('before the first snapshot the card keeps its space, and shows no number', async () => {
+  const { fail } = draw(<MonthCard session={SESSION} />)
   expect(screen.getByText('Loading…')).toBeVisible()
   expect(screen.getByText('At most 99')).not.toBeVisible()
   expect(screen.queryByRole('meter')).toBeNull()
-  act(() => useUi.setState({ quotaProblem: new Problem('bff_unreachable') }))
-  expect(screen.getByRole('region')).toHaveTextContent(/^This monthNot known\.$/)
+  fail(new Problem('bff_unreachable'))
+  await waitFor(() => expect(screen.getByRole('region')).toHaveTextContent(/^This monthNot known\.$/))
 })
 
 test('while no newer values come the card says how old its own are (B20)', () => {
@@ -94,18 +94,6 @@ test('while no newer values come the card says how old its own are (B20)', () =>
   expect(screen.getByText('Last update just now')).toBeVisible()
   act(() => useUi.setState({ live: 'live' }))
   expect(screen.queryByText('Last update just now')).toBeNull()
-})
-
-afterEach(() => useUi.setState({ clockAheadMs: 0 }))
-
-test.each([
-  [86_400_000, 'This device’s clock is 24 hours ahead; dates here follow the server.'],
-  [-180_000, 'This device’s clock is 3 minutes behind; dates here follow the server.'],
-  [0, ''],
-])('a clock that is %i ms ahead is named beside the reset (RFC 9110 6.6.1)', (clockAheadMs, words) => {
-  useUi.setState({ clockAheadMs })
-  const { container } = render(<ClockNotice />)
-  expect(container.textContent).toBe(words)
 })
 
 beforeEach(() => void stubNotification('default'))

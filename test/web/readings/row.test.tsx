@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { ReadingRow } from '../../../src/web/readings/row.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
 import { type Network, signedInNetwork } from '../_network.ts'
-import { openPage } from '../_page.tsx'
+import { openPage, quotaOfPage } from '../_page.tsx'
 import type { Reading } from '../../../src/contract/readings.ts'
 import { ReadingHistory } from '../../../src/web/readings/history.tsx'
 import { createQueryClient } from '../../../src/web/lib/query.ts'
@@ -99,7 +98,7 @@ test('the history follows what is saved and undone (C22)', async () => {
   await user.click(within(await history()).getByRole('button', { name: 'Undo the count of 40' }))
   expect(await screen.findByText('The count of 40 is removed.')).toBeVisible()
   await waitFor(async () => expect((await history()).children).toHaveLength(1))
-  expect(useUi.getState().quota?.snapshot.month.organization?.low).toBe(32)
+  expect(quotaOfPage()?.snapshot.month.organization?.low).toBe(32)
 })
 
 const draws = (month: Partial<MonthSnapshot>) => {

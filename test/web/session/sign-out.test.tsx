@@ -1,8 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { announceSession, gate } from '../_network.ts'
-import { NAME, openHome, openPage, showAgain, signOut } from '../_page.tsx'
+import { NAME, openHome, openPage, quotaOfPage, showAgain, signOut } from '../_page.tsx'
 
 const settle = (ms = 30) => act(() => new Promise((resolve) => setTimeout(resolve, ms)))
 const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name: string | RegExp) =>
@@ -15,7 +14,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
   await signOut(user)
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
-  expect(useUi.getState().quota).toBeUndefined()
+  expect(quotaOfPage()).toBeUndefined()
   expect(network.spent()).toBe(0)
   expect((await network.browser.session()).body.signed_in).toBe(false)
   expect(localStorage).toHaveLength(0)
@@ -28,7 +27,7 @@ test('from the press on the page shows no data, even before an answer (ASVS 14.3
   await signOut(user)
   expect(screen.getByText('Signing out…')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
-  expect(useUi.getState().quota).toBeUndefined()
+  expect(quotaOfPage()).toBeUndefined()
   open()
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect(network.count('DELETE', '/bff/session')).toBe(1)
@@ -48,7 +47,7 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
   await settle()
   expect(screen.getByText('You are signed out')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
-  expect(useUi.getState().quota).toBeUndefined()
+  expect(quotaOfPage()).toBeUndefined()
 })
 
 test('a sign-out that does not reach the server hides the data and can be repeated (attack 29)', async () => {

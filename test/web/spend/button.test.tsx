@@ -1,11 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { readQuota } from '../../../src/web/quota/quota.ts'
-import { useUi } from '../../../src/web/lib/ui.ts'
 import { gate, refuseOnce, signedInNetwork } from '../_network.ts'
-import { NAME, openHome, openPage } from '../_page.tsx'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { type Spend, SpendButton } from '../../../src/web/spend/button.tsx'
+import { SpendButton } from '../../../src/web/spend/button.tsx'
+import type { Paid } from '../../../src/web/spend/paid.ts'
 import { draw, received } from '../_month.tsx'
 
 const refresh = () => screen.findByRole('button', { name: /Refresh/ })
@@ -36,14 +35,14 @@ test('fast presses cost one request (8.3)', async () => {
   slow.open()
   expect(await screen.findByText('cost 1 request')).toBeVisible()
   expect(network.spent()).toBe(1)
-  await expect.poll(() => useUi.getState().sending).toBe(0)
+  await expect.poll(() => screen.queryByText('· 1 in flight')).toBeNull()
 })
 
 test.each<[string, Record<string, string>, string]>([
   ['a used-up minute', { 'Retry-After': '20' }, '20 sec'],
   ['an unknown limit', { 'X-RateLimit-Limit': '60' }, '60 sec'],
 ])('%s holds the button back, with the wait and the reason (7)', async (_, headers, wait) => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  vi.useFakeTimers({ toFake: ['Date'] })
   const { spentSince, user } = await openPaused(headers)
   const card = await organization()
   const button = await within(card).findByRole('button', { name: `Refresh · in ${wait}` })
@@ -67,7 +66,7 @@ test('while the month is only suspected a person may try once more (B36)', async
 test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
   const { network, user } = await openHome()
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
-  await act(() => readQuota())
+  act(showAgain)
   expect(
     await screen.findAllByText('One of the last requests of the month, kept for signing in.'),
   ).toHaveLength(2)
@@ -109,14 +108,13 @@ test('a press of an offline browser is reported once, at the button (7)', async 
   network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void dispatchEvent(new Event('offline')))
-  await screen.findByText('Offline')
   await user.click(await refresh())
   expect(await screen.findByText('Not sent: this browser is offline.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
 })
 
-const SPEND: Spend = { run: () => {}, busy: false, problem: null, answer: undefined, press: 'read' }
+const SPEND: Paid = { run: () => {}, busy: false, problem: null, answer: undefined, press: 'read' }
 const reading = (used: number) => ({ organization: { low: used, high: used, reading_age_ms: 0 } })
 const PACE = { allowance_per_day: 8, forecast: { state: 'on_pace', early: false } } as const
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
@@ -124,7 +122,7 @@ const DUE = { refresh: { due_in_ms: 0, counts: 'unknown' } } as const
 
 interface Drawn {
   rest?: Partial<QuotaSnapshot>
-  spend?: Partial<Spend>
+  spend?: Partial<Paid>
   primary?: boolean
 }
 function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true }: Drawn = {}) {
@@ -137,7 +135,7 @@ function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true }: 
 }
 const ON_TRACK = { ...reading(45), ...PACE }
 
-test.each<[Partial<MonthSnapshot>, string, Partial<Spend>?]>([
+test.each<[Partial<MonthSnapshot>, string, Partial<Paid>?]>([
   [ON_TRACK, 'Refresh · uses 1–2 of 55'],
   [{}, 'Refresh · uses 1–2 of at most 97'],
   [{ ...reading(92), ...PACE }, 'Uses 1–2 of 8 · Refresh'],

@@ -18,10 +18,7 @@ export const home = {
     signOut: 'Sign out',
     live: 'Live',
     connecting: 'Connecting',
-    offline: 'Offline',
     notLive: (since: string) => `Not live since ${since}`,
-    retrying: 'trying again',
-    retryIn: (wait: string) => `retry in ${wait}`,
   },
   minute: {
     heading: 'Speed limit, this minute',
@@ -55,7 +52,6 @@ export const home = {
     unreported: 'number left not reported',
     refillsIn: (wait: string) => `refills in ${wait}`,
     refillEach: (reads: string, updates: string) => `refill: reads in ${reads}, updates in ${updates}`,
-    slept: 'the computer slept: asking again',
     /** For a card that gets no newer values. */
     lastUpdate: (ago: string) => `Last update ${ago}`,
     limits: {

@@ -103,10 +103,6 @@ export const month = {
     resetsAt: (at: string) => `at ${at}`,
     resetsBetween: (earliest: string, latest: string) => `between ${earliest} and ${latest}`,
     zone: 'The service does not show in which time zone its month begins.',
-    clock: {
-      ahead: (span: string) => `This device’s clock is ${span} ahead; dates here follow the server.`,
-      behind: (span: string) => `This device’s clock is ${span} behind; dates here follow the server.`,
-    },
     wanted: {
       none: 'It makes the number exact, and is free.',
       old: 'Entered more than 5 days ago: what does the page say now?',

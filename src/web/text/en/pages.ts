@@ -124,8 +124,7 @@ export const pages = {
   watch: {
     title: 'Watch links',
     lead: 'Anyone with a link sees what is left, and nothing else. Looking costs no request.',
-    most: (count: number) =>
-      `Up to ${count} links. Everybody in your organization can see and withdraw them.`,
+    most: (count: number) => `Up to ${count} links. Everyone in your organization can see and withdraw them.`,
     loading: 'Loading the links…',
     none: 'Your organization has no watch link yet.',
     make: 'Make a link',

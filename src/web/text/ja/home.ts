@@ -17,10 +17,7 @@ export const home: typeof English = {
     signOut: 'サインアウト',
     live: '自動更新中',
     connecting: '接続中',
-    offline: 'オフライン',
     notLive: (since) => `${since}から未接続`,
-    retrying: '再試行中',
-    retryIn: (wait) => `${wait}後に再試行`,
   },
   minute: {
     heading: '1分あたりの上限',
@@ -53,7 +50,6 @@ export const home: typeof English = {
     unreported: '残りの数は不明',
     refillsIn: (wait) => `${wait}後に回復`,
     refillEach: (reads, updates) => `回復：読み取り${reads}後、更新${updates}後`,
-    slept: 'スリープしていたため確認中',
     lastUpdate: (ago) => `最終更新：${ago}`,
     limits: {
       both: (reads, updates) => `1分間に読み取り${reads}件・更新${updates}件まで`,

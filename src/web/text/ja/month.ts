@@ -96,10 +96,6 @@ export const month: typeof English = {
     resetsAt: (at) => at,
     resetsBetween: (earliest, latest) => `${earliest}から${latest}の間`,
     zone: 'どのタイムゾーンで月が始まるかを、サービスは示していません。',
-    clock: {
-      ahead: (span) => `この端末の時計は${span}進んでいます。日付はサーバーの時刻に従います。`,
-      behind: (span) => `この端末の時計は${span}遅れています。日付はサーバーの時刻に従います。`,
-    },
     wanted: {
       none: '入力すると正確な数が分かります。リクエストは使いません。',
       old: '入力から5日以上たちました。今の件数を入力してください。',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Forecast, MonthSnapshot } from '../../../src/contract/quota.ts'
-import { outlookWords, reserveWords, uncertainWords } from '../../../src/web/quota/month-words.ts'
+import { outlookWords, reserveWords, uncertainWords } from '../../../src/web/quota/words.ts'
 import { dayWords } from '../../../src/web/text/format.ts'
 import { month } from '../_snapshot.ts'
 

@@ -1,0 +1,38 @@
+import gauge from '../components/gauge.module.css'
+import { Shape } from '../components/icons.tsx'
+import { useElapsed } from '../lib/clock.ts'
+import { useUi } from '../lib/ui.ts'
+import { agoWords, clockWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import styles from './live-word.module.css'
+import { useQuotaProblem } from './query.ts'
+
+/** Says if the page shows the changes of others by itself, or since when it does not. */
+export function LiveWord() {
+  const { live, notLiveSinceMs } = useUi()
+  const t = words().header
+  useElapsed(notLiveSinceMs)
+  return (
+    <span className={styles.live} data-live={live}>
+      <span className={styles.shape} aria-hidden="true" />
+      {live === 'not_live' ? t.notLive(sinceWords(notLiveSinceMs)) : t[live]}
+    </span>
+  )
+}
+
+const sinceWords = (atMs: number): string => clockWords(atMs, Date.now())
+
+/** True if the values of the cards may be older than those of the server. */
+export function useStale(): boolean {
+  const isNotLive = useUi(({ live }) => live === 'not_live')
+  return useQuotaProblem() !== null || isNotLive
+}
+
+/** Says how old the values are while no newer ones come. */
+export function Stale({ atMs }: { atMs: number }) {
+  return (
+    <p className={gauge.stale}>
+      <Shape of="diamond" /> {words().minute.lastUpdate(agoWords(useElapsed(atMs)))}
+    </p>
+  )
+}

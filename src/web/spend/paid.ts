@@ -1,0 +1,55 @@
+/** Reads that cost a request: the only place that may send one, once for each press of a labelled button. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { API_PREFIX, SPEND_HEADER } from '../../contract/api.ts'
+import type { Press } from '../../contract/price.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
+import { getAnswer, type ReceivedAnswer } from '../lib/api.ts'
+import { putAnswer, refetchQuota } from '../quota/query.ts'
+
+export interface Paid {
+  /** Does nothing while the same press is under way. */
+  run: () => void
+  busy: boolean
+  problem: Problem | null
+  /** The answer to the last press. */
+  answer: ReceivedAnswer | undefined
+  press: Press
+}
+
+/** Of all paid reads of this page. */
+export const PAID_KEY = ['paid'] as const
+
+/** Costs one read, however fast presses follow each other. A press made offline fails, and is not sent later. */
+export function usePaidRead(
+  press: Press,
+  address: string,
+  onAnswer?: (answer: ReceivedAnswer) => void,
+): Paid {
+  const client = useQueryClient()
+  const mutationKey = [...PAID_KEY, press]
+  const { mutate, isPending, error, data } = useMutation({
+    mutationKey,
+    mutationFn: async () => {
+      let headers = new Headers()
+      const onHeaders = (received: Headers): void => {
+        headers = received
+        // A refusal reports as much about the minute as a success.
+        putAnswer(client, headers)
+      }
+      const answer = await getAnswer(address, { headers: { [SPEND_HEADER]: '1' }, onHeaders })
+      if (address === LIMITS) putAnswer(client, headers, JSON.parse(answer.text))
+      return answer
+    },
+    onSuccess: (answer) => onAnswer?.(answer),
+    onSettled: () => void refetchQuota(client),
+  })
+  const run = (): void => {
+    if (client.isMutating({ mutationKey }) === 0) mutate()
+  }
+  return { run, busy: isPending, problem: error, answer: data, press }
+}
+
+const LIMITS = API_PREFIX + RATE_LIMIT_PATH
+
+export const useLimitsCheck = (): Paid => usePaidRead('check', LIMITS)
