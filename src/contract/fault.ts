@@ -9,6 +9,7 @@ const FAULTS = [
   'unknown_member',
   'unknown_parameter',
   'repeated_parameter',
+  'format_unknown',
   'no_page_begins_there',
   'csrf_header_missing',
   'not_same_origin',

@@ -156,6 +156,12 @@ function endsOf(
   return [...refused, ...full.map(({ readAtMs }) => readAtMs), ...(lastUsed ? [lastUsed.startMs] : [])]
 }
 
+/** Without the requests of others, it is of this app alone. */
+export const sumOf = ({ low, high, others }: MonthUse): MonthCount => ({
+  low: low + (others?.low ?? 0),
+  high: high + (others?.high ?? 0),
+})
+
 /** All but `enough` and `too_little` say why neither is certain. */
 export type Sufficiency = 'enough' | 'too_little' | 'running' | 'others_unknown' | 'read_early' | 'inexact'
 
@@ -163,17 +169,15 @@ export type Sufficiency = 'enough' | 'too_little' | 'running' | 'others_unknown'
  * Says if a plan's requests a month would have been enough. Others may send requests after a reading, so "enough"
  * needs one of the last three days. @param isRunning the month is not over
  */
-export function sufficiencyOf(
-  { per_month: limit }: Plan,
-  { month, low, high, others, ran_out_on }: MonthUse,
-  isRunning: boolean,
-): Sufficiency {
+export function sufficiencyOf({ per_month: limit }: Plan, use: MonthUse, isRunning: boolean): Sufficiency {
+  const { month, others, ran_out_on } = use
+  const { low, high } = sumOf(use)
   if (limit === undefined) return 'enough'
-  if (ran_out_on !== undefined || low + (others?.low ?? 0) > limit) return 'too_little'
+  if (ran_out_on !== undefined || low > limit) return 'too_little'
   if (isRunning) return 'running'
   if (others === undefined) return 'others_unknown'
   if (utcMonth(Date.parse(others.read_on) + 3 * DAY_MS) === month) return 'read_early'
-  return high + others.high <= limit ? 'enough' : 'inexact'
+  return high <= limit ? 'enough' : 'inexact'
 }
 
 export const readPlanName = oneOf(Object.keys(PLANS) as PlanName[])

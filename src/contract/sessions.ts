@@ -14,6 +14,8 @@ export interface OwnSession {
   browser: string
   /** It is the session of the browser that asks. */
   current: boolean
+  /** A code of another browser has opened it. */
+  paired?: boolean
 }
 
 /** The newest first. */
@@ -26,7 +28,9 @@ export const MAX_OWN_SESSIONS = 20
 
 const readSessions: Reader<OwnSessions> = members(
   {
-    sessions: listOf(members({ id: text, opened_at: time, seen_at: time, browser: text, current: flag }, {})),
+    sessions: listOf(
+      members({ id: text, opened_at: time, seen_at: time, browser: text, current: flag }, { paired: flag }),
+    ),
   },
   {},
 )

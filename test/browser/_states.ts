@@ -315,7 +315,7 @@ const MEMBER_STATES: readonly State[] = [
     },
   },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
-  { name: 'months', open: (place) => sidePage(place, '/months', 'The months before') },
+  { name: 'months', open: (place) => sidePage(place, '/months', 'Last 12 months') },
   {
     name: 'twelve months',
     open: async (place) => {

@@ -42,7 +42,7 @@ async function watched(place: Place): Promise<Page> {
 async function code({ member }: Place): Promise<Page> {
   const page = await member('/device')
   await press(page, 'Show a code')
-  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  await page.getByText(/opens on this computer only/).waitFor()
   return page
 }
 

@@ -153,11 +153,11 @@ test('the menus work before the script, and an open one stays open with what was
   const release = await openHeld(page)
   await openAccountMenu(page)
   await page.getByLabel('Theme').selectOption('dark')
-  await page.getByRole('link', { name: 'How limits are counted' }).focus()
+  await page.getByRole('link', { name: 'Last 12 months' }).focus()
   release()
   await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
   expect(await page.locator('#account-menu').isVisible()).toBe(true)
-  expect(await page.locator(':focus').textContent()).toBe('How limits are counted')
+  expect(await page.locator(':focus').textContent()).toBe('Last 12 months')
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   // The page is held again, and its links lead on without it.
   const releaseAgain = await openHeld(page)

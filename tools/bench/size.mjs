@@ -62,7 +62,7 @@ const rows = [
   { part: 'all fields, JS', kB: kilobytes(scripts(record)), budget: 4.8 },
   // The files that the pages beside the organization's, and the page of a watch link, load in addition.
   { part: 'side pages', kB: kilobytes(scripts(sidePages)), budget: 11.8 },
-  { part: 'their dictionary', kB: dictionaryRow('pages'), budget: 5.6 },
+  { part: 'their dictionary', kB: dictionaryRow('pages'), budget: 5.8 },
   { part: 'sign-in chunks', kB: kilobytes(scripts(signIn)), budget: 12 },
   { part: 'CSS', kB: kilobytes([...styles].filter((file) => file.endsWith('.css'))), budget: 11 },
 ]

@@ -11,7 +11,7 @@ import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
 import { changeSession, endSession, type LoadedSession, storeSession } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
-import { endOldest } from '../session/owner.ts'
+import { endOldest, notePaired } from '../session/owner.ts'
 import { personOf } from '../session/sender.ts'
 import { readState, refreshName } from '../token/refresh-state.ts'
 import {
@@ -26,7 +26,7 @@ import {
 
 const RETRY_MS = 1000
 
-/** 201 with a code. @throws Problem `signed_out`, `not_confirmed` */
+/** 201 with a code, which ends the session's code before it. @throws Problem `signed_out`, `not_confirmed` */
 export async function offerCode(context: Context, request: Inbound): Promise<Answer> {
   queryParameters(request)
   const { id } = await requireProvenSession(context, request)
@@ -78,6 +78,7 @@ async function openPaired(
       : { listing: { ...listing, owner: offering.owner } }),
   })
   try {
+    await notePaired(context, session, endMs(context, signedInAtMs))
     if (grant) await addMember(context, grant, session.id, endMs(context, signedInAtMs))
     const sealed = seal(value, publicKey, name)
     await changePairing(context, name, {

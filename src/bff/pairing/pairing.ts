@@ -46,8 +46,21 @@ export const newCode = (): string =>
 /** The name of the note, from which nobody finds the code within its two minutes and by the store alone. */
 export const pairingName = (code: string): string => `pairing ${fingerprint(code)}`
 
+/** The name of the pairing that a session offered last. */
+const OFFERED: NoteKind<string> = { format: 1, read: text }
+
+/** The session offers one code at a time: its pairing before this one ends, unless that is confirmed. */
 export async function offerPairing(context: Context, name: string, session: string): Promise<void> {
   const endsAtMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
+  let before: string | undefined
+  const replace = (offered?: string): string => {
+    before = offered
+    return name
+  }
+  await changeNote(context, OFFERED, `offered ${session}`, replace, endsAtMs)
+  const end = (pairing?: Pairing): Pairing | undefined =>
+    pairing?.sealed === undefined ? undefined : pairing
+  if (before !== undefined) await changeNote(context, PAIRING, before, end, endsAtMs)
   await changeNote(context, PAIRING, name, () => ({ session, endsAtMs }), endsAtMs)
 }
 

@@ -2,13 +2,11 @@
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { correctedMs, spansBefore } from '../../contract/clock-correction.ts'
 import type { LedgerBrowser, LedgerBrowsers } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import { type Context, shareWork } from '../core/context.ts'
-import { nextIteration } from '../core/event-loop.ts'
 import { cacheOfStore } from '../core/store-cache.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { queryParameters } from '../http/input.ts'
@@ -16,9 +14,8 @@ import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
+import { rowsSentSince } from './ledger-rows.ts'
 
-/** Reading them takes a millisecond or two, and other requests are answered before the next ones. */
-const ROWS_AT_A_TIME = 250
 const MOST_ORGANIZATIONS = 100
 
 /** By sender, as in the rows. */
@@ -57,21 +54,6 @@ async function countSenders(context: Context, organization: string, sinceMs: num
     cache.set(organization, { state, counts })
     return counts
   })
-}
-
-/** The requests that were sent from an instant on, as known today, some at a time. */
-async function* rowsSentSince({ store, memory }: Context, organization: string, sinceMs: number) {
-  const corrections = correctionsOf(memory)
-  for (const span of [{ sinceMs }, ...spansBefore(sinceMs, corrections)]) {
-    let rows: LedgerRow[] = []
-    do {
-      const last = rows.at(-1)
-      const from = last === undefined ? {} : { before: last.id }
-      rows = (await store.listEntries(organization, { ...span, ...from, most: ROWS_AT_A_TIME })) ?? []
-      yield rows.filter(({ atMs }) => correctedMs(atMs, corrections) >= sinceMs)
-      await nextIteration()
-    } while (rows.length === ROWS_AT_A_TIME)
-  }
 }
 
 function addRows(counts: Map<string, KindCount[]>, rows: readonly LedgerRow[]): void {

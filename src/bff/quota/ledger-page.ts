@@ -11,44 +11,60 @@ import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { correctionsOf } from '../core/clock.ts'
 import { monthStartMs } from '../limits/month.ts'
-import { queryParameters } from '../http/input.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { personIn, personOf } from '../session/sender.ts'
+import { csvAnswer, listParameters } from './csv.ts'
+import { rowsSentSince } from './ledger-rows.ts'
 
 const ENTRIES_OF_A_PAGE = 50
 
+const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
+
 /**
- * Newest first. A session whose organization is not proven sees only its own requests.
+ * Newest first; the whole month with `format=csv`. A session whose organization is not proven sees only its own
+ * requests.
  * @throws Problem `signed_out`; `invalid_request` for other parameters, or a `next` that no page had
  */
 export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
-  const { next: before } = queryParameters(request, ['next'])
+  const { next: before, isCsv } = listParameters(request, ['next'])
   const assumed = await readAssumptions(context)
   const { organization } = limitOwner(session)
   const sinceMs = monthStartMs(context, assumed)
-  const rows = await context.store.listEntries(organization, {
-    sinceMs,
-    ...(before !== undefined && { before }),
-    // One entry more shows whether another page follows.
-    most: ENTRIES_OF_A_PAGE + 1,
-  })
+  const { rows, last } = isCsv
+    ? { rows: await readAll(context, organization, sinceMs) }
+    : await readPage(context, organization, { sinceMs, ...(before !== undefined && { before }) })
+  const corrections = correctionsOf(context.memory)
+  const names = await readBrowserNames(context, organization)
+  const entries = rows
+    .map((row) => ({ ...row, atMs: correctedMs(row.atMs, corrections) }))
+    .filter(({ atMs }) => atMs >= sinceMs)
+    .toSorted((one, other) => other.atMs - one.atMs)
+    .map((row) => onWire(row, personOf(session), names, assumed))
+  if (isCsv) return csvAnswer(CSV_COLUMNS, entries)
+  return Answer.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
+}
+
+async function readAll(context: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {
+  const all: LedgerRow[] = []
+  for await (const rows of rowsSentSince(context, organization, sinceMs)) all.push(...rows)
+  return all
+}
+
+async function readPage(
+  context: Context,
+  organization: string,
+  from: { sinceMs: number; before?: string },
+): Promise<{ rows: LedgerRow[]; last?: LedgerRow }> {
+  // One entry more shows whether another page follows.
+  const rows = await context.store.listEntries(organization, { ...from, most: ENTRIES_OF_A_PAGE + 1 })
   if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const corrections = correctionsOf(context.memory)
-  const found = last === undefined ? await listRecordedBefore(context, organization, sinceMs) : []
-  const names = await readBrowserNames(context, organization)
-  const sent = [...shown, ...found].map((row) => ({ ...row, atMs: correctedMs(row.atMs, corrections) }))
-  return Answer.json({
-    entries: sent
-      .filter(({ atMs }) => atMs >= sinceMs)
-      .toSorted((one, other) => other.atMs - one.atMs)
-      .map((row) => onWire(row, personOf(session), names, assumed)),
-    ...(last && { next: last.id }),
-  } satisfies LedgerPage)
+  if (last !== undefined) return { rows: shown, last }
+  return { rows: [...shown, ...(await listRecordedBefore(context, organization, from.sinceMs))] }
 }
 
 /** Requests of the month that a wrong clock recorded before it. They are few, and follow on the last page. */

@@ -7,6 +7,7 @@ import {
   type MonthReading,
   type Months,
   monthsOf,
+  type MonthUse,
   monthsSinceMs,
   shownBy,
 } from '../../contract/months.ts'
@@ -14,19 +15,24 @@ import { guessPlan } from '../../contract/plan.ts'
 import { correctionsOf } from '../core/clock.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import { queryParameters } from '../http/input.ts'
 import { countMonth } from '../limits/month.ts'
 import { readMonthsNote } from '../limits/month-note.ts'
 import { readOrganizationNote } from '../limits/note.ts'
 import { isTimed } from '../limits/sent.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
+import { csvAnswer, listParameters } from './csv.ts'
 import { countDays } from './ledger-days.ts'
 
-/** @throws Problem `signed_out`, `invalid_request` (any parameter) */
+const CSV_COLUMNS = [
+  ...(['month', 'low', 'high', 'others_low', 'others_high', 'others_read_on'] as const),
+  ...(['plan', 'limit', 'ran_out_on'] as const),
+] as const
+
+/** A file with `format=csv`. @throws Problem `signed_out`, `invalid_request` (any other parameter) */
 export async function getMonths(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
-  queryParameters(request)
+  const { isCsv } = listParameters(request)
   const { organization } = limitOwner(session)
   const assumed = await readAssumptions(context)
   const nowMs = serviceNowMs(context)
@@ -41,18 +47,22 @@ export async function getMonths(context: Context, request: Inbound): Promise<Ans
   ])
   const present = { month, low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }
   const readings = stored.filter(isTimed(correctionsOf(context.memory), nowMs))
-  return Answer.json({
-    months: monthsOf(
-      {
-        present,
-        days: days.map(({ startMs, counts }) => ({ startMs, ...countRequests(counts, assumed) })),
-        readings: readings.map((reading) => exactly(reading, known)),
-        noted: { ...noted, [month]: { ...noted[month], ...shownBy(guessPlan(limits)) } },
-      },
-      assumed,
-    ),
-  } satisfies Months)
+  const months = monthsOf(
+    {
+      present,
+      days: days.map(({ startMs, counts }) => ({ startMs, ...countRequests(counts, assumed) })),
+      readings: readings.map((reading) => exactly(reading, known)),
+      noted: { ...noted, [month]: { ...noted[month], ...shownBy(guessPlan(limits)) } },
+    },
+    assumed,
+  )
+  return isCsv ? csvAnswer(CSV_COLUMNS, months.map(inColumns)) : Answer.json({ months } satisfies Months)
 }
+
+const inColumns = ({ others, ...month }: MonthUse) => ({
+  ...month,
+  ...(others && { others_low: others.low, others_high: others.high, others_read_on: others.read_on }),
+})
 
 /** The card counts our own requests since the newest readings to the millisecond. */
 function exactly(reading: MonthReading, { own, startMs, readings }: MonthKnown): MonthReading {

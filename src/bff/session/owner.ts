@@ -1,7 +1,7 @@
 /** Lists an owner's sessions, limits their number, and stores why one was ended. */
 import type { Inbound } from '../../contract/answer.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
-import { oneOf } from '../../contract/json.ts'
+import { flag, oneOf } from '../../contract/json.ts'
 import { PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
@@ -12,7 +12,7 @@ import { describe } from '../core/problem.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { pairedSessions } from './grant.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
-import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import {
   type Credential,
   endSession,
@@ -77,6 +77,26 @@ export async function sessionsOfOwner(context: Context, session: LoadedSession):
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }
 
+/** Until its browser collects it, a session that a code has opened ends with the code. */
+export const isCollected = ({ openedAtMs, endsAtMs }: ListedSession): boolean =>
+  endsAtMs - openedAtMs > PAIRING_LIFETIME_SECONDS * SECOND_MS
+
+const PAIRED: NoteKind<boolean> = { format: 1, read: flag }
+const pairedNote = ({ id }: { id: string }) => `paired ${id}`
+
+/** Remembers that a code has opened the session. */
+export const notePaired = (context: Context, session: { id: string }, endsAtMs: number): Promise<void> =>
+  changeNote(context, PAIRED, pairedNote(session), () => true, endsAtMs)
+
+/** The ids of those that a code has opened. */
+export async function pairedAmong(
+  context: Context,
+  sessions: readonly ListedSession[],
+): Promise<ReadonlySet<string>> {
+  const notes = await context.store.readNotes(sessions.map(pairedNote))
+  return new Set(sessions.flatMap((one, nth) => (parseNote(PAIRED, notes[nth]) === true ? [one.id] : [])))
+}
+
 /**
  * Ends the oldest sessions above the limit, but first those of pairings that no browser has collected. Never
  * rejects: the next session repeats it.
@@ -87,9 +107,8 @@ export async function endOldest(
   session: LoadedSession,
   offering: Pick<LoadedSession, 'id'> = session,
 ): Promise<void> {
-  const collectedUntilMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
-  const rank = ({ id, endsAtMs }: ListedSession): number =>
-    id === session.id || id === offering.id ? 0 : endsAtMs > collectedUntilMs ? 1 : 2
+  const rank = (one: ListedSession): number =>
+    one.id === session.id || one.id === offering.id ? 0 : isCollected(one) ? 1 : 2
   try {
     const listed = (await sessionsOfOwner(context, session)).toSorted((a, b) => rank(a) - rank(b))
     for (const one of listed.slice(MAX_OWN_SESSIONS)) await endBecause(context, one, 'too_many')

@@ -9,19 +9,25 @@ import { browserName } from '../http/browser-name.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import type { Context } from '../core/context.ts'
 import { signOut } from './session.ts'
-import { endBecause, sessionsOfOwner } from '../session/owner.ts'
+import { endBecause, isCollected, pairedAmong, sessionsOfOwner } from '../session/owner.ts'
 import { changeBrowserName } from '../session/browser-names.ts'
 import { type LoadedSession, publicIdOf } from '../session/record.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
 
-/** 200 with the open sessions, the newest first. @throws Problem `signed_out` */
+/**
+ * 200 with the open sessions, the newest first, and without those of pairings that no browser has collected.
+ * @throws Problem `signed_out`
+ */
 export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
   const session = await requireSession(context, request)
-  const listed = await sessionsOfOwner(context, session)
-  return Answer.json({ sessions: listed.map((one) => onWire(one, session)) } satisfies OwnSessions)
+  const open = await sessionsOfOwner(context, session)
+  const listed = open.filter((one) => one.id === session.id || isCollected(one))
+  const paired = await pairedAmong(context, listed)
+  const sessions = listed.map((one) => onWire(one, session, paired.has(one.id)))
+  return Answer.json({ sessions } satisfies OwnSessions)
 }
 
-function onWire(listed: ListedSession, { id, record }: LoadedSession): OwnSession {
+function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: boolean): OwnSession {
   // A chosen name is for the organization, and an unproven session has not shown that it belongs to one.
   const isTold = record.proven || coarseParts(listed.browser) !== undefined
   return {
@@ -31,6 +37,7 @@ function onWire(listed: ListedSession, { id, record }: LoadedSession): OwnSessio
     // Empty in a session of an earlier version of the database.
     browser: (isTold && listed.browser) || ANOTHER_BROWSER,
     current: listed.id === id,
+    ...(isPaired && { paired: true }),
   }
 }
 

@@ -83,7 +83,14 @@ function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
     <li className={styles.row}>
       <h2 id={id}>{t.questions[name]}</h2>
       <dl>
-        {value !== undefined && <Known finding={finding} value={value} />}
+        {value !== undefined && (
+          <div>
+            <dt>{t.found}</dt>
+            <dd title={value}>
+              <strong>{valueWords(value)}</strong> <State finding={finding} />
+            </dd>
+          </div>
+        )}
         {!in_use && (
           <div>
             <dt>{t.assumed}</dt>
@@ -97,25 +104,19 @@ function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   )
 }
 
-function Known({ finding, value }: { finding: Finding; value: string }) {
+function State({ finding }: { finding: Finding }) {
   const since = finding.observations.at(-1)?.at
   const t = words().learnt
   return (
-    <div>
-      <dt>{t.found}</dt>
-      <dd title={value}>
-        <strong>{valueWords(value)}</strong>{' '}
-        <span className={data.quiet}>
-          · {t.states[findingState(finding)]}
-          {since !== undefined && (
-            <>
-              {' '}
-              · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
-            </>
-          )}
-        </span>
-      </dd>
-    </div>
+    <span className={data.quiet}>
+      · {t.states[findingState(finding)]}
+      {since !== undefined && (
+        <>
+          {' '}
+          · <time dateTime={since}>{t.since(dateWords(Date.parse(since)))}</time>
+        </>
+      )}
+    </span>
   )
 }
 
@@ -135,12 +136,9 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   )
 }
 
-function Buttons({
-  finding,
-  describedBy,
-  busy,
-  change,
-}: Changes & { finding: Finding; describedBy: string }) {
+type ButtonsProps = Changes & { finding: Finding; describedBy: string }
+
+function Buttons({ finding, describedBy, busy, change }: ButtonsProps) {
   const { name, value, observations } = finding
   if (value === undefined && observations.length === 0) return null
   const t = words().learnt

@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { BFF } from '../../contract/api.ts'
 import {
   INITIATORS,
   type LedgerEntry,
@@ -6,16 +7,13 @@ import {
   OUTCOMES,
   REQUEST_KINDS,
 } from '../../contract/ledger.ts'
-import { asProblem, type Problem } from '../../contract/problem.ts'
-import { browserWords } from '../lib/browser-words.ts'
-import { csvOf, saveCsv } from '../lib/csv.ts'
 import data from '../components/data.module.css'
-import { getAllEntries, MOST_ROWS } from './queries.ts'
-import { countsWords, initiatorWords } from './words.ts'
-import styles from './ledger.module.css'
-import { Notice } from '../components/notice.tsx'
+import { type Column, Download, Table } from '../components/table.tsx'
+import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import styles from './ledger.module.css'
+import { countsWords, initiatorWords } from './words.ts'
 
 interface More {
   hasNextPage: boolean
@@ -30,15 +28,13 @@ const FILTERS = [
 ] as const
 type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
-export function LedgerEntries({
-  pages,
-  busy,
-  more,
-}: {
+interface LedgerEntriesProps {
   pages: readonly LedgerPage[]
   busy: boolean
   more: More
-}) {
+}
+
+export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
   const [filter, setFilter] = useState<Filter>({})
   const id = useId()
   const t = words().ledger
@@ -53,13 +49,16 @@ export function LedgerEntries({
     <section className={data.card} aria-labelledby={id} aria-busy={busy}>
       <div className={data.top}>
         <h2 id={id}>{t.heading}</h2>
-        <Download />
+        <Download path={`${BFF.ledger}?format=csv`} name="plimsoll-ledger.csv" />
       </div>
       <Choices filter={filter} onChange={setFilter} />
       <output className={data.quiet}>
         {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
       </output>
-      <div className={styles.list}>{shown.length > 0 && <EntryTable entries={shown} labelledBy={id} />}</div>
+      {shown.length > 0 && (
+        // Two entries can look the same.
+        <Table labelledBy={id} columns={columns()} rows={shown} keyOf={(entry, at) => `${entry.at} ${at}`} />
+      )}
       {more.hasNextPage && (
         <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
           {t.loadMore}
@@ -93,57 +92,34 @@ function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
   )
 }
 
-const COLUMNS = ['at', 'kind', 'by', 'outcome', 'counts'] as const
-
-function EntryTable({ entries, labelledBy }: { entries: readonly LedgerEntry[]; labelledBy: string }) {
-  return (
-    <table className={styles.entries} aria-labelledby={labelledBy}>
-      <thead>
-        <tr>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {words().ledger.members[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry, at) => (
-          // Two entries can look the same.
-          // oxlint-disable-next-line react/no-array-index-key
-          <EntryRow key={`${entry.at} ${at}`} entry={entry} />
-        ))}
-      </tbody>
-    </table>
-  )
+function columns(): Column<LedgerEntry>[] {
+  const { members, kind, outcome } = words().ledger
+  return [
+    { name: members.at, as: 'short', of: ({ at }) => <Instant at={at} /> },
+    { name: members.kind, as: 'long', of: (entry) => twoWords(kind[entry.kind], initiatorWords(entry)) },
+    { name: members.by, of: Who },
+    { name: members.outcome, as: 'short', of: (entry) => withStatus(outcome[entry.outcome], entry.status) },
+    { name: members.counts, as: 'long', of: (entry) => twoWords(...countsWords(entry)) },
+  ]
 }
 
-function EntryRow({ entry }: { entry: LedgerEntry }) {
-  const { at, kind, outcome, status } = entry
-  const [word, why] = countsWords(entry)
-  const t = words().ledger
-  return (
-    <tr>
-      <EntryCell name="at">
-        <time dateTime={at} title={dateWords(Date.parse(at))}>
-          {instantWords(Date.parse(at))}
-        </time>
-      </EntryCell>
-      <EntryCell name="kind">
-        {t.kind[kind]} <span className={data.quiet}>· {initiatorWords(entry)}</span>
-      </EntryCell>
-      <EntryCell name="by">
-        <Who {...entry} />
-      </EntryCell>
-      <EntryCell name="outcome">
-        {t.outcome[outcome]} {status !== undefined && <code>{status}</code>}
-      </EntryCell>
-      <EntryCell name="counts">
-        {word} <span className={data.quiet}>· {why}</span>
-      </EntryCell>
-    </tr>
-  )
-}
+const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at} title={dateWords(Date.parse(at))}>
+    {instantWords(Date.parse(at))}
+  </time>
+)
+
+const twoWords = (word: string, more: string) => (
+  <>
+    {word} <span className={data.quiet}>· {more}</span>
+  </>
+)
+
+const withStatus = (word: string, status?: number) => (
+  <>
+    {word} {status !== undefined && <code>{status}</code>}
+  </>
+)
 
 /** For the browser of another person, its name is enough. */
 function Who({ by, browser }: LedgerEntry) {
@@ -155,40 +131,5 @@ function Who({ by, browser }: LedgerEntry) {
     <>
       {who} <span className={data.quiet}>· {name}</span>
     </>
-  )
-}
-
-const EntryCell = ({ name, children }: { name: (typeof COLUMNS)[number]; children: ReactNode }) => (
-  <td data-member={name}>
-    <div>{children}</div>
-  </td>
-)
-
-/** Names and values are those of `GET /bff/ledger` in every language, because programs read the file too. */
-const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
-
-/** Writes the whole month to a file. */
-function Download() {
-  const [state, setState] = useState<{ busy: boolean; problem?: Problem; rows?: number }>({ busy: false })
-  const run = async (): Promise<void> => {
-    if (state.busy) return
-    setState({ busy: true })
-    try {
-      const entries = await getAllEntries()
-      saveCsv('plimsoll-ledger.csv', csvOf(CSV_COLUMNS, entries))
-      setState({ busy: false, rows: entries.length })
-    } catch (error) {
-      setState({ busy: false, problem: asProblem(error) })
-    }
-  }
-  const t = words().ledger
-  return (
-    <div className={styles.again}>
-      <button type="button" aria-disabled={state.busy} onClick={() => void run()}>
-        {t.download}
-      </button>
-      {state.rows === MOST_ROWS && <p className={data.quiet}>{t.newestOnly(MOST_ROWS)}</p>}
-      {state.problem && <Notice problem={state.problem} />}
-    </div>
   )
 }

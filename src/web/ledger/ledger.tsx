@@ -8,7 +8,6 @@ import { ledgerDaysQuery } from '../chart/queries.ts'
 import data from '../components/data.module.css'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
-import styles from './ledger.module.css'
 import { Use } from './use.tsx'
 import { useQuota } from '../quota/query.ts'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
@@ -76,7 +75,7 @@ function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }
     setRead({ readAtMs, count })
   const t = words().ledger
   return (
-    <div className={styles.again}>
+    <div className={data.offer}>
       <button type="button" onClick={onPress}>
         {t.reload}
       </button>

@@ -3,7 +3,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import {
   type LedgerBrowser,
-  type LedgerEntry,
   type LedgerPage,
   parseLedger,
   parseLedgerBrowsers,
@@ -33,18 +32,3 @@ export const ledgerBrowsersQuery = ({ id }: SignedIn) =>
     },
     gcTime: 0,
   })
-
-/** A file has no more rows than this. */
-export const MOST_ROWS = 10_000
-
-/** Newest first: at most the newest MOST_ROWS. */
-export async function getAllEntries(): Promise<LedgerEntry[]> {
-  const entries: LedgerEntry[] = []
-  let next: string | undefined = ''
-  while (next !== undefined && entries.length < MOST_ROWS) {
-    const page: LedgerPage = await getPage(next)
-    entries.push(...page.entries)
-    next = page.next
-  }
-  return entries.slice(0, MOST_ROWS)
-}

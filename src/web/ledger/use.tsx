@@ -4,6 +4,7 @@ import data from '../components/data.module.css'
 import { browserWords } from '../lib/browser-words.ts'
 import { rangeText, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import { Shares } from '../components/shares.tsx'
 import styles from './ledger.module.css'
 
 interface UseProps {
@@ -52,7 +53,6 @@ function sumsBy(days: readonly LedgerDay[], nameOf: (day: LedgerDay) => string):
 function Bars({ title, name, rows }: { title: string; name: string; rows: readonly Sum[] }) {
   const id = useId()
   const most = Math.max(1, ...rows.map(({ high }) => high))
-  const share = (count: number): string => `${(count / most) * 100}%`
   return (
     <div>
       <h2 id={id}>{title}</h2>
@@ -70,9 +70,8 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
                 <bdi>{row.name}</bdi>
               </th>
               <td>{rangeText(row)}</td>
-              <td className={styles.bar} aria-hidden="true">
-                {row.low > 0 && <span style={{ width: share(row.low) }} />}
-                {row.high > row.low && <span data-maybe style={{ width: share(row.high - row.low) }} />}
+              <td aria-hidden="true">
+                <Shares own={row.low} unknown={row.high - row.low} most={most} />
               </td>
             </tr>
           ))}

@@ -126,6 +126,10 @@ export const requestJson = async (
   options?: Pick<RequestOptions, 'method' | 'body'>,
 ): Promise<unknown> => json(await send(path, options))
 
+/** A file that the server writes, free. */
+export const getFile = async (path: string): Promise<Blob> =>
+  (await send(path)).blob().catch(throwUnreachable)
+
 /** @returns true if the server has another build than this page, whose own file it does not know */
 export const isReplaced = (): Promise<boolean> =>
   fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).then(

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH, PATHS } from '../../contract/page.ts'
 import { type PairingOffer, typedNumber } from '../../contract/pairing.ts'
-import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import notice from '../components/notice.module.css'
@@ -16,7 +16,7 @@ import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
-import { confirmNumber, offerCode } from './queries.ts'
+import { confirmNumber, offerCode, openedQuery } from './queries.ts'
 
 const QrCode = lazy(() => late(import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode }))))
 
@@ -28,7 +28,9 @@ interface Shown extends PairingOffer {
 /** The page of the first browser. */
 export function Offer({ session }: { session: SignedIn }) {
   const heading = useHeading()
-  const { shown, isOpened, offering, show, onOpened } = useOffer(() => heading.current?.focus())
+  const { shown, isOpened, offering, onOpened } = useOffer()
+  // The pressed button is gone by then.
+  const onConfirmed = (): void => heading.current?.focus()
   const t = words().pairing
   return (
     <SidePage
@@ -38,7 +40,7 @@ export function Offer({ session }: { session: SignedIn }) {
       busy={offering.busy}
       done={isOpened ? t.opened : ''}
       problem={offering.problem}
-      onAgain={show}
+      onAgain={() => offering.run()}
       lead={
         <>
           <p>{t.lead}</p>
@@ -53,9 +55,9 @@ export function Offer({ session }: { session: SignedIn }) {
           </a>
         </p>
       )}
-      {shown && <Code key={shown.code} shown={shown} onOpened={onOpened} />}
+      {shown && <Code key={shown.code} shown={shown} onConfirmed={onConfirmed} onOpened={onOpened} />}
       <p>
-        <button type="button" data-kind={shown ? undefined : 'primary'} onClick={show}>
+        <button type="button" data-kind={shown ? undefined : 'primary'} onClick={() => offering.run()}>
           {shown || isOpened ? t.showAnother : t.show}
         </button>
       </p>
@@ -63,36 +65,44 @@ export function Offer({ session }: { session: SignedIn }) {
   )
 }
 
-function useOffer(focusHeading: () => void) {
+function useOffer() {
   const [shown, setShown] = useState<Shown>()
   const [isOpened, setOpened] = useState(false)
   const offering = useFree(offerCode, {
-    onDone: (offer) => setShown({ ...offer, atMs: Date.now() }),
+    onDone: (offer) => {
+      setShown({ ...offer, atMs: Date.now() })
+      setOpened(false)
+    },
   })
-  const show = (): void => {
-    setOpened(false)
-    offering.run()
-  }
   const onOpened = (): void => {
     setShown(undefined)
     setOpened(true)
-    // The pressed button is gone by then.
-    focusHeading()
   }
-  return { shown, isOpened, offering, show, onOpened }
+  return { shown, isOpened, offering, onOpened }
 }
 
-function Code({ shown: { code, expires_in, atMs }, onOpened }: { shown: Shown; onOpened: () => void }) {
-  const leftMs = expires_in * SECOND_MS - useElapsed(atMs)
-  const confirming = useFree((number: string) => confirmNumber(code, number), { onDone: onOpened })
-  const { problem } = confirming
-  const isOver = leftMs <= 0 || problem?.code === 'not_found' || problem?.fault === 'number_differs'
+interface CodeProps {
+  shown: Shown
+  onConfirmed: () => void
+  onOpened: () => void
+}
+
+function Code({ shown, onConfirmed, onOpened }: CodeProps) {
+  const leftMs = shown.expires_in * SECOND_MS - useElapsed(shown.atMs)
+  const confirming = useFree((number: string) => confirmNumber(shown.code, number), { onDone: onConfirmed })
+  const end = endOf(confirming, leftMs)
+  const isWaiting = confirming.done !== undefined && end === undefined
+  const opened = useQuery({ ...openedQuery(confirming.done?.result), enabled: isWaiting })
+  useEffect(() => {
+    if (opened.data) onOpened()
+  }, [opened.data, onOpened])
   return (
     <>
-      {isOver && <Failure problem={problem} />}
-      {!isOver && (
+      <output className={isWaiting ? undefined : 'unseen'}>{isWaiting && words().pairing.confirmed}</output>
+      {end && <Words of={words().pairing[end]} />}
+      {!isWaiting && !end && (
         <div className={`${data.card} ${styles.offer}`}>
-          <Address code={code} left={countdownWords(leftMs)} />
+          <Address code={shown.code} left={countdownWords(leftMs)} />
           <NumberForm confirming={confirming} />
         </div>
       )}
@@ -100,26 +110,47 @@ function Code({ shown: { code, expires_in, atMs }, onOpened }: { shown: Shown; o
   )
 }
 
+/** Why the code is of no use any more. */
+function endOf({ problem, done }: Free<string, string[]>, leftMs: number) {
+  if (problem?.fault === 'number_differs') return 'differs'
+  if (leftMs > 0 && problem?.code !== 'not_found') return undefined
+  return done ? 'late' : 'over'
+}
+
+/** Such an address opens on this computer alone. */
+const isLoopback = (): boolean => /^(localhost|127\..*|\[::1\])$|\.localhost$/.test(location.hostname)
+
 function Address({ code, left }: { code: string; left: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const t = words().pairing
+  // A person who pressed the button hears the code, and goes on from there.
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
       <div className={styles.step}>
-        <p>{t.scan}</p>
-        <Suspense fallback={<div className={styles.qr} />}>
-          <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
-        </Suspense>
+        <h2 ref={heading} tabIndex={-1}>
+          {t.code} <span className={styles.code}>{spaced(code)}</span>
+        </h2>
+        <p>{t.type(location.host + PAIR_PATH)}</p>
+        <p className={data.quiet}>{t.left(left)}</p>
       </div>
       <div className={styles.step}>
-        <p>{t.type(location.host + PAIR_PATH)}</p>
-        <p className={styles.code}>{spaced(code)}</p>
-        <p className={data.quiet}>{t.left(left)}</p>
+        {isLoopback() ? (
+          <p>{t.onlyHere(location.host)}</p>
+        ) : (
+          <>
+            <p>{t.scan}</p>
+            <Suspense fallback={<div className={styles.qr} />}>
+              <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
+            </Suspense>
+          </>
+        )}
       </div>
     </>
   )
 }
 
-function NumberForm({ confirming }: { confirming: Free<string, void> }) {
+function NumberForm({ confirming }: { confirming: Free<string, string[]> }) {
   const t = words().pairing
   return (
     <Form
@@ -142,12 +173,6 @@ function numberIn(typed: FormData) {
 
 /** In two groups, as people read it out. */
 const spaced = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
-
-/** Why the code is of no use any more. */
-function Failure({ problem }: { problem: Problem | null }) {
-  const t = words().pairing
-  return <Words of={problem?.fault === 'number_differs' ? t.differs : t.over} />
-}
 
 const Words = ({ of: { title, message } }: { of: { title: string; message: string } }) => (
   <div className={notice.notice} role="alert">

@@ -1,25 +1,72 @@
-/** What the two browsers of a pairing ask for. All of it is free. */
-import {
-  PAIRING,
-  type PairingClaim,
-  type PairingOffer,
-  parsePairingClaim,
-  parsePairingOffer,
-} from '../../contract/pairing.ts'
+/** What the two browsers of a pairing ask for. All of it is free, and the waits send nothing to the service. */
+import { queryOptions } from '@tanstack/react-query'
+import { BFF } from '../../contract/api.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
+import { PAIRING, type PairingOffer, parsePairingClaim, parsePairingOffer } from '../../contract/pairing.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { parseOwnSessions } from '../../contract/sessions.ts'
 import { requestJson } from '../lib/api.ts'
+
+const POLL_MS = 1500
 
 export const offerCode = async (): Promise<PairingOffer> =>
   parsePairingOffer(await requestJson(PAIRING.offer, { method: 'POST' }))
 
-export async function confirmNumber(code: string, number: string): Promise<void> {
+const sessionIds = async (): Promise<string[]> =>
+  parseOwnSessions(await requestJson(BFF.sessions)).sessions.map(({ id }) => id)
+
+/** @returns the sessions that were open before it */
+export async function confirmNumber(code: string, number: string): Promise<string[]> {
+  const before = await sessionIds()
   await requestJson(PAIRING.offer, { method: 'PUT', body: { code, number } })
+  return before
 }
 
-export const claimCode = async (code: string): Promise<PairingClaim> =>
-  parsePairingClaim(await requestJson(PAIRING.claim, { method: 'POST', body: { code } }))
+/** True once the second browser has asked for its session. */
+export const openedQuery = (before: readonly string[] = []) =>
+  queryOptions({
+    queryKey: ['opened', before],
+    queryFn: async () => (await sessionIds()).some((id) => !before.includes(id)),
+    refetchInterval: ({ state }) => state.data !== true && POLL_MS,
+    refetchIntervalInBackground: true,
+    gcTime: 0,
+  })
 
-/** @returns whether the other browser has confirmed the number, so that this one is signed in */
-export async function isOpened(): Promise<boolean> {
-  const body = await requestJson(PAIRING.session, { method: 'POST', body: {} })
-  return typeof body === 'object' && body !== null && 'signed_in' in body
+/** Of the second browser: `opened`, or until when it shows the number, by this browser's clock. */
+export type Wait = 'opened' | { number: string; endsAtMs: number }
+
+export const claimCode = async (code: string): Promise<Wait> =>
+  waitIn(await requestJson(PAIRING.claim, { method: 'POST', body: { code } }))
+
+function waitIn(body: unknown): Wait {
+  const { number, expires_in } = parsePairingClaim(body)
+  return { number, endsAtMs: Date.now() + expires_in * SECOND_MS }
+}
+
+/** Any other failure ends no wait. */
+export const isDefinite = ({ status }: Problem): boolean => status < 500 && status !== 429
+
+export const isOver = (wait: Wait | undefined, nowMs = Date.now()): boolean =>
+  wait !== undefined && wait !== 'opened' && wait.endsAtMs <= nowMs
+
+/** Asks until the number is confirmed or refused, or its time is over. */
+export const waitQuery = queryOptions({
+  queryKey: ['pairing'],
+  queryFn: async (): Promise<Wait> => {
+    const body = await requestJson(PAIRING.session, { method: 'POST', body: {} })
+    return typeof body === 'object' && body !== null && 'signed_in' in body ? 'opened' : waitIn(body)
+  },
+  refetchInterval: ({ state: { data, error } }) =>
+    data !== 'opened' &&
+    !(error && isDefinite(error)) &&
+    !isOver(data) &&
+    Math.max(POLL_MS, error?.retryInMs ?? 0),
+  refetchIntervalInBackground: true,
+  gcTime: 0,
+})
+
+/** The browser that has just opened; nothing for an empty name. After a failure it can be named in Your sessions. */
+export async function nameBrowser(name = ''): Promise<void> {
+  if (name === '') return
+  await requestJson(BFF.browser, { method: 'PUT', body: { name } }).catch(() => {})
 }

@@ -1,33 +1,25 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { SECOND_MS } from '../../contract/duration.ts'
-import { type PairingClaim, typedCode } from '../../contract/pairing.ts'
-import { asProblem, Problem } from '../../contract/problem.ts'
+import { typedCode } from '../../contract/pairing.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import { Mark } from '../components/icons.tsx'
-import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
+import { useElapsed } from '../lib/clock.ts'
 import { useTitle } from '../lib/router.ts'
+import { changeSession } from '../session/session.ts'
+import { nameIn } from '../sessions/name-form.tsx'
 import sign from '../sign-in/sign-in.module.css'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
-import { claimCode, isOpened } from './queries.ts'
-
-const POLL_MS = 1500
+import { claimCode, isDefinite, isOver, nameBrowser, type Wait, waitQuery } from './queries.ts'
 
 /** The page of the second browser, which is not signed in yet. */
 export function SecondBrowser() {
-  const [code] = useState(() => location.hash.slice(1))
-  // Before the first request, so that neither the history nor a bookmark has the code.
-  useLayoutEffect(() => history.replaceState(null, '', location.pathname), [])
-  const claiming = useFree(claimCode)
-  const [lost, setLost] = useState<Problem>()
-  const claim = claiming.done?.result
+  const code = useCode()
   const t = words().pairing.second
   useTitle(t.title)
-  const again = (): void => {
-    claiming.forget()
-    setLost(undefined)
-  }
   return (
     <main id="main" className={sign.page}>
       <div className={sign.card}>
@@ -35,17 +27,80 @@ export function SecondBrowser() {
           <Mark size={64} />
         </p>
         <h1>{t.title}</h1>
-        {lost && <Notice problem={lost} words={wordsOf(lost)} next={{ label: t.again, run: again }} />}
-        {claim && !lost && <Confirming claim={claim} onProblem={setLost} />}
-        {!claim && <Entry code={code} claiming={claiming} />}
+        <Pairing key={code} code={code} />
       </div>
     </main>
   )
 }
 
+/** The code of the address, also of one that is opened in this tab later. */
+function useCode(): string {
+  const [code, setCode] = useState(() => location.hash.slice(1))
+  useLayoutEffect(() => {
+    const take = (): void => {
+      if (location.hash === '') return
+      setCode(location.hash.slice(1))
+      // Before the first request, so that neither the history nor a bookmark has the code.
+      history.replaceState(null, '', location.pathname)
+    }
+    take()
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+  return code
+}
+
+/** In the state of the history entry, for a page that loads anew: the name for this browser. */
+const CLAIMED = 'plimsoll.claimed'
+const claimedAs = (): string | undefined => (history.state as { [CLAIMED]?: string } | null)?.[CLAIMED]
+
+/** After a reload it shows its number again: the server knows this browser by a cookie. */
+function Pairing({ code }: { code: string }) {
+  const [name, setName] = useState(claimedAs)
+  const client = useQueryClient()
+  const { data: wait, error } = useQuery({ ...waitQuery, enabled: name !== undefined })
+  const problem = useProblem(wait, error)
+  const remember = (as: string | undefined): void => {
+    history.replaceState({ [CLAIMED]: as }, '')
+    setName(as)
+  }
+  const claiming = useFree(({ typed }: Entered) => claimCode(typed), {
+    onDone: (claimed, { as }) => {
+      client.setQueryData(waitQuery.queryKey, claimed)
+      remember(as)
+    },
+  })
+  useEffect(() => {
+    // The page of the session starts anew, with nothing of this one, and so do the other tabs.
+    if (wait === 'opened') void nameBrowser(name).finally(() => changeSession('/'))
+  }, [wait, name])
+  if (name === undefined) return <Entry code={code} claiming={claiming} />
+  const again = (): void => {
+    client.removeQueries(waitQuery)
+    remember(undefined)
+  }
+  const t = words().pairing.second
+  const next = { label: t.again, run: again }
+  if (problem) return <Notice problem={problem} words={wordsOf(problem)} next={next} />
+  return typeof wait === 'object' ? <Confirming number={wait.number} /> : <p>{t.waiting}</p>
+}
+
+/** Why the wait has ended. */
+function useProblem(wait: Wait | undefined, error: Problem | null): Problem | undefined {
+  const nowMs = useElapsed(0)
+  if (error && isDefinite(error)) return error
+  return isOver(wait, nowMs) ? new Problem('not_found') : undefined
+}
+
 const wordsOf = ({ code }: Problem) => (code === 'not_found' ? words().pairing.second.over : undefined)
 
-function Entry({ code, claiming }: { code: string; claiming: Free<string, PairingClaim> }) {
+interface Entered {
+  typed: string
+  /** The name for this browser; empty without one. */
+  as: string
+}
+
+function Entry({ code, claiming }: { code: string; claiming: Free<Entered, Wait> }) {
   const t = words().pairing.second
   return (
     <>
@@ -53,71 +108,38 @@ function Entry({ code, claiming }: { code: string; claiming: Free<string, Pairin
       <p>{t.careful}</p>
       <Form
         className={sign.form}
-        read={codeIn}
+        read={entered}
         action={claiming}
         renderNotice={(problem) => (
           <Notice problem={problem} words={wordsOf(problem)} again={claiming.again} />
         )}
       >
         <Field name="code" label={t.code} hint={t.codeHint} defaultValue={code} autoCapitalize="characters" />
+        <Field name="name" label={t.name} hint={t.nameHint} dir="auto" />
         <Submit>{t.goOn}</Submit>
       </Form>
     </>
   )
 }
 
-function codeIn(typed: FormData) {
-  const value = typedIn(typed, 'code')
-  if (typedCode(value) !== undefined) return { value }
-  return { errors: { code: () => words().pairing.second.codeFault } }
+function entered(data: FormData): { value: Entered } | { errors: FieldErrors } {
+  const typed = typedIn(data, 'code')
+  const name = nameIn(data)
+  const wrong = typedCode(typed) === undefined && { code: () => words().pairing.second.codeFault }
+  if (!wrong && 'value' in name) return { value: { typed, as: name.value } }
+  return { errors: { ...wrong, ...name.errors } }
 }
 
-interface ConfirmingProps {
-  claim: PairingClaim
-  onProblem: (problem: Problem) => void
-}
-
-function Confirming({ claim, onProblem }: ConfirmingProps) {
+function Confirming({ number }: { number: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const t = words().pairing.second
   useLayoutEffect(() => heading.current?.focus(), [])
-  useEffect(() => askUntilOpened(claim, onProblem), [claim, onProblem])
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>
-        {t.number} <span className={styles.number}>{claim.number}</span>
+        {t.number} <span className={styles.number}>{number}</span>
       </h2>
       <p>{t.waiting}</p>
     </>
   )
-}
-
-/**
- * Asks for free until the number is confirmed or refused or the code ends, whatever else fails.
- * @returns a function that stops it
- */
-function askUntilOpened({ expires_in }: PairingClaim, onProblem: (problem: Problem) => void): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  let isOver = false
-  const stop = (): void => {
-    isOver = true
-    clearTimeout(timer)
-    clearTimeout(end)
-  }
-  const end = setTimeout(() => onProblem(new Problem('not_found')), expires_in * SECOND_MS)
-  const ask = async (): Promise<void> => {
-    let waitMs = POLL_MS
-    try {
-      // The page of the session starts anew, with nothing of this one.
-      if (await isOpened()) return location.replace('/')
-    } catch (error) {
-      if (isOver) return
-      const problem = asProblem(error)
-      if (problem.status < 500 && problem.status !== 429) return onProblem(problem)
-      waitMs = Math.max(POLL_MS, problem.retryInMs ?? 0)
-    }
-    if (!isOver) timer = setTimeout(() => void ask(), waitMs)
-  }
-  timer = setTimeout(() => void ask(), POLL_MS)
-  return stop
 }

@@ -1,10 +1,37 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { coarseParts } from '../../contract/coarse-name.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import data from '../components/data.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
-import type { Free } from '../components/use-free.ts'
+import { type Free, useFree } from '../components/use-free.ts'
 import { words } from '../text/text.ts'
+import { ownSessionsQuery, putBrowserName } from './queries.ts'
 import styles from './sessions.module.css'
+
+/** Names this browser in its row of the list. The button that opens the field gets the focus back. */
+export function BrowserName({ browser, own }: { browser: string; own: SignedIn }) {
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+  const naming = useFree(putBrowserName, { changes: [ownSessionsQuery(own).queryKey], onDone: close })
+  const t = words().sessions.name
+  const name = naming.done?.of
+  return (
+    <div className={styles.stack}>
+      <button ref={opener} type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {t.open}
+      </button>
+      <output className={name === undefined ? 'unseen' : data.quiet}>
+        {name === undefined ? '' : name === '' ? t.removed : t.saved(name)}
+      </output>
+      {isOpen && <NameForm browser={browser} naming={naming} close={close} />}
+    </div>
+  )
+}
 
 interface NameFormProps {
   /** The present name. */
@@ -13,7 +40,7 @@ interface NameFormProps {
   close: () => void
 }
 
-export function NameForm({ browser, naming, close }: NameFormProps) {
+function NameForm({ browser, naming, close }: NameFormProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector('input')?.focus(), [])
   const t = words().sessions.name
@@ -42,7 +69,8 @@ export function NameForm({ browser, naming, close }: NameFormProps) {
   )
 }
 
-function nameIn(typed: FormData) {
+/** What was typed, or what is wrong with it. */
+export function nameIn(typed: FormData) {
   const value = trimmedName(typedIn(typed, 'name'))
   const fault = nameFault(value)
   if (fault === undefined) return { value }

@@ -9,7 +9,7 @@ import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/open-organizations.tsx'
-import { BrowserName } from './browser-name.tsx'
+import { BrowserName } from './name-form.tsx'
 import { endSessions, ownSessionsQuery } from './queries.ts'
 import styles from './sessions.module.css'
 import { SidePage, useHeading } from '../layout/side-page.tsx'
@@ -108,7 +108,7 @@ interface SessionRowProps {
 function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
   const signOut = useSignOut()
-  const { current, opened_at, seen_at } = listed
+  const { current, paired, opened_at, seen_at } = listed
   const t = words().sessions
   const browser = browserWords(listed.browser)
   const end = (): void => (current ? signOut() : ending.run(listed))
@@ -117,6 +117,7 @@ function SessionRow({ listed, of, ending, children }: SessionRowProps) {
       <div className={styles.what}>
         <p id={name} className={styles.browser}>
           <bdi>{browser}</bdi> {current && <span className={app.method}>{t.thisBrowser}</span>}
+          {paired && <span className={app.method}>{t.byCode}</span>}
           {of && <span className={data.quiet}>{sessionWords(of)}</span>}
         </p>
         <p className={`${data.quiet} ${styles.times}`}>

@@ -163,13 +163,15 @@ test('a planted code or proof changes no session: a victim stays signed in as th
 })
 
 test('a person who was talked into a confirmation sees the other session in the list, and ends it', async () => {
-  const { first, second } = await signedIn()
-  await confirmed(first, second)
-  const { body } = await first.request<OwnSessions>('GET', '/bff/sessions')
-  expect(body.sessions).toHaveLength(2)
+  const { fixture, first, second } = await signedIn()
+  const third = fixture.browser()
+  await pair(first, second)
+  await confirmed(first, third)
+  expect(await countSessions(first)).toBe(2)
   await first.request('DELETE', '/bff/sessions')
-  expect(await finish(second)).toMatchObject({ status: 404 })
-  expect(second.cookies.has(SESSION_COOKIE)).toBe(false)
+  expect((await second.session()).body.signed_in).toBe(false)
+  expect(await finish(third)).toMatchObject({ status: 404 })
+  expect(third.cookies.has(SESSION_COOKIE)).toBe(false)
 })
 
 test('a code ends with the session that offers it', async () => {

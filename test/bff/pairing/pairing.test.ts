@@ -9,7 +9,7 @@ import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, confirm, finish, offer, pair } from './_pairing.ts'
+import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 import { answerTokens, withBrowser } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -184,15 +184,44 @@ test('a paired session ends when that of the sign-in must, so a chain of browser
   expect((await third.session()).body.signed_in).toBe(false)
 })
 
-test('a code that ends, a session that ends and a second code leave the others as they are', async () => {
+test('another code ends the one before it, also for the browser that has entered that one', async () => {
   const { fixture, first, second } = await signedIn()
-  const [one, other] = [await offer(first), await offer(first)]
-  const { number } = parsePairingClaim((await claim(second, other.code)).body)
-  expect(await confirm(first, one.code, number)).toMatchObject({ body: { fault: 'code_not_entered' } })
+  const [one, third] = [await offer(first), fixture.browser()]
+  const { number } = parsePairingClaim((await claim(second, one.code)).body)
+  const other = await offer(first)
+  expect(await finish(second)).toMatchObject({ status: 404 })
+  expect(await confirm(first, one.code, number)).toMatchObject({ status: 404 })
+  await confirm(first, other.code, parsePairingClaim((await claim(third, other.code)).body).number)
+  await offer(first)
+  // It was confirmed, and its browser only has to ask.
+  expect((await finish(third)).status).toBe(201)
+})
+
+test('a code that ends after its number was confirmed opens nothing, and leaves the other session', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  const { number } = parsePairingClaim((await claim(second, code)).body)
   fixture.advance(119_999)
-  expect((await confirm(first, other.code, number)).status).toBe(204)
+  expect((await confirm(first, code, number)).status).toBe(204)
   fixture.advance(1)
   expect(await finish(second)).toMatchObject({ status: 404 })
   expect(second.cookies.has(SESSION_COOKIE)).toBe(false)
   expect((await first.spend(PATH)).status).toBe(200)
 })
+
+test.each(['oauth', 'api_key'])(
+  'a session by %s is listed once its browser has collected it, as opened by a code (8)',
+  async (by) => {
+    const { fixture, browser: first } = withBrowser()
+    const json = { api_key: fixture.seed.api_keys[0]?.value }
+    if (by === 'oauth') await first.signIn()
+    else await first.request('POST', '/bff/session', { json })
+    const second = fixture.browser()
+    fixture.advance(1)
+    await confirmed(first, second)
+    expect(await listed(first)).toHaveLength(1)
+    await finish(second)
+    for (const one of [first, second])
+      expect((await listed(one)).map(({ paired }) => paired)).toEqual([true, undefined])
+  },
+)

@@ -26,14 +26,14 @@ test('the account menu leads to the side pages, and closes behind a link', async
   const menu = within(screen.getByRole('navigation', { name: 'Account' }))
   expect(menu.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Your sessions',
-    'How limits are counted',
+    'Last 12 months',
     'Your organizations',
   ])
   expect(menu.getByRole('link', { current: 'page' })).toHaveTextContent('Your sessions')
   await user.click(menu.getByRole('link', { name: 'Your sessions' }))
   expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull()
-  await follow(user, 'How limits are counted')
-  await waitFor(() => expect(location.pathname).toBe('/learnt'))
+  await follow(user, 'Last 12 months')
+  await waitFor(() => expect(location.pathname).toBe('/months'))
   expect(network.spent()).toBe(0)
 })
 

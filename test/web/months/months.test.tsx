@@ -1,12 +1,12 @@
-import { render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { MonthUse } from '../../../src/contract/months.ts'
 import { MonthList } from '../../../src/web/months/list.tsx'
 import { planSentences } from '../../../src/web/months/words.ts'
 import { STANDARD as STANDARD_ID } from '../../kit/app.ts'
 import { reading } from '../../bff/_reading.ts'
 import { signedInNetwork } from '../_network.ts'
+import { draw } from '../_month.tsx'
 import { openPage } from '../_page.tsx'
 
 const STANDARD = { plan: 'standard', limit: 100 } as const
@@ -39,32 +39,50 @@ test('the page says which plan was enough, and where it is not certain and why (
   )
 })
 
-test('each month is a row: this app, others, plan and limit, and the day on which it ran out (8.3)', () => {
-  render(<MonthList months={MONTHS} />)
-  const cells = screen
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent),
-    )
-  expect(cells).toEqual([
-    ['Nov 2026', '40–50 used', 'others 28–30', 'Standard, 100 a month'],
-    ['Oct 2026', '0 used', 'others unknown', 'Plan not known'],
-    ['Sep 2026', '90–101 used', 'others unknown', 'Business'],
-    ['Aug 2026', '60 used', 'others unknown', 'Standard, 100 a month · ran out on Aug 21'],
+test('a month is a row: this app, others, their sum, plan and limit, and when it ran out (8.3)', () => {
+  draw(<MonthList months={MONTHS} />)
+  const texts = (role: 'columnheader' | 'cell', row: HTMLElement) =>
+    within(row)
+      .getAllByRole(role)
+      .map(({ textContent }) => textContent)
+  const [names, ...rows] = screen.getAllByRole('row')
+  expect(texts('columnheader', names as HTMLElement)).toEqual([
+    'Month',
+    'This app',
+    'Other apps',
+    'Sum',
+    'Plan',
+  ])
+  expect(rows.map((row) => texts('cell', row))).toEqual([
+    ['Nov 2026 so far', '40–50', '28–30', '68–80', 'Standard, 100 a month'],
+    ['Oct 2026 ', '0', 'unknown', '0 or more', 'Plan not known'],
+    ['Sep 2026 ', '90–101', 'unknown', '90 or more', 'Business'],
+    ['Aug 2026 ', '60', 'unknown', '60 or more', 'Standard, 100 a month · ran out on Aug 21'],
   ])
 })
 
-test('the bars have one scale: the most that a month may have, or its limit (8.3)', () => {
-  const { container } = render(<MonthList months={[...MONTHS, { month: '2026-07', low: 200, high: 200 }]} />)
-  const widths = [...container.querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('span')].map(({ style }) => style.width),
+/** This app, others, what is not known and the mark, in percent of the scale. */
+function bars(months: readonly MonthUse[]): number[][] {
+  const { unmount } = draw(<MonthList months={months} />)
+  const shares = [...document.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll<HTMLElement>('[aria-hidden] > *')].map(({ style }) =>
+      Number.parseFloat(style.width || style.left),
+    ),
   )
-  expect(widths).toEqual([['20%', '5%', '15%'], [], ['45%', '5.5%'], ['30%'], ['100%']])
-  const { container: few } = render(<MonthList months={MONTHS.slice(3)} />)
-  expect(few.querySelector('tbody span')).toHaveStyle({ width: '60%' })
+  unmount()
+  return shares
+}
+
+test('a bar shows what is not known, up to a mark at 100, and all have one scale (8.3)', () => {
+  expect(bars(MONTHS)).toEqual(
+    [
+      [40, 28, 12, 100],
+      [0, 0, 100, 100],
+      [90, 0, 11, 100],
+      [60, 0, 40, 100],
+    ].map((row) => row.map((count) => expect.closeTo((count / 101) * 100, 3))),
+  )
+  expect(bars([{ month: '2026-07', low: 200, high: 200 }])).toEqual([[100, 0, 0, 50]])
 })
 
 test('a sentence says for each plan where it would have been enough, where not, and where it is unclear (8.3)', () => {
@@ -76,25 +94,4 @@ test('a sentence says for each plan where it would have been enough, where not, 
       ' Not certain, count not exact: Jun 2026.',
     'Business has no monthly limit, so no month would have run out.',
   ])
-})
-
-test('the file has the numbers of the page in a row for each month, below the names (RFC 4180)', async () => {
-  const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    saved.push(file as Blob)
-    return 'blob:file'
-  })
-  render(<MonthList months={MONTHS} />)
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Download CSV' }))
-  expect(saved[0]?.type).toBe('text/csv;charset=utf-8')
-  expect(await saved[0]?.text()).toBe(
-    [
-      '\uFEFFmonth,low,high,others_low,others_high,others_read_on,plan,limit,ran_out_on',
-      '2026-11,40,50,28,30,2026-11-12,standard,100,',
-      '2026-10,0,0,,,,,,',
-      '2026-09,90,101,,,,business,,',
-      '2026-08,60,60,,,,standard,100,2026-08-21',
-      '',
-    ].join('\r\n'),
-  )
 })

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { pair } from '../../bff/pairing/_pairing.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { follow, NAME, openHome, openPage } from '../_page.tsx'
 import type { App } from '../../kit/app.ts'
@@ -64,6 +65,15 @@ test('each session has its browser and its local times, and this one is marked (
     'Firefox on Linux',
   )
   expect(spent()).toBe(0)
+})
+
+test('of two equal browsers the one that a code has opened is marked (8)', async () => {
+  const network = await signedInNetwork('oauth')
+  network.fixture.advance(HOUR_MS)
+  await pair(network.browser, network.fixture.browser())
+  await openPage('/sessions', network)
+  await screen.findByRole('list')
+  expect(rows().map((row) => within(row).queryByText('opened by a code') !== null)).toEqual([true, false])
 })
 
 test('a session ended by keyboard leaves the list, and the heading gets the focus', async () => {

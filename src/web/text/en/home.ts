@@ -14,6 +14,7 @@ export const home = {
     ledger: 'Ledger',
     learnt: 'How limits are counted',
     sessions: 'Your sessions',
+    months: 'Last 12 months',
     signOut: 'Sign out',
     live: 'Live',
     connecting: 'Connecting',

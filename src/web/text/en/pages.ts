@@ -1,10 +1,12 @@
 import type { Sufficiency } from '../../../contract/months.ts'
 import { plural } from './first.ts'
+import { devices } from './devices.ts'
 import { guide } from './guide.ts'
 
 /** The words of the pages beside the organization’s. */
 export const pages = {
   ...guide,
+  ...devices,
   sidePage: { back: 'Back to quota and organization' },
   ledger: {
     title: 'Ledger',
@@ -25,7 +27,6 @@ export const pages = {
     ofMonth: (shown: number, loaded: number) => `${shown} of ${plural(loaded, 'request')} this month`,
     loadMore: 'Load more',
     download: 'Download CSV',
-    newestOnly: (rows: number) => `The file has the newest ${rows} requests.`,
     all: 'All',
     /** Each member of an entry, as a column or a filter. */
     members: {
@@ -87,7 +88,7 @@ export const pages = {
     },
   },
   months: {
-    title: 'The months before',
+    title: 'Last 12 months',
     lead: 'What your organization used in the last twelve months, as far as this app knows.',
     loading: 'Loading the months…',
     first: 'This is the first month that this app knows. Come back next month to compare.',
@@ -106,100 +107,19 @@ export const pages = {
     known:
       '“Enough” is certain only for a month that is over, with the service’s count entered in its last three days.',
     heading: 'Month by month',
-    utc: 'Past months are counted in UTC. Each bar shows this app, what may count, and other apps.',
+    utc: (mark: string) =>
+      `Past months are counted in UTC. Each bar shows this app, other apps and, hatched, what is not known, with a line at ${mark}.`,
     month: 'Month',
     own: 'This app',
     others: 'Other apps',
-    bar: 'Requests',
+    sum: 'Sum',
     plan: 'Plan',
-    used: (count: string) => `${count} used`,
-    byOthers: (count: string) => `others ${count}`,
-    noOthers: 'others unknown',
+    soFar: 'so far',
+    noOthers: 'unknown',
+    atLeast: (count: string) => `${count} or more`,
     noPlan: 'Plan not known',
     limited: (plan: string, limit: string) => `${plan}, ${limit} a month`,
     ranOut: (plan: string, day: string) => `${plan} · ran out on ${day}`,
-  },
-  sessions: {
-    title: 'Your sessions',
-    whose: {
-      oauth: 'Your sessions in this browser, and on devices that you connected with a code.',
-      api_key: 'The sessions that were opened with your API key, in any browser.',
-    },
-    most: (count: number) => `Up to ${count} sessions; a new one replaces the oldest.`,
-    device: 'Open on another device',
-    links: 'Share what is left: watch links',
-    loading: 'Loading your sessions…',
-    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
-    anotherBrowser: 'Another browser',
-    thisBrowser: 'This browser',
-    name: {
-      open: 'Name this browser',
-      label: 'Name of this browser',
-      hint: 'Your organization sees it in the ledger. Leave it empty to show the type of browser.',
-      save: 'Save',
-      cancel: 'Cancel',
-      saved: (name: string) => `This browser is now called “${name}”.`,
-      removed: 'This browser has no name of its own now.',
-      faults: {
-        name_too_long: (most: number) => `Use at most ${most} characters.`,
-        name_has_hidden_characters: () => 'Use one line, without invisible characters.',
-      },
-    },
-    opened: (date: string) => `Opened ${date}`,
-    lastSeen: (date: string) => `Last seen ${date}`,
-    signOutHere: 'Sign out here',
-    end: 'End',
-    ended: (browser: string) => `The session in ${browser} has ended.`,
-    noOther: 'You have no other session.',
-    endOthers: 'End all others',
-    othersEnded: (count: number) => `${plural(count, 'other session')} ended.`,
-  },
-  pairing: {
-    title: 'Open on another device',
-    lead: 'Opens your session in another browser, such as on your phone. It costs no request.',
-    careful: 'Do this only with a device of your own. Whoever opens it can do what you can.',
-    show: 'Show a code',
-    showAnother: 'Show another code',
-    scan: 'Scan this with the camera of the other device.',
-    qr: 'QR code of the address with the code',
-    type: (address: string) => `Or open ${address} there and enter this code:`,
-    left: (time: string) => `Good for ${time}, and once`,
-    number: 'Number that the other device shows',
-    numberHint: 'Two digits, once the code was entered there.',
-    numberFault: 'Enter the two digits that the other device shows.',
-    confirm: 'Open it there',
-    notEntered: {
-      title: 'The code was not entered yet',
-      message: 'Enter it on the other device first. It then shows a number.',
-    },
-    differs: {
-      title: 'The other device shows another number',
-      message:
-        'Nothing was opened, and the code is no longer valid. If you typed it right, somebody else may have seen your code.',
-    },
-    over: {
-      title: 'This code is no longer valid',
-      message: 'A code is good for two minutes, and once. Show another one.',
-    },
-    opened: 'The other device is open.',
-    sessions: 'Your sessions, where you can end it',
-    second: {
-      title: 'Open Plimsoll here',
-      lead: 'Enter the code that your other browser shows under “Open on another device”.',
-      careful: 'Go on only if you asked for the code yourself.',
-      code: 'Code',
-      codeHint: 'Eight letters and digits, such as ABCD-2345.',
-      codeFault: 'A code has eight letters and digits, such as ABCD-2345.',
-      goOn: 'Go on',
-      number: 'Type this number in your other browser',
-      waiting: 'This page opens as soon as the number is confirmed there.',
-      over: {
-        title: 'This code opens nothing',
-        message:
-          'It was used, or is older than two minutes, or the number was refused. Show another code in your other browser.',
-      },
-      again: 'Enter another code',
-    },
   },
   watch: {
     title: 'Watch links',

@@ -13,6 +13,7 @@ export const home: typeof English = {
     ledger: '記録',
     learnt: '上限の数え方',
     sessions: '自分のセッション',
+    months: '直近12か月',
     signOut: 'サインアウト',
     live: '自動更新中',
     connecting: '接続中',

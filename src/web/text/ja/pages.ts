@@ -1,8 +1,10 @@
 import type { pages as English } from '../en/pages.ts'
+import { devices } from './devices.ts'
 import { guide } from './guide.ts'
 
 export const pages: typeof English = {
   ...guide,
+  ...devices,
   sidePage: { back: 'リクエスト枠と組織に戻る' },
   ledger: {
     title: 'リクエストの記録',
@@ -23,7 +25,6 @@ export const pages: typeof English = {
     ofMonth: (shown, loaded) => `今月の${loaded}件のうち${shown}件`,
     loadMore: 'さらに読み込む',
     download: 'CSVをダウンロード',
-    newestOnly: (rows) => `ファイルには最新の${rows}件が含まれます。`,
     all: 'すべて',
     members: {
       at: '日時',
@@ -77,9 +78,9 @@ export const pages: typeof English = {
     },
   },
   months: {
-    title: '過去の月',
+    title: '直近12か月',
     lead: 'この12か月に組織が使ったリクエストを、分かる範囲で示します。',
-    loading: '過去の月を読み込んでいます…',
+    loading: '直近12か月を読み込んでいます…',
     first: '最初の月です。来月から比べられます。',
     plans: 'どのプランで足りたか',
     enough: (plan, limit, enough, all) =>
@@ -94,100 +95,19 @@ export const pages: typeof English = {
     unlimited: (plan) => `${plan}プランには月の上限がないため、どの月も使い切りません。`,
     known: '確実なのは、最後の3日間に件数が入力された、終わった月だけです。',
     heading: '月別',
-    utc: '過去の月はUTCの日付で数えます。棒は順に、このアプリ、対象の可能性がある分、ほかのアプリです。',
+    utc: (mark) =>
+      `過去の月はUTCの日付で数えます。棒は順に、このアプリ、ほかのアプリ、不明な分（斜線）です。縦線は${mark}件です。`,
     month: '月',
     own: 'このアプリ',
     others: 'ほかのアプリ',
-    bar: 'リクエスト',
+    sum: '合計',
     plan: 'プラン',
-    used: (count) => `${count}件`,
-    byOthers: (count) => `ほか${count}件`,
-    noOthers: 'ほかは不明',
+    soFar: '途中',
+    noOthers: '不明',
+    atLeast: (count) => `${count}以上`,
     noPlan: 'プランは不明',
     limited: (plan, limit) => `${plan}（月${limit}件）`,
     ranOut: (plan, day) => `${plan}・${day}に使い切り`,
-  },
-  sessions: {
-    title: '自分のセッション',
-    whose: {
-      oauth: 'このブラウザーのセッションと、コードでつないだ端末のセッションです。',
-      api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
-    },
-    most: (count) => `${count}件までです。新しいセッションを開くと、最も古いものが終了します。`,
-    device: 'ほかの端末で開く',
-    links: '残りを共有する：閲覧リンク',
-    loading: 'セッションを読み込んでいます…',
-    browserOn: (browser, system) => `${system}の${browser}`,
-    anotherBrowser: 'ほかのブラウザー',
-    thisBrowser: 'このブラウザー',
-    name: {
-      open: 'このブラウザーに名前を付ける',
-      label: 'このブラウザーの名前',
-      hint: '組織の人がリクエストの記録で見る名前です。空欄にするとブラウザーの種類を表示します。',
-      save: '保存',
-      cancel: 'キャンセル',
-      saved: (name) => `このブラウザーの名前を「${name}」にしました。`,
-      removed: 'このブラウザーの名前を削除しました。',
-      faults: {
-        name_too_long: (most) => `${most}文字以内で入力してください。`,
-        name_has_hidden_characters: () => '改行や見えない文字は使えません。',
-      },
-    },
-    opened: (date) => `開始：${date}`,
-    lastSeen: (date) => `最終利用：${date}`,
-    signOutHere: 'ここでサインアウト',
-    end: '終了',
-    ended: (browser) => `${browser}のセッションを終了しました。`,
-    noOther: 'ほかのセッションはありません。',
-    endOthers: 'ほかをすべて終了',
-    othersEnded: (count) => `ほかの${count}件のセッションを終了しました。`,
-  },
-  pairing: {
-    title: 'ほかの端末で開く',
-    lead: 'スマートフォンなど、ほかのブラウザーで同じセッションを開きます。リクエストは使いません。',
-    careful: '自分の端末でのみ行ってください。開いた人は、あなたと同じ操作ができます。',
-    show: 'コードを表示',
-    showAnother: '別のコードを表示',
-    scan: 'ほかの端末のカメラで読み取ってください。',
-    qr: 'コード付きアドレスのQRコード',
-    type: (address) => `または、その端末で「${address}」を開いて、次のコードを入力してください。`,
-    left: (time) => `あと${time}、1回だけ有効です`,
-    number: 'ほかの端末に表示された番号',
-    numberHint: 'コードを入力すると表示される2桁の番号です。',
-    numberFault: 'ほかの端末に表示された2桁の番号を入力してください。',
-    confirm: 'その端末で開く',
-    notEntered: {
-      title: 'コードがまだ入力されていません',
-      message: '先にほかの端末で入力してください。番号が表示されます。',
-    },
-    differs: {
-      title: 'ほかの端末の番号と違います',
-      message:
-        '何も開いていません。コードは無効になりました。正しく入力した場合は、ほかの人がコードを見た可能性があります。',
-    },
-    over: {
-      title: 'このコードは無効です',
-      message: 'コードは2分間、1回だけ有効です。別のコードを表示してください。',
-    },
-    opened: 'ほかの端末で開きました。',
-    sessions: '自分のセッション（ここで終了できます）',
-    second: {
-      title: 'この端末で開く',
-      lead: 'ほかのブラウザーの「ほかの端末で開く」に表示されたコードを入力してください。',
-      careful: '自分でコードを表示した場合だけ、先へ進んでください。',
-      code: 'コード',
-      codeHint: '8文字の英数字です（例：ABCD-2345）。',
-      codeFault: 'コードは8文字の英数字です（例：ABCD-2345）。',
-      goOn: '次へ',
-      number: 'この番号をほかのブラウザーに入力してください',
-      waiting: '番号が確認されると、このページが開きます。',
-      over: {
-        title: 'このコードでは開けません',
-        message:
-          '使用済みか、2分が過ぎたか、番号が拒否されました。ほかのブラウザーで別のコードを表示してください。',
-      },
-      again: '別のコードを入力',
-    },
   },
   watch: {
     title: '閲覧リンク',

@@ -1,0 +1,97 @@
+import type { devices as English } from '../en/devices.ts'
+
+export const devices: typeof English = {
+  sessions: {
+    title: '自分のセッション',
+    whose: {
+      oauth: 'このブラウザーのセッションと、コードでつないだ端末のセッションです。',
+      api_key: 'あなたのAPIキーで開いたすべてのブラウザーのセッションです。',
+    },
+    most: (count) => `${count}件までです。新しいセッションを開くと、最も古いものが終了します。`,
+    device: 'ほかの端末で開く',
+    links: '残りを共有する：閲覧リンク',
+    loading: 'セッションを読み込んでいます…',
+    browserOn: (browser, system) => `${system}の${browser}`,
+    anotherBrowser: 'ほかのブラウザー',
+    thisBrowser: 'このブラウザー',
+    name: {
+      open: 'このブラウザーに名前を付ける',
+      label: 'このブラウザーの名前',
+      hint: '組織の人がリクエストの記録で見る名前です。空欄にするとブラウザーの種類を表示します。',
+      save: '保存',
+      cancel: 'キャンセル',
+      saved: (name) => `このブラウザーの名前を「${name}」にしました。`,
+      removed: 'このブラウザーの名前を削除しました。',
+      faults: {
+        name_too_long: (most) => `${most}文字以内で入力してください。`,
+        name_has_hidden_characters: () => '改行や見えない文字は使えません。',
+      },
+    },
+    byCode: 'コードで開始',
+    opened: (date) => `開始：${date}`,
+    lastSeen: (date) => `最終利用：${date}`,
+    signOutHere: 'ここでサインアウト',
+    end: '終了',
+    ended: (browser) => `${browser}のセッションを終了しました。`,
+    noOther: 'ほかのセッションはありません。',
+    endOthers: 'ほかをすべて終了',
+    othersEnded: (count) => `ほかの${count}件のセッションを終了しました。`,
+  },
+  pairing: {
+    title: 'ほかの端末で開く',
+    lead: 'スマートフォンなど、ほかのブラウザーで同じセッションを開きます。リクエストは使いません。',
+    careful: '自分の端末でのみ行ってください。開いた人は、あなたと同じ操作ができます。',
+    show: 'コードを表示',
+    showAnother: '別のコードを表示',
+    scan: 'または、その端末のカメラで読み取ってください。',
+    qr: 'コード付きアドレスのQRコード',
+    code: 'コード：',
+    type: (address) => `ほかの端末で「${address}」を開いて、入力してください。`,
+    onlyHere: (host) =>
+      `「${host}」はこのコンピューターでしか開けません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
+    left: (time) => `あと${time}、1回だけ有効です`,
+    number: 'ほかの端末に表示された番号',
+    numberHint: 'コードを入力すると表示される2桁の番号です。',
+    numberFault: 'ほかの端末に表示された2桁の番号を入力してください。',
+    confirm: 'その端末で開く',
+    notEntered: {
+      title: 'コードがまだ入力されていません',
+      message: '先にほかの端末で入力してください。番号が表示されます。',
+    },
+    differs: {
+      title: 'ほかの端末の番号と違います',
+      message:
+        '何も開いていません。コードは無効になりました。正しく入力した場合は、ほかの人がコードを見た可能性があります。',
+    },
+    over: {
+      title: 'このコードは無効です',
+      message: 'コードは2分間、1回だけ有効です。別のコードを表示してください。',
+    },
+    confirmed: '番号を確認しました。ほかの端末を待っています…',
+    late: {
+      title: 'ほかの端末で開けませんでした',
+      message: '別のコードを表示してください。',
+    },
+    opened: 'ほかの端末で開きました。',
+    sessions: '自分のセッション（ここで終了できます）',
+    second: {
+      title: 'この端末で開く',
+      lead: 'ほかのブラウザーの「ほかの端末で開く」に表示されたコードを入力してください。',
+      careful: '自分でコードを表示した場合だけ、先へ進んでください。',
+      code: 'コード',
+      codeHint: '8文字の英数字です（例：ABCD-2345）。',
+      codeFault: 'コードは8文字の英数字です（例：ABCD-2345）。',
+      name: 'このブラウザーの名前（任意）',
+      nameHint: '組織の人がリクエストの記録で見ます。',
+      goOn: '次へ',
+      number: 'この番号をほかのブラウザーに入力してください',
+      waiting: '番号が確認されると、このページが開きます。',
+      over: {
+        title: 'このコードでは開けません',
+        message:
+          '使用済みか、2分が過ぎたか、番号が拒否されました。ほかのブラウザーで別のコードを表示してください。',
+      },
+      again: '別のコードを入力',
+    },
+  },
+}
