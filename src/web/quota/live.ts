@@ -35,6 +35,7 @@ class Reader {
   readonly #own: QuotaOf
   readonly #tell: (message: TabMessage) => void
   readonly #streams = new Map<string, { of: QuotaOf; stream: Stream }>()
+  readonly #newest = new Map<string, TabMessage>()
 
   constructor(own: QuotaOf, tell: (message: TabMessage) => void) {
     this.#own = own
@@ -47,6 +48,9 @@ class Reader {
     this.#streams.delete(nameOf(of))
     this.#streams.set(nameOf(of), known ?? { of, stream: this.#open(of) })
     if (known?.stream.isLive !== undefined) this.#tell({ kind: 'live', of, isLive: known.stream.isLive })
+    // It may have come after a new tab asked, and before that tab listened.
+    const newest = known && this.#newest.get(nameOf(of))
+    if (newest) this.#tell(newest)
     known?.stream.hurry()
     if (this.#streams.size > MOST_STREAMS) this.#leaveOldest()
   }
@@ -78,7 +82,9 @@ class Reader {
         if (name === 'session') over()
         if (name !== 'quota') return
         const snapshot = parseQuota(JSON.parse(data))
-        this.#tell({ kind: 'quota', of, snapshot, atMs: Date.now() })
+        const message = { kind: 'quota', of, snapshot, atMs: Date.now() } as const
+        this.#newest.set(nameOf(of), message)
+        this.#tell(message)
       },
       onRefused: over,
     })

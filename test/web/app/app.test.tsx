@@ -64,7 +64,7 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
   const { network } = await openHome()
   for (const [path, heading] of [
     ['/ledger', 'Ledger'],
-    ['/learnt', 'How limits are counted'],
+    ['/months', 'Last 12 months'],
     ['/sessions', 'Your sessions'],
   ] as const) {
     act(() => navigate(path))

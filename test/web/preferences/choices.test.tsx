@@ -120,7 +120,6 @@ test('the shortcuts can be turned off and on there, which is stored (WCAG 2.1.4)
 test.each([
   ['gl', '/ledger'],
   ['gs', '/sessions'],
-  ['gw', '/learnt'],
 ])('%s leads to %s, and gh back', async (keys, path) => {
   const { user, network } = await openHome()
   await user.keyboard(keys)

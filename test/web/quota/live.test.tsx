@@ -82,6 +82,17 @@ test('ten tabs have one stream, and each gets every event (B20)', async () => {
   expect(useUi.getState().live).toBe('live')
 })
 
+test('a tab that asked just before a change and listens just after it gets the change (B20)', async () => {
+  serve()
+  const first = openTab()
+  await settle()
+  send(7)
+  await expect.poll(first.version).toBe(7)
+  const late = openTab()
+  await expect.poll(late.version).toBe(7)
+  expect(openStreams()).toHaveLength(1)
+})
+
 test('the tab that a person looks at takes the stream, and another one when it leaves (B20)', async () => {
   serve()
   const [first, second, third] = [openTab(), openTab(), openTab()]
