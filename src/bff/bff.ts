@@ -208,8 +208,8 @@ async function answerRoute(
   try {
     if (found === undefined) throw new Problem('not_found')
     const { route: methods, name, id } = found
-    // It reads no cookie. No browser adds `Authorization` by itself, and no site may ask it to (Fetch 3.2.2).
-    if (name !== WATCH.quota) assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
+    if (name !== WATCH.quota || !isOfScript(request))
+      assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))
@@ -219,6 +219,12 @@ async function answerRoute(
   } catch (error) {
     return complete(context, problemResponse(context, request, error), headers)
   }
+}
+
+/** No browser adds `Authorization` by itself, and another site may not ask it to (Fetch 3.2.2). */
+function isOfScript({ method, headers }: Inbound): boolean {
+  const isOfBrowser = ['Sec-Fetch-Site', 'Origin'].some((name) => headers.get(name) !== null)
+  return headers.get('Authorization') !== null || (/^(GET|HEAD)$/.test(method) && !isOfBrowser)
 }
 
 async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {

@@ -142,6 +142,8 @@ test('nothing moves when the chart comes (D10)', async () => {
     const card = page.getByRole('region', { name: 'This month' })
     await page.locator('.chart_frame').waitFor()
     await page.getByText('All fields, as the service sent them').waitFor()
+    // The stream is opened after the first drawing, and fails here.
+    await page.locator('[data-live=not_live]').waitFor()
     const before = await card.boundingBox()
     expect(await figure(page).count()).toBe(0)
     await (await asked).fulfill({ json: { days: [] } })

@@ -22,7 +22,7 @@ export interface Session {
   isProven: boolean
   /** True if a person or the service has ended it. */
   mayEnd: boolean
-  /** The number of the action that ended it. */
+  /** The number of the last action that was begun before its end. */
   endedBy?: number
 }
 

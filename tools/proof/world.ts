@@ -66,6 +66,8 @@ export class World {
   readonly #sessions = new Map<string, Session>()
   readonly #lines = new Map<RequestLogEntry, Call | undefined>()
   readonly #underWay = new Set<Call>()
+  /** Without a line yet. */
+  readonly #ended: Call[] = []
   readonly #reserved = new Map<string, number>()
   #actions = 0
 
@@ -203,15 +205,24 @@ export class World {
     return this.recording
   }
 
-  /** New lines of the service's log. @param call that one of them belongs to */
+  /** New lines of the service's log. @param call that has ended, and that one of them belongs to */
   #takeLines(call?: Call): void {
     const { control } = this.app.sandbox
-    for (const line of control.requestLog()) this.#lines.set(line, undefined)
+    if (call !== undefined) this.#ended.push(call)
+    const log = control.requestLog()
+    // The line of a request under way has no cost yet. It is taken with the last of those beside it.
+    if (this.#underWay.size > 1 && log.some(({ rule }) => rule === 'unanswered')) return
     control.clearRequestLog()
-    if (call === undefined) return
+    for (const line of log) this.#lines.set(line, undefined)
+    for (const ended of this.#ended.splice(0)) this.#matchLine(ended)
+  }
+
+  #matchLine(call: Call): void {
     const print = fingerprint(credentialOf(call))
-    const isOwn = ({ path, at_ms, credential }: RequestLogEntry) =>
-      path === call.path && at_ms >= call.sentAtMs && (isToken(call) || credential?.endsWith(print) !== false)
+    const isOwn = ({ path, at_ms, credential, seen }: RequestLogEntry) =>
+      path === call.path &&
+      at_ms >= call.sentAtMs &&
+      (isToken(call) ? hasSeen(seen, call) : credential?.endsWith(print) !== false)
     const own = [...this.#lines].findLast(([line, other]) => other === undefined && isOwn(line))
     if (own !== undefined) this.#lines.set(own[0], call)
   }
@@ -257,7 +268,8 @@ export class World {
     const isOver = ['access_withdrawn', 'signed_out'].includes(code) || text.includes('"signed_in":false')
     if (isOver && !session.mayEnd && !isTooOld)
       this.saw('a session ends for one of the reasons', `${what}, action ${number}: ${code || 'signed out'}`)
-    if (what === 'DELETE /bff/session' || code === 'access_withdrawn') session.endedBy ??= number
+    // What others began before this answer was not begun after the end.
+    if (what === 'DELETE /bff/session' || code === 'access_withdrawn') session.endedBy ??= this.#actions
     session.mayEnd ||=
       isOver ||
       what === 'DELETE /bff/session' ||
@@ -326,6 +338,13 @@ export class World {
     }
   }
 }
+
+/** Two people refresh side by side: the service shows the fingerprint of what each of them sent. */
+const hasSeen = ({ body }: RequestLogEntry['seen'], { parameters }: Call): boolean =>
+  body === undefined ||
+  Object.values(body).includes(
+    `~${fingerprint(parameters.get('refresh_token') ?? parameters.get('code') ?? '')}`,
+  )
 
 const cookieIn = (text: string): string => new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(text)?.[1] ?? ''
 

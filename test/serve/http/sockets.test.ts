@@ -43,7 +43,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/bff/watch-links': { GET: 401, POST: 401 },
     '/bff/watch-links/:id': { DELETE: 401 },
     '/watch/session/:id': { GET: 401, POST: [400, 400, 413] },
-    '/watch/quota': SIGNED_OUT,
+    '/watch/quota': { ...SIGNED_OUT, HEAD: 401 },
     '/watch/quota/:id': SIGNED_OUT,
     '/watch/days/:id': SIGNED_OUT,
     '/watch/events/:id': SIGNED_OUT,

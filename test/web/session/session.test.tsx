@@ -39,6 +39,9 @@ test('the reason of a session’s end stays when the page is shown again (attack
 
 test('a page that is shown again reads session and quota, and spends nothing (B19)', async () => {
   const { network } = await openHome()
+  // The chart comes after the first drawing.
+  for (const path of ['/bff/ledger/days', '/bff/readings'])
+    await waitFor(() => expect(network.count('GET', path)).toBe(1))
   await settle()
   const before = network.calls.length
   for (let times = 0; times < 3; times++) dispatchEvent(new Event('online'))
