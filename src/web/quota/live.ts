@@ -98,6 +98,7 @@ class Tab {
   readonly #channel = new BroadcastChannel(NAME)
   readonly #leaving = new AbortController()
   readonly #looks = setInterval(() => this.#look(), LOOK_MS)
+  #hasLocks = true
   /** Set only in the tab that reads. */
   #reader: Reader | undefined
   /** Date.now() when the reading tab was last heard. */
@@ -136,19 +137,20 @@ class Tab {
 
   /** Who loses the lock waits for it again. */
   async #hold(options: LockOptions): Promise<void> {
-    const { locks } = navigator as { locks?: LockManager | null }
-    if (!locks) return void this.#read()
     let mine: Reader | undefined
     try {
-      await locks.request(NAME, options, () => {
+      await navigator.locks.request(NAME, options, () => {
         mine = this.#read()
         return new Promise<void>((left) => this.#leaving.signal.addEventListener('abort', () => left()))
       })
     } catch {
       this.#stopReading(mine)
-      if (options.steal || this.#leaving.signal.aborted) return
-      if (mine) await this.#hold(options)
-      else this.#read()
+      if (this.#leaving.signal.aborted) return
+      // Robbed. A thief still waits in the queue, too.
+      if (mine) return options.steal ? undefined : await this.#hold(options)
+      // The browser has no locks, or refuses them.
+      this.#hasLocks = false
+      this.#read()
     }
   }
 
@@ -190,7 +192,7 @@ class Tab {
     // The stream may be this tab's too, or leave room for it.
     this.#post({ kind: 'shows', of: this.#of })
     // With locks the next tab in the queue has it.
-    if (wasReading && !navigator.locks) this.#read()
+    if (wasReading && !this.#hasLocks) this.#read()
   }
 
   /** By the wall clock: a stopped tab that wakes up is silent at once. */
