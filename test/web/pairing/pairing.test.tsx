@@ -64,7 +64,7 @@ test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'
   'at %s no phone could open the address, so the page says what it needs, without a QR code',
   async (origin) => {
     await showCode(origin)
-    expect(screen.getByText(/opens on this computer only/)).toHaveTextContent('in PLIMSOLL_PUBLIC_URL')
+    expect(screen.getByText(/which means this computer/)).toHaveTextContent('Set PLIMSOLL_PUBLIC_URL')
     expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
   },
 )

@@ -46,7 +46,7 @@ test('of a list of 20,000 the page draws a thousand rows, once it is open, and s
   show({ all: Array.from({ length: 20_000 }, (_, at) => at) })
   await press('20000 items')
   expect(row('all').querySelectorAll('li')).toHaveLength(1001)
-  expect(screen.getByText('19000 more are in the raw JSON.')).toBeVisible()
+  expect(screen.getByText('The other 19000 are in the raw JSON.')).toBeVisible()
 })
 
 test('markup, addresses and scripts are text (attack 41)', () => {
@@ -84,7 +84,7 @@ test.each([
   ['<html>oops</html>', /no JSON that can be shown here/],
   ['['.repeat(200_000) + ']'.repeat(200_000), /no JSON that can be shown here/],
   ['{"a": 1.10}', '{"a": 1.10}'],
-  [`"${'x'.repeat(150_000)}"`, '50002 more characters are not shown. “Copy” takes all.'],
+  [`"${'x'.repeat(150_000)}"`, '50002 more characters are not shown here. “Copy” copies them too.'],
 ])('the answer of %# is shown as it came, and copied whole (4.4)', async (text, words) => {
   const user = userEvent.setup()
   show(text)

@@ -44,12 +44,12 @@ export const devices = {
     careful: 'Do this only with a device of your own. Whoever opens it can do what you can.',
     show: 'Show a code',
     showAnother: 'Show another code',
-    scan: 'Or scan this with its camera.',
+    scan: 'Or scan this with its camera:',
     qr: 'QR code of the address with the code',
     code: 'Your code:',
     type: (address: string) => `Open ${address} on the other device and enter it there.`,
     onlyHere: (host: string) =>
-      `A phone needs another address, such as https://plimsoll.example.com, in PLIMSOLL_PUBLIC_URL: ${host} opens on this computer only.`,
+      `No phone can open ${host}, which means this computer. Set PLIMSOLL_PUBLIC_URL to an address that it can reach, such as https://plimsoll.example.com.`,
     left: (time: string) => `Good for ${time}, and once`,
     number: 'Number that the other device shows',
     numberHint: 'Two digits, once the code was entered there.',
@@ -62,7 +62,7 @@ export const devices = {
     differs: {
       title: 'The other device shows another number',
       message:
-        'Nothing was opened, and the code is no longer valid. If you typed it right, somebody else may have seen your code.',
+        'Nothing was opened, and the code is no longer valid. If you typed the number right, somebody else may have seen your code.',
     },
     over: {
       title: 'This code is no longer valid',
@@ -90,7 +90,7 @@ export const devices = {
       over: {
         title: 'This code opens nothing',
         message:
-          'It was used, or is older than two minutes, or the number was refused. Show another code in your other browser.',
+          'It was used already, is older than two minutes, or its number was wrong. Show another one in your other browser.',
       },
       again: 'Enter another code',
     },

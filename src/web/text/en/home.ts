@@ -150,9 +150,9 @@ export const home = {
     /** An answer that is no record. */
     answer: 'Answer',
     items: (count: number) => plural(count, 'item'),
-    more: (count: number) => `${count} more are in the raw JSON.`,
+    more: (count: number) => `The other ${count} are in the raw JSON.`,
     raw: 'Raw JSON',
-    cut: (count: number) => `${count} more characters are not shown. “Copy” takes all.`,
+    cut: (count: number) => `${count} more characters are not shown here. “Copy” copies them too.`,
     unreadable: 'The answer is no JSON that can be shown here. It is below as it came.',
     changedSince: (time: string, names: string) => `changed since ${time}: ${names}`,
     removedSince: (time: string, names: string) => `gone since ${time}: ${names}`,
@@ -162,6 +162,6 @@ export const home = {
   copy: {
     label: 'Copy',
     copied: 'Copied',
-    notCopied: 'Your browser did not allow it. The text is selected: copy it.',
+    notCopied: 'Your browser did not copy it. The text is selected, so that you can.',
   },
 }

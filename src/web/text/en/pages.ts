@@ -108,7 +108,7 @@ export const pages = {
       '“Enough” is certain only for a month that is over, with the service’s count entered in its last three days.',
     heading: 'Month by month',
     utc: (mark: string) =>
-      `Past months are counted in UTC. Each bar shows this app, other apps and, hatched, what is not known, with a line at ${mark}.`,
+      `Past months are counted in UTC. A bar shows this app, then other apps. What is hatched is not known, and the line is at ${mark}.`,
     month: 'Month',
     own: 'This app',
     others: 'Other apps',

@@ -48,7 +48,7 @@ export const devices: typeof English = {
     code: 'コード：',
     type: (address) => `ほかの端末で「${address}」を開いて、入力してください。`,
     onlyHere: (host) =>
-      `「${host}」はこのコンピューターでしか開けません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
+      `「${host}」はこのコンピューターを指すため、スマートフォンでは開けません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
     left: (time) => `あと${time}、1回だけ有効です`,
     number: 'ほかの端末に表示された番号',
     numberHint: 'コードを入力すると表示される2桁の番号です。',
@@ -89,7 +89,7 @@ export const devices: typeof English = {
       over: {
         title: 'このコードでは開けません',
         message:
-          '使用済みか、2分が過ぎたか、番号が拒否されました。ほかのブラウザーで別のコードを表示してください。',
+          '使用済みか、2分が過ぎたか、番号が違っていました。ほかのブラウザーで別のコードを表示してください。',
       },
       again: '別のコードを入力',
     },

@@ -151,6 +151,6 @@ export const home: typeof English = {
   copy: {
     label: 'コピー',
     copied: 'コピーしました',
-    notCopied: 'ブラウザーが許可しませんでした。選択された文字をコピーしてください。',
+    notCopied: 'ブラウザーがコピーできませんでした。文字を選択したので、コピーしてください。',
   },
 }
