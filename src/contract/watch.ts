@@ -24,7 +24,7 @@ export type WatchedQuota = Pick<QuotaSnapshot, 'version' | 'token' | 'read' | 'u
 
 /** `GET /watch/quota`: with the subtraction done, for scripts. */
 export interface ScriptQuota extends WatchedQuota {
-  /** Requests of the month; at most, while `month.organization` is absent. Absent without a limit. */
+  /** Of the month. At most that much while `month.organization` is absent. Absent without a limit. */
   left?: Interval
 }
 

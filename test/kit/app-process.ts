@@ -30,15 +30,18 @@ export interface AppProcess {
   stop(): Promise<void>
 }
 
-/** A free port, as is the one above it. No other test process of this machine gets them while this one lives. */
+/** A free port, as is the one above it. No other test process gets them while this one lives. */
 export async function freePort(): Promise<number> {
   // Below the ports that the system assigns.
   const port = 10_000 + 3 * Math.floor(Math.random() * 7000)
   try {
-    for (const wanted of [port, port + 1])
-      (await listenOn(wanted)).close()
-      // The third is held, and says to the other processes that the two are taken.
-    ;(await listenOn(port + 2)).unref()
+    const guard = await listenOn(port + 2)
+    // It is held, and says to the other processes that the two below it are taken.
+    guard.unref()
+    for (const wanted of [port, port + 1]) {
+      const server = await listenOn(wanted)
+      server.close()
+    }
     return port
   } catch {
     return freePort()

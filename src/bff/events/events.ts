@@ -65,7 +65,7 @@ class SessionEvents {
       name: session.id,
       asker: this,
       reads: readsOf(context),
-      endsAtMs: () => this.#endsAtMs,
+      readsAtMs: () => this.#endsAtMs,
       onTick: () => this.#renew(),
     })
   }

@@ -29,15 +29,15 @@ export interface TopicStreamParts<Asker> {
   /** `reads` reads the events for it. */
   asker: Asker
   reads: GroupedReads<Asker, ServerEvent>
-  /** UNIX milliseconds, when the stream reads again: its end, or what else time alone brings. */
-  endsAtMs: () => number
+  /** UNIX milliseconds, when it reads again without a change: at its end, or what else time alone brings. */
+  readsAtMs: () => number
   /** Called four times a second. */
   onTick?: () => void
 }
 
 export class TopicStream<Asker> implements OpenStream {
   readonly #context: Context
-  readonly #endsAtMs: () => number
+  readonly #readsAtMs: () => number
   readonly #onTick: (() => void) | undefined
   readonly #stream: EventStream
   readonly #leave: () => void
@@ -45,9 +45,9 @@ export class TopicStream<Asker> implements OpenStream {
   #isEnded = false
 
   /** @throws Problem `too_many_streams` */
-  constructor({ context, name, most, asker, reads, endsAtMs, onTick }: TopicStreamParts<Asker>) {
+  constructor({ context, name, most, asker, reads, readsAtMs, onTick }: TopicStreamParts<Asker>) {
     this.#context = context
-    this.#endsAtMs = endsAtMs
+    this.#readsAtMs = readsAtMs
     this.#onTick = onTick
     this.#stream = new EventStream({
       readFirst: (recipient) => reads.readFirst(asker, recipient),
@@ -81,7 +81,7 @@ export class TopicStream<Asker> implements OpenStream {
 
   tick(): void {
     this.#onTick?.()
-    if (this.#endsAtMs() <= this.#context.now()) this.#stream.change()
+    if (this.#readsAtMs() <= this.#context.now()) this.#stream.change()
     this.#stream.tick()
   }
 

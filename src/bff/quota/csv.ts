@@ -34,8 +34,8 @@ export function csvOf<Name extends string>(names: readonly Name[], rows: readonl
 }
 
 /**
- * A spreadsheet runs a cell that begins like this as a formula. It may also split a field at `;`, tab or comma:
- * quotes do not prevent that, because they hold only where a cell begins with one.
+ * A spreadsheet runs a cell that begins like this as a formula. It may also split a field at `;`, tab or
+ * comma: quotes do not prevent that, because they hold only where a cell begins with one.
  */
 const FORMULA = /(?<=^|[,;\t\r\n])(?=["\s]*[-=+@＝＋－＠]|[\t\r])/g
 

@@ -23,8 +23,8 @@ const ENTRIES_OF_A_PAGE = 50
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
 
 /**
- * Newest first; the whole month with `format=csv`. A session whose organization is not proven sees only its own
- * requests.
+ * Newest first; the whole month with `format=csv`. A session whose organization is not proven sees only its
+ * own requests.
  * @throws Problem `signed_out`; `invalid_request` for other parameters, or a `next` that no page had
  */
 export async function getLedger(context: Context, request: Inbound): Promise<Answer> {

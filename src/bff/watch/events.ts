@@ -55,7 +55,7 @@ async function readAll(all: readonly LinkEvents[]): Promise<(nth: number) => Ser
   }
 }
 
-/** Of UTC, as the day of the last use. */
+/** The day of a link's last use is one of UTC. */
 const dayEndMs = ({ now }: Context): number => (Math.floor(now() / DAY_MS) + 1) * DAY_MS
 
 /** The stream of one page. It follows the token that the organization used last. */
@@ -81,8 +81,8 @@ class LinkEvents {
       most: MOST_STREAMS,
       asker: this,
       reads: readsOf(context),
-      // Read again at the end of each day too: a display that is open is used.
-      endsAtMs: () => Math.min(endsAtMs, this.#dayEndsAtMs),
+      // At the end of each day too: a page that is open uses its link on the next one.
+      readsAtMs: () => Math.min(endsAtMs, this.#dayEndsAtMs),
     })
   }
 

@@ -93,8 +93,8 @@ async function readQuota(context: Context, { organization }: FoundLink) {
 const BEARER = /^Bearer +([\w-]{43})$/i
 
 /**
- * `GET` and `HEAD /watch/quota` for scripts: the secret is the bearer token (RFC 6750 2.1), and no cookie is read. 200
- * with a weak entity tag, or 304 (RFC 9110 15.4.5).
+ * `GET` and `HEAD /watch/quota` for scripts: the secret is the bearer token (RFC 6750 2.1), and no cookie is
+ * read. 200 with a weak entity tag, or 304 (RFC 9110 15.4.5).
  * @throws Problem `signed_out`, `too_many_attempts`
  */
 export async function getQuotaByToken(

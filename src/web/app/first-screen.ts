@@ -12,7 +12,7 @@ import { loadLanguage } from '../text/text.ts'
 export interface FirstScreen {
   /** Who is signed in, if the page needs to know. */
   asked?: Session | Problem | undefined
-  /** Of the session, with what the document shows already. */
+  /** The client of the session's queries, which knows what the document shows. */
   client?: QueryClient | undefined
 }
 

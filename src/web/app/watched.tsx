@@ -13,7 +13,7 @@ import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
-import { onServer, useElapsed } from '../lib/clock.ts'
+import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { useLive } from '../quota/use-live.ts'
@@ -71,7 +71,7 @@ const Failed = (failure: { problem: Problem; again: () => void }) => (
 interface WatchingProps {
   id: string
   link: Watching
-  /** Known until the page is loaded again. */
+  /** The page forgets it when it is loaded again. */
   secret: string | undefined
 }
 
@@ -124,7 +124,7 @@ function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
 
 /** A page on paper has no other date. */
 function Printed() {
-  return <p className={styles.printed}>{dateWords(onServer(useElapsed(0)))}</p>
+  return <p className={styles.printed}>{dateWords(onServer(useNow()))}</p>
 }
 
 function Copy({ address }: { address: string }) {

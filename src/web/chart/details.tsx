@@ -1,4 +1,5 @@
-import data from '../components/data.module.css'
+import { useId } from 'react'
+import { Table } from '../components/table.tsx'
 import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
 import styles from './chart.module.css'
 import { pointLeftWords, whenWords } from './words.ts'
@@ -7,12 +8,25 @@ import { words } from '../text/text.ts'
 
 /** The legend, and the same numbers as a table. */
 export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
+  const id = useId()
+  const { table, columns } = words().ledger.chart
   return (
     <>
       <Legend burnDown={burnDown} />
       <details>
-        <summary>{words().ledger.chart.table}</summary>
-        <PointTable burnDown={burnDown} />
+        <summary id={id}>{table}</summary>
+        <Table
+          labelledBy={id}
+          columns={[
+            { name: columns.at, of: (point) => whenWords(burnDown, point) },
+            { name: columns.left, as: 'number', of: (point) => pointLeftWords(burnDown, point) },
+            { name: columns.even, as: 'number', of: ({ atMs }) => numberText(evenPaceAt(burnDown, atMs)) },
+            { name: columns.source, of: (point) => sourceWords(burnDown, point) },
+          ]}
+          rows={burnDown.points}
+          // Two readings may have one instant.
+          keyOf={({ atMs, kind }, nth) => `${atMs} ${kind} ${nth}`}
+        />
       </details>
     </>
   )
@@ -40,37 +54,6 @@ function Legend({ burnDown: { points, isWhole, forecast } }: { burnDown: BurnDow
         </li>
       ))}
     </ul>
-  )
-}
-
-const COLUMNS = ['at', 'left', 'even', 'source'] as const
-
-function PointTable({ burnDown }: { burnDown: BurnDown }) {
-  const { columns } = words().ledger.chart
-  return (
-    <div className={`${data.scroll} ${styles.table}`}>
-      <table>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {columns[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {burnDown.points.map((point) => (
-            <tr key={`${point.atMs} ${point.kind}`}>
-              <td>{whenWords(burnDown, point)}</td>
-              <td data-column={columns.left}>{pointLeftWords(burnDown, point)}</td>
-              <td data-column={columns.even}>{numberText(evenPaceAt(burnDown, point.atMs))}</td>
-              <td data-column={columns.source}>{sourceWords(burnDown, point)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

@@ -54,14 +54,14 @@ export function Table<Row>({ labelledBy, columns, rows, keyOf }: TableProps<Row>
   )
 }
 
-/** Gives a file of the server to the person. */
+/** Lets the browser save a file of the server. */
 async function download(path: string, name: string): Promise<void> {
   const address = URL.createObjectURL(await getFile(path))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
   URL.revokeObjectURL(address)
 }
 
-/** Saves the rows as a file, which the server writes. */
+/** The button that saves a list as a file. */
 export function Download({ path, name }: { path: string; name: string }) {
   const saving = useFree(() => download(path, name))
   return (

@@ -34,9 +34,11 @@ function subscribe(listener: () => void): () => void {
 
 const nowOf = (): number => nowMs
 
-/** Milliseconds since an instant of Date.now(), updated each second. It runs on while the computer sleeps. */
-export const useElapsed = (sinceMs: number): number =>
-  Math.max(0, useSyncExternalStore(subscribe, nowOf, nowOf) - sinceMs)
+/** Date.now(), updated each second. It runs on while the computer sleeps. */
+export const useNow = (): number => useSyncExternalStore(subscribe, nowOf, nowOf)
+
+/** Milliseconds since an instant of {@link useNow}. */
+export const useElapsed = (sinceMs: number): number => Math.max(0, useNow() - sinceMs)
 
 /** This browser's clock is ahead of the server's by this; 0 if it is right to two minutes. */
 let clockAheadMs = 0

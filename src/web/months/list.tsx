@@ -10,7 +10,7 @@ import { monthWords, numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { monthPlanWords } from './words.ts'
 
-/** What a plan with a limit allows. */
+/** The bars have a line here. */
 const MARK = PLANS.standard.per_month
 
 export function MonthList({ months }: { months: readonly MonthUse[] }) {

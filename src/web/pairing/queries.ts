@@ -1,4 +1,4 @@
-/** What the two browsers of a pairing ask for. All of it is free, and the waits send nothing to the service. */
+/** What the two browsers of a pairing ask for. Nothing of it is sent to the service. */
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -65,7 +65,7 @@ export const waitQuery = queryOptions({
   gcTime: 0,
 })
 
-/** The browser that has just opened; nothing for an empty name. After a failure it can be named in Your sessions. */
+/** Without a name, nothing. If it fails, the person can name the browser in Your sessions. */
 export async function nameBrowser(name = ''): Promise<void> {
   if (name === '') return
   await requestJson(BFF.browser, { method: 'PUT', body: { name } }).catch(() => {})

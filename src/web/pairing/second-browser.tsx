@@ -6,7 +6,7 @@ import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/fo
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
-import { useElapsed } from '../lib/clock.ts'
+import { useNow } from '../lib/clock.ts'
 import { useTitle } from '../lib/router.ts'
 import { changeSession } from '../session/session.ts'
 import { nameIn } from '../sessions/name-form.tsx'
@@ -87,7 +87,7 @@ function Pairing({ code }: { code: string }) {
 
 /** Why the wait has ended. */
 function useProblem(wait: Wait | undefined, error: Problem | null): Problem | undefined {
-  const nowMs = useElapsed(0)
+  const nowMs = useNow()
   if (error && isDefinite(error)) return error
   return isOver(wait, nowMs) ? new Problem('not_found') : undefined
 }

@@ -1,6 +1,6 @@
 import gauge from '../components/gauge.module.css'
 import { Shape } from '../components/icons.tsx'
-import { useElapsed } from '../lib/clock.ts'
+import { useElapsed, useNow } from '../lib/clock.ts'
 import { useUi } from '../lib/ui.ts'
 import { agoWords, clockWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -11,16 +11,14 @@ import { useQuotaProblem } from './query.ts'
 export function LiveWord() {
   const { live, notLiveSinceMs } = useUi()
   const t = words().header
-  useElapsed(notLiveSinceMs)
+  const nowMs = useNow()
   return (
     <span className={styles.live} data-live={live}>
       <span className={styles.shape} aria-hidden="true" />
-      {live === 'not_live' ? t.notLive(sinceWords(notLiveSinceMs)) : t[live]}
+      {live === 'not_live' ? t.notLive(clockWords(notLiveSinceMs, nowMs)) : t[live]}
     </span>
   )
 }
-
-const sinceWords = (atMs: number): string => clockWords(atMs, Date.now())
 
 /** True if the values of the cards may be older than those of the server. */
 export function useStale(): boolean {

@@ -91,7 +91,7 @@ class Reader {
   }
 }
 
-/** Of one tab. */
+/** One tab, which hears what another one reads, or reads itself. */
 class Tab {
   readonly #client: QueryClient
   readonly #of: QuotaOf

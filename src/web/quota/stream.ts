@@ -1,4 +1,4 @@
-/** One connection to the stream of changes, which is opened again after every failure. It costs no request. */
+/** One connection to the stream of changes, opened again after every failure. It costs no request. */
 import { createParser } from 'eventsource-parser'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import notice from '../components/notice.module.css'
 import { organizationQuery } from '../lib/query.ts'
 import { followLink } from '../lib/router.ts'
-import { onServer, useElapsed } from '../lib/clock.ts'
+import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords, sentences, spanWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './ending.module.css'
@@ -15,14 +15,12 @@ import { sessionQuery } from './query.ts'
 /** So long before the end of a session the page says that it ends. */
 const SOON_MS = 12 * HOUR_MS
 
-const leftUntil = (atMs: number): number => Math.max(0, atMs - Date.now())
-
 /** An open page puts the end off: asking who is signed in extends the session. */
 function useEnding(own: SignedIn) {
-  useElapsed(0)
+  const nowMs = useNow()
   const { data: session, dataUpdatedAt, isFetching, isError, refetch } = useQuery(sessionQuery(own))
   const endsAtMs = dataUpdatedAt + session.ends_in * SECOND_MS
-  const leftMs = leftUntil(endsAtMs)
+  const leftMs = Math.max(0, endsAtMs - nowMs)
   const isNear = leftMs < SOON_MS
   // The end was near when the server answered, so asking again changes nothing.
   const isForGood = session.ends_in * SECOND_MS < SOON_MS

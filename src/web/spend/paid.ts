@@ -20,7 +20,7 @@ export interface Paid {
 /** Of all paid reads of this page. */
 export const PAID_KEY = ['paid'] as const
 
-/** Costs one read, however fast presses follow each other. A press made offline fails, and is not sent later. */
+/** Costs one read, however fast presses follow each other. Offline a press fails, and is not sent later. */
 export function usePaidRead(
   press: Press,
   address: string,
