@@ -42,7 +42,7 @@ async function watched(place: Place): Promise<Page> {
 async function code({ member }: Place): Promise<Page> {
   const page = await member('/device')
   await press(page, 'Show a code')
-  await page.getByText(/opens on this computer only/).waitFor()
+  await page.getByText(/which means this computer/).waitFor()
   return page
 }
 

@@ -11,7 +11,7 @@ async function showCode(): Promise<string> {
   await page.goto(`${url}/sessions`)
   await page.getByRole('link', { name: 'Open on another device' }).click()
   await press(page, 'Show a code')
-  await page.getByText(/opens on this computer only/).waitFor()
+  await page.getByText(/which means this computer/).waitFor()
   return (await page.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()) ?? ''
 }
 

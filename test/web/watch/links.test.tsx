@@ -102,6 +102,6 @@ test('an address is copied, and where the browser has no clipboard, as over http
   expect(write).toHaveBeenCalledWith(field.value)
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never)
   await user.click(button())
-  expect(await screen.findByText(/^Your browser did not allow it/)).toBeVisible()
+  expect(await screen.findByText(/^Your browser did not copy it/)).toBeVisible()
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length])
 })
