@@ -1,4 +1,4 @@
-/** The pages of the app: the router, the header, the shortcuts and the bff's documents read this list. */
+/** The pages of the app: the router, the header and the bff's documents read this list. */
 import { CALLBACK_PATH } from './authorize.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
 
@@ -13,13 +13,6 @@ export const PATHS = {
   device: '/device',
 } as const
 export type SidePageName = keyof typeof PATHS
-
-/** The pages with a shortcut, each with the key that follows G. The header has a link to each. */
-export const LINKS = [
-  ['ledger', 'l'],
-  ['learnt', 'w'],
-  ['sessions', 's'],
-] as const
 
 /** The page of a second browser, which a code opens. The code may follow as the fragment. */
 export const PAIR_PATH = '/pair'

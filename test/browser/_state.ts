@@ -20,6 +20,4 @@ export interface State {
   /** Removes what the state left behind, for the states after it. */
   end?: (page: Page, place: Place) => Promise<unknown>
   isEnglish?: true
-  /** Axe takes a dialog as wide as the window, and the page behind it, for one. */
-  isDialog?: true
 }

@@ -232,16 +232,6 @@ const GUEST_STATES: readonly State[] = [
     },
   },
   { name: 'not found', open: ({ guest }) => guest('/nowhere') },
-  {
-    name: 'shortcuts',
-    isDialog: true,
-    open: async ({ guest }) => {
-      const page = await guest()
-      await press(page, 'Keyboard shortcuts')
-      await page.getByRole('dialog').waitFor()
-      return page
-    },
-  },
 ]
 
 const MEMBER_STATES: readonly State[] = [

@@ -27,7 +27,7 @@ const ALL: readonly Look[] = [320, 375, 1280].flatMap((width) =>
 )
 
 /** What is wrong with a page in one of these combinations. */
-async function faultsIn(page: Page, { isEnglish, isDialog }: State, look: Look): Promise<string[]> {
+async function faultsIn(page: Page, { isEnglish }: State, look: Look): Promise<string[]> {
   const { width, language, colorScheme } = look
   if (!isEnglish) await speak(page, language)
   await page.emulateMedia({ colorScheme })
@@ -37,10 +37,8 @@ async function faultsIn(page: Page, { isEnglish, isDialog }: State, look: Look):
     ...(isEnglish ? [] : await sidewaysFaults(page, [width], '200%')),
     ...(await headerFaults(page, [width])),
     ...(await textFaults(page, [width])),
+    ...(await axeFinds(page)),
   ]
-  if (isDialog) await page.setViewportSize({ width: 1280, height: 900 })
-  faults.push(...(await axeFinds(page)))
-  if (isDialog) await page.setViewportSize({ width, height: 900 })
   return faults.map((fault) => `${width} px, ${language}, ${colorScheme}: ${fault}`)
 }
 

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
-import { useShortcuts } from '../preferences/shortcuts.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { Guide, signedInScreen } from './lazy-screens.ts'
 import { Mark } from '../components/icons.tsx'
@@ -30,8 +29,6 @@ export function App({ asked, client }: FirstScreen) {
   // A change of the language renders everything again.
   useUi((ui) => ui.language)
   usePreferenceGuard()
-  useShortcuts()
-  const sheet = useUi(({ sheet }) => sheet)
   const isOutdated = useUi((ui) => ui.isOutdated)
   const place = placeOf(usePathname())
   useOtherTabs(isOfSession(place))
@@ -50,7 +47,6 @@ export function App({ asked, client }: FirstScreen) {
         <Screen place={place} answer={answer} askAgain={askAgain} client={client} />
       </Boundary>
       {!isOwn && <Footer />}
-      {sheet && createElement(sheet)}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { AlertSetting } from '../alerts/setting.tsx'
 import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
-import { LanguageChoice, ShortcutsButton, ThemeChoice } from '../preferences/choices.tsx'
+import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
 import { words } from '../text/text.ts'
 import { useQuota } from '../quota/query.ts'
@@ -33,7 +33,6 @@ export function AccountMenu({ session }: { session: SignedIn }) {
       <div>
         <LanguageChoice />
         <ThemeChoice />
-        <ShortcutsButton />
       </div>
       {quota && <AlertSetting session={session} quota={quota} />}
       <button type="button" onClick={useSignOut()}>

@@ -1,5 +1,4 @@
 /** The state of the page itself, which is no answer of the server. */
-import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import type { Language } from '../text/languages.ts'
 
@@ -13,8 +12,6 @@ export interface Ui {
   language: Language | undefined
   /** The server has a newer version, and the page waits for a person to reload it. */
   isOutdated: boolean
-  /** The list of keyboard shortcuts, if it is open. */
-  sheet: ComponentType | undefined
   live: LiveState
   /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */
   notLiveSinceMs: number
@@ -24,7 +21,6 @@ export const useUi = create<Ui>(() => ({
   titleMark: '',
   language: undefined,
   isOutdated: false,
-  sheet: undefined,
   live: 'connecting',
   notLiveSinceMs: 0,
 }))

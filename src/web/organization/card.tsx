@@ -53,7 +53,6 @@ function Head({ stage, spend }: { stage: Stage; spend: Paid }) {
             anyway={t.anyway}
             spend={spend}
             primary
-            shortcut="r"
           />
         </div>
       )}

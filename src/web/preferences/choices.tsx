@@ -3,7 +3,6 @@ import styles from './footer.module.css'
 import { choose, chooseLanguage, usePreferences } from './preferences.ts'
 import { type Language, LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
-import { openShortcuts } from './shortcuts.ts'
 import type { Theme } from './storage.ts'
 
 /** Typed text and the focus stay. */
@@ -50,9 +49,3 @@ export function ThemeChoice() {
     </label>
   )
 }
-
-export const ShortcutsButton = () => (
-  <button type="button" data-kind="quiet" aria-haspopup="dialog" onClick={openShortcuts}>
-    {text().shortcuts.title}
-  </button>
-)

@@ -5,7 +5,6 @@ import {
   isPreferenceKey,
   notePreferences,
   storedLanguage,
-  storedShortcuts,
   storedTheme,
   storePreference,
   type Theme,
@@ -18,20 +17,16 @@ import { useUi } from '../lib/ui.ts'
 export interface Preferences {
   language: Language | undefined
   theme: Theme | undefined
-  /** Absent: the keyboard shortcuts are on. */
-  shortcuts: 'off' | undefined
 }
 
 const stored = (): Preferences => ({
   language: storedLanguage(),
   theme: storedTheme(),
-  shortcuts: storedShortcuts(),
 })
 
-function storeAll({ language, theme, shortcuts }: Preferences): void {
+function storeAll({ language, theme }: Preferences): void {
   storePreference('language', language)
   storePreference('theme', theme)
-  storePreference('shortcuts', shortcuts)
 }
 
 /** Includes the browser's bars around the page. */

@@ -2,7 +2,7 @@
 import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 import { isLanguage, type Language, languageOfChoice } from '../text/languages.ts'
 
-const PREFERENCE_NAMES = ['language', 'theme', 'shortcuts'] as const
+const PREFERENCE_NAMES = ['language', 'theme'] as const
 type PreferenceName = (typeof PREFERENCE_NAMES)[number]
 const preferenceKey = (name: PreferenceName): string => `plimsoll.${name}`
 
@@ -59,7 +59,3 @@ const isTheme = (name: string): name is Theme => name === 'light' || name === 'd
 
 /** Absent: the system decides. */
 export const storedTheme = (): Theme | undefined => storedPreference('theme', isTheme)
-
-const isOff = (value: string): value is 'off' => value === 'off'
-
-export const storedShortcuts = (): 'off' | undefined => storedPreference('shortcuts', isOff)

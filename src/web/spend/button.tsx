@@ -30,12 +30,10 @@ interface SpendButtonProps {
   anyway: string
   spend: Paid
   primary?: boolean
-  /** The key that moves the focus here. */
-  shortcut?: string
 }
 
 /** The line below says how long and why the button is held back. */
-export function SpendButton({ label, anyway, spend, primary = false, shortcut }: SpendButtonProps) {
+export function SpendButton({ label, anyway, spend, primary = false }: SpendButtonProps) {
   const why = useId()
   const { held, price, caution, snapshot } = useRead(spend.press)
   const blocked = spend.busy || held !== undefined
@@ -45,7 +43,6 @@ export function SpendButton({ label, anyway, spend, primary = false, shortcut }:
       <button
         type="button"
         data-kind={primary && invite === 'primary' ? 'primary' : undefined}
-        data-shortcut={shortcut}
         aria-disabled={blocked}
         aria-busy={spend.busy}
         aria-describedby={why}

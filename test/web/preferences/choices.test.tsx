@@ -1,15 +1,10 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import {
-  applyTheme,
-  choose,
-  chooseLanguage,
-  usePreferences,
-} from '../../../src/web/preferences/preferences.ts'
+import { applyTheme, chooseLanguage, usePreferences } from '../../../src/web/preferences/preferences.ts'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
-import { NAME, openHome, openPage, signOut } from '../_page.tsx'
+import { NAME, openPage, signOut } from '../_page.tsx'
 import { GUIDE_PATH, PAIR_PATH, PATHS } from '../../../src/contract/page.ts'
 import { latinSentences } from '../_latin.ts'
 import { makeLink } from '../../bff/watch/_links.ts'
@@ -88,7 +83,7 @@ test('the pages without a header have the choices in a footer, and the others ha
   act(() => navigate('/'))
   await screen.findByText(NAME)
   expect(screen.queryByRole('contentinfo')).toBeNull()
-  await user.keyboard('gl')
+  act(() => navigate('/ledger'))
   await screen.findByRole('heading', { level: 1, name: 'Ledger' })
   expect(screen.queryByRole('contentinfo')).toBeNull()
   await signOut(user)
@@ -102,72 +97,4 @@ test('the second of two chosen languages holds, however long the first takes', a
   expect(root.lang).toBe('en')
   expect(usePreferences.getState().language).toBe('en')
   expect(localStorage.getItem('plimsoll.language')).toBe('en')
-})
-
-afterEach(async () => loadLanguage('en'))
-
-test('the shortcuts can be turned off and on there, which is stored (WCAG 2.1.4)', async () => {
-  const { user } = await openPage('/', await signedInNetwork('none'))
-  await user.click(await screen.findByRole('button', { name: 'Keyboard shortcuts' }))
-  const box = await screen.findByRole('checkbox', { name: 'Use keyboard shortcuts' })
-  expect(box).toBeChecked()
-  await user.click(box)
-  expect(localStorage.getItem('plimsoll.shortcuts')).toBe('off')
-  await user.click(box)
-  expect(localStorage).toHaveLength(0)
-})
-
-test.each([
-  ['gl', '/ledger'],
-  ['gs', '/sessions'],
-])('%s leads to %s, and gh back', async (keys, path) => {
-  const { user, network } = await openHome()
-  await user.keyboard(keys)
-  expect(location.pathname).toBe(path)
-  await screen.findByRole('heading', { level: 1 })
-  await user.keyboard('gh')
-  expect(location.pathname).toBe('/')
-  expect(network.spent()).toBe(0)
-})
-
-test.each([
-  ['a modifier', '{Control>}gl{/Control}{Meta>}gl{/Meta}{Alt>}gl{/Alt}'],
-  ['another key between', 'gxl'],
-  ['no G before', 'l'],
-])('a key with %s does nothing', async (_, keys) => {
-  const { user } = await openHome()
-  await user.keyboard(keys)
-  expect(location.pathname).toBe('/')
-})
-
-test('a late second key does nothing', async () => {
-  await openHome()
-  const press = (key: string, timeStamp: number) => {
-    const event = new KeyboardEvent('keydown', { key, bubbles: true })
-    Object.defineProperty(event, 'timeStamp', { value: timeStamp })
-    fireEvent(document.body, event)
-  }
-  press('g', 1000)
-  press('l', 2600)
-  expect(location.pathname).toBe('/')
-  press('g', 3000)
-  press('l', 4400)
-  await waitFor(() => expect(location.pathname).toBe('/ledger'))
-})
-
-test('keys typed in a field or a choice are text (WCAG 2.1.4)', async () => {
-  const { user } = await openPage('/', await signedInNetwork('none'))
-  await user.type(await screen.findByLabelText(/organization id/i), 'r?gl')
-  expect(screen.getByDisplayValue('r?gl')).toHaveFocus()
-  screen.getByLabelText('Theme').focus()
-  await user.keyboard('?')
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-})
-
-test('a person can turn the shortcuts off (WCAG 2.1.4)', async () => {
-  const { user } = await openHome()
-  choose({ shortcuts: 'off' })
-  await user.keyboard('?gl')
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-  expect(location.pathname).toBe('/')
 })

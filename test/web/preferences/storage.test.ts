@@ -30,7 +30,6 @@ test('a preference is stored until it is removed, and an unknown value counts as
 test.each([
   ['plimsoll.theme', true],
   ['plimsoll.language', true],
-  ['plimsoll.shortcuts', true],
   ['plimsoll.sign-out', false],
   [null, false],
 ])('the key %s belongs to a preference: %s', (key, expected) => {

@@ -171,20 +171,4 @@ export const first: typeof English = {
     theme: 'テーマ',
     themes: { light: 'ライト', dark: 'ダーク' },
   },
-  shortcuts: {
-    title: 'キーボードショートカット',
-    lead: '入力中は無効です。リクエストは使いません。',
-    next: '続けて',
-    keys: {
-      home: 'リクエスト枠と組織',
-      ledger: 'リクエストの記録',
-      sessions: '自分のセッション',
-      learnt: '上限の数え方',
-      refresh: '再読み込みボタンへ移動（押しません）',
-      sheet: 'この一覧を表示',
-      close: 'この一覧を閉じる',
-    },
-    on: 'キーボードショートカットを使う',
-    close: '閉じる',
-  },
 }
