@@ -5,9 +5,11 @@ import { Problem } from './problem.ts'
 /** In code points. */
 export const MOST_NAME_LENGTH = 40
 
-// A joiner and a variation selector may be part of an emoji, and of nothing else.
+// A joiner and a variation selector may be part of an emoji, and a non-joiner stands inside Persian words.
 const PICTURE = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?/u.source
-const EMOJI = new RegExp(`${PICTURE}(?:\\u200D${PICTURE})*`, 'gu')
+const KEYCAP = /[\d#*]\uFE0F?\u20E3/.source
+const NON_JOINER = /(?<=\p{sc=Arab})\u200C(?=\p{sc=Arab})/u.source
+const JOINED = new RegExp(`${PICTURE}(?:\\u200D${PICTURE})*|${KEYCAP}|${NON_JOINER}`, 'gu')
 /** Line breaks, what turns or hides text, and marks without a letter or in a pile that covers other lines. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|^\p{M}|\p{M}{5}/u
 const TOO_LONG = new RegExp(`.{${MOST_NAME_LENGTH + 1}}`, 'su')
@@ -19,7 +21,7 @@ type NameFault = Extract<Fault, 'name_has_hidden_characters' | 'name_too_long'>
 
 /** @param name as from {@link trimmedName} @returns the reason why nobody may choose it */
 export function nameFault(name: string): NameFault | undefined {
-  if (HIDDEN.test(name.replaceAll(EMOJI, '_'))) return 'name_has_hidden_characters'
+  if (HIDDEN.test(name.replaceAll(JOINED, '_'))) return 'name_has_hidden_characters'
   return TOO_LONG.test(name) ? 'name_too_long' : undefined
 }
 

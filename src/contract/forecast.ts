@@ -9,7 +9,7 @@ export interface MonthSoFar {
   nowMs: number
   /** The earliest instant at which the month may have started. */
   startMs: number
-  /** The earliest instant at which it may be reset. */
+  /** The instant by which it surely is reset. */
   endMs: number
   used: MonthCount
   limit: number

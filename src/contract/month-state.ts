@@ -1,8 +1,6 @@
 /** The values of the month's card, from a snapshot. Nothing that was not counted gets a number. */
+import { MINUTE_MS } from './duration.ts'
 import type { MonthSnapshot } from './quota.ts'
-
-/** `own`: only this app was counted: an upper bound. `suspected`: a refusal looks like the monthly limit. */
-export type MonthState = 'suspected' | 'none' | 'low' | 'plenty' | 'own' | 'unlimited' | 'unseen'
 
 export interface Interval {
   low: number
@@ -10,7 +8,7 @@ export interface Interval {
 }
 
 /** The month is low from this part of the limit on. */
-export const LOW_USED_SHARE = 0.8
+const LOW_USED_SHARE = 0.8
 
 /** With a reading those of the organization: the limit at most, unless surely more. Else this app's own. */
 export function usedOf({ low, high, organization, limit = Infinity }: MonthSnapshot): Interval {
@@ -25,15 +23,21 @@ export function leftOf(month: MonthSnapshot, limit: number): Interval {
   return { low: Math.max(0, limit - used.high), high: Math.max(0, limit - used.low) }
 }
 
-export function monthState(month: MonthSnapshot): MonthState {
-  const { limit, plan, organization, suspected } = month
-  if (suspected) return 'suspected'
-  if (limit === undefined) return plan === undefined ? 'unseen' : 'unlimited'
-  const { low, high } = usedOf(month)
-  if (low >= limit) return 'none'
-  if (high >= limit * LOW_USED_SHARE) return 'low'
-  return organization ? 'plenty' : 'own'
+/** All requests are used, or a refusal looks like it. */
+export const isUsedUp = (month: MonthSnapshot): boolean =>
+  month.suspected !== undefined || usedOf(month).low >= (month.limit ?? Infinity)
+
+export const isLow = (month: MonthSnapshot): boolean =>
+  usedOf(month).high >= (month.limit ?? Infinity) * LOW_USED_SHARE
+
+/** The instants between which the month is reset, on whole minutes. @param atMs when the snapshot came */
+export function resetSpan({ resets_in_ms: { earliest, latest } }: MonthSnapshot, atMs: number): Interval {
+  const at = (ms: number): number => Math.round((atMs + ms) / MINUTE_MS) * MINUTE_MS
+  return { low: at(earliest), high: at(latest) }
 }
+
+/** The one instant that stands for the reset wherever a single one is named: by then it surely has come. */
+export const resetOf = (month: MonthSnapshot, atMs: number): number => resetSpan(month, atMs).high
 
 /** In requests; together at most the limit. */
 export interface Segments {

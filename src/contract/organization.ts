@@ -1,5 +1,6 @@
 /** The organization's id (5.3). The shape of its body is not shown (4.4), so nothing here reads it. */
 import { Problem } from './problem.ts'
+import { typedText } from './typed-number.ts'
 
 /** A positive whole number as text: ids beyond 2^53 keep their digits; at most 19 (signed 64 bits). */
 export type OrganizationId = string
@@ -16,24 +17,38 @@ export function parseOrganizationId(value: unknown): OrganizationId {
 export type TypedFault = 'empty' | 'not_an_id' | 'not_in_address' | 'several_ids'
 
 /**
- * Reads a typed or pasted text: digits, also full-width; `organization_id=1001`; or the address of the
- * project list, with or without its scheme, with that parameter (5.3). Blanks around it do not matter. Any
- * host is allowed, since the address is only read. Two different ids are refused.
+ * Reads a typed or pasted text: digits; `organization_id=1001`; or the address of the project list, with or
+ * without its scheme, with that parameter (5.3). It may be full-width, and be wrapped by the program that it
+ * was copied from. Any host is allowed, since the address is only read. Two different ids are refused.
  */
 export function readTypedOrganization(typed: string): { id: OrganizationId } | { fault: TypedFault } {
-  const text = halfWidth(typed).trim()
+  const text = unwrapped(typedText(typed))
   if (text === '') return { fault: 'empty' }
   if (DIGITS.test(text)) return { id: text }
-  const ids = [...new Set(queryIn(text).getAll('organization_id'))]
+  const ids = idsIn(text)
   if (ids.length > 1) return { fault: 'several_ids' }
   const [id] = ids
   if (id !== undefined && DIGITS.test(id)) return { id }
   return { fault: id === undefined && /[/?=&]/.test(text) ? 'not_in_address' : 'not_an_id' }
 }
 
-/** Converts full-width forms, which a Japanese input method may write, to ASCII. */
-const halfWidth = (text: string): string =>
-  text.replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+/** Mail and chat programs write `<address>`, `<address|label>`, `&amp;` and `https%3A%2F%2F`. */
+function unwrapped(text: string): string {
+  const [, inner = text] = /^<([^<>|]*)(?:\|[^<>]*)?>$/.exec(text) ?? []
+  const plain = inner.replaceAll(/&(?:amp|#38|#x26);/gi, '&').trim()
+  return /^https?%3a/i.test(plain) ? (new URLSearchParams(`=${plain}`).get('') ?? '') : plain
+}
+
+/** Those of an address itself; else those of the addresses in its parameters, as in a SafeLink. */
+function idsIn(text: string): string[] {
+  const query = queryIn(text)
+  const own = query.getAll(PARAMETER)
+  const inner = [...query.values()].filter((value) => /^https?:/i.test(value))
+  const ids = own.length > 0 ? own : inner.flatMap((address) => queryIn(address).getAll(PARAMETER))
+  return [...new Set(ids)]
+}
+
+const PARAMETER = 'organization_id'
 
 /** The query of a web address, or a query alone; empty if the text is neither. */
 function queryIn(text: string): URLSearchParams {

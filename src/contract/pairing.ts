@@ -2,6 +2,7 @@
 import { closedObject } from './closed-object.ts'
 import { count, members, text } from './json.ts'
 import { Problem, readReply } from './problem.ts'
+import { typedNumber, typedText } from './typed-number.ts'
 
 export const PAIRING = {
   /** The first browser: POST offers a code, PUT confirms the number that the second one shows. */
@@ -18,7 +19,7 @@ export const PAIRING_LIFETIME_SECONDS = 120
 export const CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 8
 const CODE = new RegExp(`^[${CODE_CHARACTERS}]{${CODE_LENGTH}}$`)
-const NUMBER = /^[1-9]\d$/
+const NUMBERS = { least: 10, most: 99 }
 
 /** The answer of `POST /bff/pairing`. */
 export interface PairingOffer {
@@ -48,15 +49,12 @@ export interface ConfirmRequest {
 
 /** As people type it: in any case and width, with blanks and dashes. @returns `undefined` for no code */
 export function typedCode(typed: string): string | undefined {
-  const code = typed.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase()
+  const code = typedText(typed).replaceAll(/[\s-]/g, '').toUpperCase()
   return CODE.test(code) ? code : undefined
 }
 
 /** As {@link typedCode}. */
-export function typedNumber(typed: string): string | undefined {
-  const number = typed.normalize('NFKC').trim()
-  return NUMBER.test(number) ? number : undefined
-}
+export const typedPairNumber = (typed: string): string | undefined => typedNumber(typed, NUMBERS)?.toString()
 
 /** @throws Problem `invalid_request` for any other body */
 export function parseClaimRequest(body: unknown): ClaimRequest {
@@ -67,7 +65,7 @@ export function parseClaimRequest(body: unknown): ClaimRequest {
 /** @throws Problem `invalid_request` for any other body */
 export function parseConfirmRequest(body: unknown): ConfirmRequest {
   const { code, number } = closedObject(body, ['code', 'number'])
-  return { code: known(code, typedCode), number: known(number, typedNumber) }
+  return { code: known(code, typedCode), number: known(number, typedPairNumber) }
 }
 
 function known(value: unknown, parse: (typed: string) => string | undefined): string {

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts'
 import { count, listOf, members, oneOf, text, time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem, readReply } from './problem.ts'
+import type { ReadingWanted } from './quota.ts'
 
 /** Limit of an organization's readings in a month, including removed ones. */
 export const MOST_READINGS = 200
@@ -33,6 +34,10 @@ export interface Readings {
 }
 
 export const MOST_COUNT = 100_000
+
+/** Tells a person why to enter one: it makes the count exact, renews it, or shows if the month is used up. */
+export const readingShows = (wanted: ReadingWanted): 'exact' | 'again' | 'used_up' =>
+  (({ none: 'exact', suspected: 'used_up' }) as const)[wanted as 'none' | 'suspected'] ?? 'again'
 
 /**
  * @param baseUrl {base_url}, without a slash at the end

@@ -1,48 +1,73 @@
 /** The answer to "am I fine?": the one thing about the quota that a person needs to know first. */
-import { monthState } from './month-state.ts'
+import { isLow, isUsedUp, resetOf } from './month-state.ts'
 import { pauseOf } from './pause.ts'
-import type { Forecast, MonthSnapshot, QuotaSnapshot } from './quota.ts'
+import type { MonthSnapshot, QuotaSnapshot } from './quota.ts'
 import type { Reason } from './reason.ts'
+import type { Say } from './say.ts'
 
-/**
- * `used_up`, `suspected`: the service refuses, or seems to refuse, for the month (8.3). `paused`: nothing is
- * sent for a while (8.2, 8.4). `unread`: nobody has entered the service's count, so others may have used
- * anything. `stale`: the newest reading is too old. `early`: too early for a forecast. `tight`: it lasts, but
- * only with the reserve.
- */
-export type Verdict =
-  | { state: 'used_up' | 'suspected' | 'unread' | 'stale' | 'may_have_reset' | 'unlimited' | 'unseen' }
-  | { state: 'paused'; endsInMs: number; reasons: readonly Reason[] }
-  | { state: 'runs_out'; inMs: number; isEarly: boolean }
-  | { state: 'low' | 'tight' | 'on_track' | 'early'; perDay: number }
+/** Instants are UNIX milliseconds by the server's clock. */
+export interface VerdictWords {
+  /** The service refuses for the month, or seems to since a refusal (8.3). While the month turns, no reset is named. */
+  used_up: { resetMs?: number; refusedAgoMs?: number }
+  /** Nothing is sent for a while (8.2, 8.4). */
+  paused: { endsInMs: number; reasons: readonly Reason[] }
+  runs_out: { onMs: number; resetMs: number; isEarly: boolean }
+  low: { perDay: number; resetMs: number }
+  fine: { perDay: number; resetMs: number }
+  /** Nobody has entered the service's count of `limit`; or it was entered `ageMs` ago; or no limit was seen. */
+  unsure: { limit?: number; ageMs?: number; isLow: boolean }
+  /** A new month begins within a day, or has begun. */
+  turning: object
+  unlimited: object
+}
 
-export type VerdictState = Verdict['state']
+export type Verdict = Say<VerdictWords>
 
 /**
  * What stops a person now comes before what may stop a person later.
- * @param elapsedMs since the snapshot came
+ * @param atMs when the snapshot came, by the server's clock
+ * @param elapsedMs since then
  */
-export function verdictOf(snapshot: QuotaSnapshot, elapsedMs = 0): Verdict {
-  const { month } = snapshot
-  const state = monthState(month)
-  if (state === 'suspected') return { state }
-  if (state === 'none') return { state: 'used_up' }
-  const pause = pauseOf(snapshot, elapsedMs)
-  if (pause) return { state: 'paused', endsInMs: pause.endsInMs, reasons: pause.reasons }
-  if (state === 'unlimited' || state === 'unseen') return { state }
-  if (month.may_have_reset) return { state: 'may_have_reset' }
-  if (month.organization === undefined) return { state: 'unread' }
-  return outlookOf(month, elapsedMs)
+export function verdictOf(snapshot: QuotaSnapshot, atMs: number, elapsedMs = 0): Verdict {
+  const month = monthVerdict(snapshot.month, atMs, elapsedMs)
+  const pause = month.key === 'used_up' ? undefined : pauseOf(snapshot, elapsedMs)
+  if (pause === undefined) return month
+  const { endsInMs, reasons } = pause
+  return { tone: 'none', key: 'paused', params: { endsInMs, reasons } }
 }
 
-/** The outlook of a month with a limit and a reading. */
-function outlookOf(month: MonthSnapshot, elapsedMs: number): Verdict {
+/** The same without pauses, which are over soon. */
+export function monthVerdict(month: MonthSnapshot, atMs: number, elapsedMs = 0): Verdict {
+  const { limit, plan, suspected, organization, may_have_reset: isTurning } = month
+  const resetMs = resetOf(month, atMs)
+  if (isUsedUp(month)) {
+    const refused = suspected && { refusedAgoMs: suspected.age_ms + elapsedMs }
+    return { tone: 'none', key: 'used_up', params: { ...(!isTurning && { resetMs }), ...refused } }
+  }
+  if (limit === undefined)
+    return plan === undefined ? unsure(month, {}) : { tone: 'ok', key: 'unlimited', params: {} }
+  if (isTurning) return { tone: 'unknown', key: 'turning', params: {} }
+  if (organization === undefined) return unsure(month, { limit })
+  const ageMs = organization.reading_age_ms + elapsedMs
+  return month.forecast?.state === 'stale' ? unsure(month, { ageMs }) : outlook(month, atMs, elapsedMs)
+}
+
+function unsure(month: MonthSnapshot, why: { limit?: number; ageMs?: number }): Verdict {
+  return { tone: isLow(month) ? 'low' : 'unknown', key: 'unsure', params: { ...why, isLow: isLow(month) } }
+}
+
+/** Of a month with a limit and a reading that is new enough. */
+function outlook(month: MonthSnapshot, atMs: number, elapsedMs: number): Verdict {
   const { allowance_per_day: perDay = 0, forecast } = month
-  const { state = 'too_early', early = false, runs_out_in_ms: inMs = 0 } = forecast ?? {}
-  if (state === 'runs_out') return { state, inMs: Math.max(0, inMs - elapsedMs), isEarly: early }
-  if (state === 'stale') return { state }
-  if (monthState(month) === 'low' || perDay === 0) return { state: 'low', perDay }
-  return { state: OUTLOOKS[state] ?? 'on_track', perDay }
+  const { state = 'too_early', early: isEarly = false, runs_out_in_ms: inMs = 0 } = forecast ?? {}
+  const resetMs = resetOf(month, atMs)
+  if (state === 'runs_out')
+    return {
+      tone: 'low',
+      key: 'runs_out',
+      params: { onMs: atMs + Math.max(inMs, elapsedMs), resetMs, isEarly },
+    }
+  if (isLow(month) || perDay === 0 || state === 'over')
+    return { tone: 'low', key: 'low', params: { perDay, resetMs } }
+  return { tone: 'ok', key: 'fine', params: { perDay, resetMs } }
 }
-
-const OUTLOOKS: { [State in Forecast['state']]?: 'early' | 'tight' } = { too_early: 'early', over: 'tight' }

@@ -402,8 +402,8 @@ const LAST_STATES: readonly State[] = [
       const page = await home(place)
       await useMonth(place.app, 100)
       await press(page, /Refresh/)
-      await page.getByText(/^Probably used up/).waitFor()
-      await page.getByRole('button', { name: /Refresh anyway/ }).waitFor()
+      await page.getByText(/^Used up, it seems/).waitFor()
+      await page.getByRole('button', { name: /Refresh · up to/ }).waitFor()
       return page
     },
     end: (_, place) => useMonth(place.app, 50),

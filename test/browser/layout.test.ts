@@ -89,8 +89,8 @@ describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
       await page.waitForTimeout(APART_MS)
       await useMonth(running, 100)
       await refresh.click()
-      await page.getByText(/^Probably used up:/).waitFor()
-      await expect.poll(() => refresh.textContent()).toBe('Uses up to 1 request · Refresh anyway')
+      await page.getByText(/^Used up, it seems/).waitFor()
+      await expect.poll(() => refresh.textContent()).toBe('Refresh · up to 1 request, may be refused')
       expect(await page.getByText(/Your last request was refused/).count()).toBe(1)
       expect(await hasMoved()).toBe(false)
 

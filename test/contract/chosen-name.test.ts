@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseBrowserNameRequest } from '../../src/contract/browser-name.ts'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../src/contract/chosen-name.ts'
 import { ANOTHER_BROWSER, coarseParts } from '../../src/contract/coarse-name.ts'
-import { typedCode, typedNumber } from '../../src/contract/pairing.ts'
+import { typedCode, typedPairNumber } from '../../src/contract/pairing.ts'
 import { Problem } from '../../src/contract/problem.ts'
 
 const LONGEST = 'x'.repeat(MOST_NAME_LENGTH)
@@ -23,6 +23,8 @@ test.each([
   ['ทดสอบน้ำ', 'ทดสอบน้ำ'],
   ['עברית', 'עברית'],
   ['__proto__', '__proto__'],
+  ['1\uFE0F\u20E3 Aya #\uFE0F\u20E3', '1\uFE0F\u20E3 Aya #\uFE0F\u20E3'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
 ])('the name %j is taken as %j', (given, expected) => {
   expect(parseBrowserNameRequest({ name: given })).toEqual({ name: expected })
 })
@@ -39,6 +41,11 @@ test.each(HIDDEN.map((code) => [code.toString(16), code] as const))(
     const name = trimmedName(`Aya${String.fromCodePoint(code)}office`)
     expect(nameFault(name)).toBe('name_has_hidden_characters')
   },
+)
+
+test.each(['می\u200C', '\u200Cمی', 'م\u200C\u200Cی', '1\uFE0F', 'A\uFE0F\u20E3'])(
+  'an invisible character that joins nothing is refused: %j',
+  (name) => expect(nameFault(trimmedName(name))).toBe('name_has_hidden_characters'),
 )
 
 test.each(['\u0301', 'a\u0316\u0317\u0318\u0319\u031C', '\u2800'])(
@@ -117,9 +124,10 @@ test.each([
 
 test.each([
   ['47', '47'],
+  ['\u200B47', '47'],
   [' ４７ ', '47'],
   ['07', undefined],
   ['4', undefined],
   ['470', undefined],
   ['', undefined],
-])('the number %j is read as %j', (typed, number) => expect(typedNumber(typed)).toBe(number))
+])('the number %j is read as %j', (typed, number) => expect(typedPairNumber(typed)).toBe(number))

@@ -1,30 +1,28 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MonthSnapshot } from '../../src/contract/quota.ts'
-import { leftOf, monthState, othersOf, segmentsOf, usedOf } from '../../src/contract/month-state.ts'
+import { isLow, isUsedUp, leftOf, othersOf, segmentsOf, usedOf } from '../../src/contract/month-state.ts'
 import { month } from '../web/_snapshot.ts'
 
 const reading = (low: number, high: number) => ({ organization: { low, high, reading_age_ms: 0 } })
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
 
+const { limit: _, ...unlimited } = month({ low: 5000, high: 5000 })
+
 test.each<[Partial<MonthSnapshot>, string]>([
-  [{ low: 79, high: 79 }, 'own'],
+  [{ low: 79, high: 79 }, ''],
   [{ low: 79, high: 80 }, 'low'],
   [{ low: 99, high: 120 }, 'low'],
-  [{ low: 100, high: 120 }, 'none'],
-  [{ low: 2, high: 2, ...reading(32, 34) }, 'plenty'],
+  [{ low: 100, high: 120 }, 'low, used up'],
+  [{ low: 2, high: 2, ...reading(32, 34) }, ''],
   [{ low: 2, high: 2, ...reading(70, 80) }, 'low'],
-  [{ low: 2, high: 2, ...reading(100, 101) }, 'none'],
-  [{ low: 2, high: 2, ...SUSPECTED }, 'suspected'],
-  [{ low: 2, high: 2, ...reading(32, 34), ...SUSPECTED }, 'suspected'],
-])('%o is %s (8.3)', (counts, state) => {
-  expect(monthState(month(counts))).toBe(state)
-})
-
-test('without a limit the month is unlimited on Business, and else not yet seen (8.3)', () => {
-  const { limit: _, plan: __, ...unseen } = month()
-  expect(monthState(unseen)).toBe('unseen')
-  expect(monthState({ ...unseen, plan: 'business' })).toBe('unlimited')
+  [{ low: 2, high: 2, ...reading(100, 101) }, 'low, used up'],
+  [{ low: 2, high: 2, ...SUSPECTED }, 'used up'],
+  [{ low: 2, high: 2, ...reading(32, 34), ...SUSPECTED }, 'used up'],
+  [{ ...unlimited, limit: undefined as never }, ''],
+])('%o is %j (8.3)', (changes, words) => {
+  const of = month(changes)
+  expect([isLow(of) && 'low', isUsedUp(of) && 'used up'].filter(Boolean).join(', ')).toBe(words)
 })
 
 test('the requests of this app count as used, even if the reading is lower (C18)', () => {

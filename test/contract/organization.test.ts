@@ -42,6 +42,7 @@ test.each([
   '42',
   '  42\n',
   '\u3000４２ ',
+  '④②',
   'organization_id=42',
   '?organization_id=42',
   '&organization_id=42&sort=name',
@@ -57,6 +58,14 @@ test.each([
   '/projects?organization_id=42',
   'https://tasks.example/?organization_id=42&organization_id=42',
   'tasks.example/go?to=https://other.example/&organization_id=42',
+  '\u200B42\uFEFF',
+  '<42>',
+  'https://tasks.example/projects?sort=name&amp;organization_id=42',
+  '&#38;organization_id=42',
+  '<https://tasks.example/projects?organization_id=42>',
+  '<https://tasks.example/projects?organization_id=42|Our tasks>',
+  'https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42',
+  'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42&amp;data=05%7C02&reserved=0',
 ])('the id 42 is read out of %j (5.3)', (typed) => {
   expect(readTypedOrganization(typed)).toEqual({ id: '42' })
 })
@@ -68,7 +77,6 @@ test.each([
   ['12a', 'not_an_id'],
   ['1 2', 'not_an_id'],
   ['1,001', 'not_an_id'],
-  ['④②', 'not_an_id'],
   ['٤٢', 'not_an_id'],
   ['tasks.example', 'not_an_id'],
   ['organization_id=', 'not_an_id'],
@@ -88,6 +96,9 @@ test.each([
   ['javascript:https://tasks.example/?organization_id=42', 'not_in_address'],
   ['organization_id=4&organization_id=2', 'several_ids'],
   ['https://tasks.example/?organization_id=42&organization_id=', 'several_ids'],
+  ['go?a=https%3A%2F%2Fx.example%3Forganization_id%3D4&b=https://x.example?organization_id=2', 'several_ids'],
+  ['<b>42</b>', 'not_in_address'],
+  ['%E0%A4%A', 'not_an_id'],
 ])('%j names no organization: %s (5.3)', (typed, fault) => {
   expect(readTypedOrganization(typed)).toEqual({ fault })
 })
@@ -109,6 +120,28 @@ test('every id is read in every form in which it may be typed, with blanks aroun
       const whole = `${at}?${one}&${parameter}&${two}`
       for (const form of [id, wide(id), parameter, wide(parameter), whole, withoutScheme(whole)])
         expect(readTypedOrganization(before + form + after)).toEqual({ id })
+    }),
+  )
+})
+
+const inSafeLink = (text: string) =>
+  `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(text)}&data=05%7C02%7Ca%40b`
+/** What programs put around an address that is copied out of them, from the inside to the outside. */
+const WRAPPERS: ((text: string) => string)[] = [
+  inSafeLink,
+  (text) => text.replaceAll('&', '&amp;'),
+  (text) => `<${text}>`,
+  (text) => (text.startsWith('<') ? text : `<${text}|the projects>`),
+  (text) => `\u200B${text}\uFEFF`,
+  (text) => `\u2060 ${text}\u200D\n`,
+]
+
+test('an address is read in whatever mail and chat programs wrap it (5.3)', () => {
+  const wrappers = fc.subarray(WRAPPERS)
+  fc.assert(
+    fc.property(anId, address, other, wrappers, (id, at, more, wraps) => {
+      const typed = wraps.reduce((text, wrap) => wrap(text), `${at}?${more}&organization_id=${id}`)
+      expect(readTypedOrganization(typed)).toEqual({ id })
     }),
   )
 })

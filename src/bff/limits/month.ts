@@ -82,7 +82,7 @@ export async function readMonth(
       reserve,
       ...forecastOf({
         ...monthSoFar(known, count, await readDays(context, organization, known.startMs.earliest, assumed)),
-        endMs: endMs.earliest,
+        endMs: endMs.latest,
         limit,
         // Presses may use the reserve, except the part for sign-ins.
         reserve: reserve.sign_in,

@@ -1,80 +1,78 @@
-import { useEffect } from 'react'
-import { SECOND_MS } from '../../contract/duration.ts'
+/** The state of the month outside the page: in its title, its icon and notifications. */
+import { useEffect, useState } from 'react'
+import { leftOf } from '../../contract/month-state.ts'
+import type { MonthSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { alertOf, alertRecordOf, storeAlertRecord } from './levels.ts'
-import { alertWords, titleMark } from './words.ts'
-import { monthState } from '../../contract/month-state.ts'
-import { useOrganizationName } from '../record/organization-name.ts'
+import { monthVerdict } from '../../contract/verdict.ts'
 import { useUi } from '../lib/ui.ts'
 import { type ReceivedQuota, useQuota } from '../quota/query.ts'
+import { useOrganizationName } from '../record/organization-name.ts'
+import { listText, numberText, rangeText, sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import { LEVELS, notify, settingOf, turn } from './notify.ts'
 
-const ICONS = { low: '/favicon-low.svg', none: '/favicon-none.svg', suspected: '/favicon-none.svg' } as const
-const ICON = '/favicon.svg'
-
-/** Shows the state of the month in the title, the icon and, if a person wants them, notifications. */
 export function Alerts({ session }: { session: SignedIn }) {
   const quota = useQuota()
   const name = useOrganizationName(session)
-  const month = quota?.snapshot.month
-  const mark = month ? titleMark(month) : ''
-  const state = month && monthState(month)
-  const icon = state !== undefined && state in ICONS ? ICONS[state as keyof typeof ICONS] : ICON
   useEffect(() => {
-    useUi.setState({ titleMark: mark })
-    return () => useUi.setState({ titleMark: '' })
-  }, [mark])
-  useEffect(() => {
-    setIcon(icon)
-    return () => setIcon(ICON)
-  }, [icon])
-  useEffect(() => {
-    if (quota) void oneTabAtATime(() => notifyOf(quota, ownerOf(session, quota), name))
+    if (quota) void oneTabAtATime(() => notify(quota, ownerOf(session, quota), name))
   }, [quota, session, name])
-  return null
+  return <MonthMark />
 }
-
-function setIcon(href: string): void {
-  document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
-}
-
-/** The organization, or the key if its organization is not known. */
-export const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
-  id ?? snapshot.token
-
-/** `undefined` if the browser has no notifications. */
-export const permissionNow = (): NotificationPermission | undefined =>
-  (globalThis.Notification as typeof Notification | undefined)?.permission
 
 /** If several tabs get a change at once, the first notifies. Without locks the tag merges notifications. */
 async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   const locks = navigator.locks as LockManager | null | undefined
-  if (locks) await locks.request('plimsoll.alerts', work)
-  else await work()
+  await (locks ? locks.request('plimsoll.alerts', work) : work())
 }
 
-async function notifyOf({ snapshot, wallMs }: ReceivedQuota, owner: string, name: string): Promise<void> {
-  const before = alertRecordOf(owner)
-  if (before === undefined || permissionNow() !== 'granted') return
-  const { alert, record } = alertOf(snapshot.month, wallMs, before)
-  if (!storeAlertRecord(owner, alert === undefined ? record : before) || alert === undefined) return
-  const { title, body } = alertWords(alert, snapshot.month, wallMs)
-  const isShown = await showNotification(`${title} · ${name}`, { body, tag: `${owner} ${alert}` })
-  // The person may have turned them off in the meantime.
-  if (isShown && alertRecordOf(owner) !== undefined) storeAlertRecord(owner, record)
+/** While the month is low or used up, the title begins with it, and the icon shows it. */
+export function MonthMark() {
+  const quota = useQuota()
+  const tone = quota && monthVerdict(quota.snapshot.month, quota.wallMs).tone
+  const mark = quota && tone === 'low' ? lowMark(quota.snapshot.month) : ''
+  const titleMark = tone === 'none' ? words().alert.mark.none : mark
+  useEffect(() => {
+    useUi.setState({ titleMark })
+    return () => useUi.setState({ titleMark: '' })
+  }, [titleMark])
+  useEffect(() => {
+    setIcon(tone === 'low' || tone === 'none' ? `/favicon-${tone}.svg` : '/favicon.svg')
+    return () => setIcon('/favicon.svg')
+  }, [tone])
+  return null
 }
 
-/** The browser reports a notification within moments, or never. */
-const REPORTED_WITHIN_MS = 10 * SECOND_MS
+function lowMark(month: MonthSnapshot): string {
+  const t = words().alert.mark
+  const left = leftOf(month, month.limit ?? 0)
+  return month.organization ? t.left(rangeText(left)) : t.atMost(numberText(left.high))
+}
 
-/** @returns true once the browser has shown it. Chrome on Android permits notifications, and then throws */
-export const showNotification = (title: string, options: NotificationOptions): Promise<boolean> =>
-  new Promise((resolve) => {
-    try {
-      const notification = new Notification(title, { icon: ICON, ...options })
-      notification.addEventListener('show', () => resolve(true))
-      notification.addEventListener('error', () => resolve(false))
-      setTimeout(resolve, REPORTED_WITHIN_MS, false)
-    } catch {
-      resolve(false)
-    }
-  })
+const setIcon = (href: string): void => document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
+
+/** The organization, or the key if its organization is not known. */
+const ownerOf = ({ organization_id: id }: SignedIn, { snapshot }: ReceivedQuota): string =>
+  id ?? snapshot.token
+
+export function AlertSetting({ session, quota }: { session: SignedIn; quota: ReceivedQuota }) {
+  const owner = ownerOf(session, quota)
+  const [setting, set] = useState(() => settingOf(owner))
+  if (setting === undefined || quota.snapshot.month.limit === undefined) return null
+  const t = words().alert.setting
+  if (setting === 'blocked' || setting === 'unable')
+    return (
+      <p>
+        <output>{t[setting]}</output>
+      </p>
+    )
+  const press = async () => set(await turn(setting === 'off', owner, quota))
+  return (
+    <p>
+      {sentences(t[setting](listText(LEVELS.map(numberText))), t.whileOpen)}
+      <button type="button" data-kind="quiet" onClick={() => void press()}>
+        {setting === 'on' ? t.turnOff : t.turnOn}
+      </button>
+    </p>
+  )
+}

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { type GaugeState, gaugeValues } from '../minute/gauge.ts'
-import { type MonthState, monthState } from '../../contract/month-state.ts'
+import type { Tone } from '../../contract/say.ts'
+import { monthVerdict } from '../../contract/verdict.ts'
 import { waitOf } from '../../contract/pause.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { words } from '../text/text.ts'
@@ -11,7 +12,7 @@ import { useQuota } from '../quota/query.ts'
 export interface LimitStates {
   read: GaugeState
   update: GaugeState
-  month: MonthState
+  month: Tone
   limits: string
   blocked: boolean
 }
@@ -21,7 +22,7 @@ export function limitStatesOf(snapshot: QuotaSnapshot, elapsedMs: number): Limit
   return {
     read: gaugeValues(read, elapsedMs).state,
     update: gaugeValues(update, elapsedMs).state,
-    month: monthState(snapshot.month),
+    month: monthVerdict(snapshot.month, 0).tone,
     limits: [read.limit, update.limit].join(' '),
     blocked: waitOf(snapshot, 'read', elapsedMs) !== undefined,
   }
@@ -51,16 +52,15 @@ function minuteSentence(of: RequestClass, before: GaugeState, states: LimitState
   if (now === before) return []
   if (now === 'low' || now === 'none') return [t[now][of]]
   // A pause may outlast the minute.
-  const isBack = now === 'reset' && before === 'none' && !states.blocked
-  return isBack ? [t.reset[of]] : []
+  const isBack = now === 'plenty' && before === 'none' && !states.blocked
+  return isBack ? [t.available[of]] : []
 }
 
-function monthSentence(before: MonthState, now: MonthState): string[] {
+function monthSentence(before: Tone, now: Tone): string[] {
   const t = words().status.month
   if (now === before) return []
-  if (now === 'low' || now === 'none' || now === 'suspected') return [t[now]]
-  const wasOver = before === 'none' || before === 'suspected'
-  return wasOver ? [t.available] : []
+  if (now === 'low' || now === 'none') return [t[now]]
+  return before === 'none' ? [t.available] : []
 }
 
 const QUIET_MS = 10_000

@@ -3,6 +3,7 @@ import { lazy, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
+import { MonthMark } from '../alerts/alerts.tsx'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { CopyField } from '../components/copy-field.tsx'
@@ -93,6 +94,7 @@ function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
   useQuotaEnds()
   return (
     <>
+      <MonthMark />
       <header className={header.header}>
         <div className={header.parts}>
           <span className={header.mark}>

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
-import { resetSpan } from '../quota/words.ts'
+import { resetSpan } from '../../contract/month-state.ts'
 import { type Count, inUse, type Known, type OwnUse, usedAt } from './use.ts'
 
 export interface MonthHistory {
@@ -26,7 +26,8 @@ export interface BurnDown {
   /** The earliest instant at which the service may have begun the month. */
   startMs: number
   nowMs: number
-  reset: { earliestMs: number; latestMs: number }
+  /** By then the month surely is reset. */
+  resetMs: number
   limit: number
   /** False without a reading: other apps may have used any of what is left. */
   isWhole: boolean
@@ -38,8 +39,8 @@ export interface BurnDown {
 
 export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): BurnDown {
   const { limit, organization } = month
-  const reset = resetOf(month, nowMs)
-  const startMs = Math.min(monthBefore(reset.latestMs) - (reset.latestMs - reset.earliestMs), nowMs)
+  const { low: earliestMs, high: resetMs } = resetSpan(month, nowMs)
+  const startMs = Math.min(monthBefore(resetMs) - (resetMs - earliestMs), nowMs)
   const own = inUse(days)
   const known: Known[] = [
     { atMs: startMs, low: 0, high: 0 },
@@ -49,15 +50,15 @@ export function burnDownOf({ nowMs, month, days, readings }: MonthHistory): Burn
       .map(({ count, atMs }) => ({ atMs, low: count, high: count })),
     { atMs: nowMs, ...(organization ?? month) },
   ]
-  const middle = new Date((startMs + reset.latestMs) / 2)
+  const middle = new Date((startMs + resetMs) / 2)
   const leftAt = organization ? leftOfAll(limit, known, own) : leftOfOwn(limit, month, own, nowMs)
   const present = leftAt(nowMs, 'now')
-  const forecast = organization && forecastEnd(month, present, reset.earliestMs)
+  const forecast = organization && forecastEnd(month, present, resetMs)
   return {
     firstMs: new Date(middle.getFullYear(), middle.getMonth(), 1).getTime(),
     startMs,
     nowMs,
-    reset,
+    resetMs,
     limit,
     isWhole: organization !== undefined,
     points: [
@@ -89,12 +90,6 @@ function leftOfOwn(limit: number, { low }: Count, own: OwnUse, nowMs: number): L
     const high = Math.max(0, limit - (atMs < nowMs ? own.endedBy(atMs).low : low))
     return { atMs, kind, low: 0, high, likely: high }
   }
-}
-
-/** While the month may have been reset already, its end is the next reset that is possible. */
-function resetOf(month: MonthSnapshot, nowMs: number): BurnDown['reset'] {
-  const { low, high } = resetSpan(month, nowMs)
-  return { earliestMs: low, latestMs: month.may_have_reset ? low : high }
 }
 
 /** One month before a reset at 00:00 on the first in an unknown zone, at most 14 hours from UTC. */
@@ -134,7 +129,7 @@ function forecastEnd(
 const SIGNS: { [State in Forecast['state']]?: number } = { under: 1, on_pace: 0, over: -1 }
 
 /** The requests that an even use of the month would leave. */
-export function evenPaceAt({ startMs, reset, limit }: BurnDown, atMs: number): number {
-  const share = (atMs - startMs) / Math.max(1, reset.earliestMs - startMs)
+export function evenPaceAt({ startMs, resetMs, limit }: BurnDown, atMs: number): number {
+  const share = (atMs - startMs) / Math.max(1, resetMs - startMs)
   return Math.round(limit * Math.min(1, Math.max(0, 1 - share)))
 }

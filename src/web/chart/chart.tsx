@@ -5,7 +5,7 @@ import styles from './chart.module.css'
 import { ChartDetails } from './details.tsx'
 import { Drawing, type DrawingProps } from './drawing.tsx'
 import { type Scale, scaleOf } from './scale.ts'
-import { pointWords, summaryOf } from './words.ts'
+import { endWords, pointWords, summaryOf } from './words.ts'
 import { followLink } from '../lib/router.ts'
 import { dayWords, numberText } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -37,24 +37,40 @@ export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link
         data-large={large}
         style={{ '--today': `${scale.x(burnDown.nowMs)}%` } as CSSProperties}
       >
-        <p
-          className={styles.caption}
-          data-reads={chosen !== undefined}
-          aria-live={plot === 'link' ? 'polite' : 'off'}
-        >
-          {large || chosen !== undefined ? pointText : burnDown.isWhole ? t.caption : t.captionAtMost}
-        </p>
+        <Head
+          {...{ burnDown, plot }}
+          isRead={chosen !== undefined}
+          point={large || chosen !== undefined ? pointText : undefined}
+        />
         <span className={styles.space} />
         <Counts burnDown={burnDown} scale={scale} />
         <Plot {...props} of={plot} point={pointText} describedBy={summary} />
         <p className={styles.days} aria-hidden="true">
           <span className={styles.first}>{dayWords(burnDown.firstMs)}</span>
           <span className={styles.today}>{t.today}</span>
-          <span className={styles.last}>{dayWords(burnDown.reset.latestMs)}</span>
+          <span className={styles.last}>{dayWords(burnDown.resetMs)}</span>
         </p>
       </div>
-      {large && <ChartDetails burnDown={burnDown} />}
+      {large && <ChartDetails burnDown={burnDown} scale={scale} />}
     </figure>
+  )
+}
+
+interface HeadProps extends Required<Pick<ChartProps, 'burnDown' | 'plot'>> {
+  isRead: boolean
+  /** The words of the point that is read; absent: what the chart shows. */
+  point: string | undefined
+}
+
+function Head({ burnDown, plot, isRead, point }: HeadProps) {
+  const { caption, captionAtMost } = words().burnDown
+  return (
+    <div className={styles.head}>
+      <p className={styles.caption} data-reads={isRead} aria-live={plot === 'link' ? 'polite' : 'off'}>
+        {point ?? (burnDown.isWhole ? caption : captionAtMost)}
+      </p>
+      {burnDown.forecast && <strong>{endWords(burnDown)}</strong>}
+    </div>
   )
 }
 

@@ -1,27 +1,29 @@
 import { useId } from 'react'
 import { Table } from '../components/table.tsx'
-import { type BurnDown, type ChartPoint, evenPaceAt } from './burn-down.ts'
-import styles from './chart.module.css'
-import { pointLeftWords, whenWords } from './words.ts'
 import { numberText } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import { type BurnDown, evenPaceAt } from './burn-down.ts'
+import styles from './chart.module.css'
+import { linesOf, type Scale } from './scale.ts'
+import { pointLeftWords, whenWords } from './words.ts'
 
 /** The legend, and the same numbers as a table. */
-export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
+export function ChartDetails({ burnDown, scale }: { burnDown: BurnDown; scale: Scale }) {
   const id = useId()
-  const { table, columns } = words().ledger.chart
+  const { isWhole } = burnDown
+  const { table, columns, sources } = words().ledger.chart
   return (
     <>
-      <Legend burnDown={burnDown} />
+      <Legend burnDown={burnDown} scale={scale} />
       <details>
         <summary id={id}>{table}</summary>
         <Table
           labelledBy={id}
           columns={[
             { name: columns.at, of: (point) => whenWords(burnDown, point) },
-            { name: columns.left, as: 'number', of: (point) => pointLeftWords(burnDown, point) },
-            { name: columns.even, as: 'number', of: ({ atMs }) => numberText(evenPaceAt(burnDown, atMs)) },
-            { name: columns.source, of: (point) => sourceWords(burnDown, point) },
+            { name: columns.left, of: (point) => pointLeftWords(burnDown, point), as: 'number' },
+            { name: columns.even, of: ({ atMs }) => numberText(evenPaceAt(burnDown, atMs)), as: 'number' },
+            { name: columns.source, of: ({ kind }) => sources[isWhole || kind === 'start' ? kind : 'own'] },
           ]}
           rows={burnDown.points}
           // Two readings may have one instant.
@@ -32,34 +34,31 @@ export function ChartDetails({ burnDown }: { burnDown: BurnDown }) {
   )
 }
 
-function Legend({ burnDown: { points, isWhole, forecast } }: { burnDown: BurnDown }) {
-  const { legend } = words().ledger.chart
-  const names = [
-    'left',
-    'area',
-    'even',
-    ...(forecast ? (['forecast'] as const) : []),
-    ...(points.some(({ kind }) => kind === 'reading') ? (['reading'] as const) : []),
-  ] as const
+const LINE = 'M0 6H24'
+
+function Legend({ burnDown, scale }: { burnDown: BurnDown; scale: Scale }) {
+  const { points, isWhole, forecast } = burnDown
+  const { legend, sources } = words().ledger.chart
+  const items: [name: string, words: string, drawing: string, isDrawn?: boolean][] = [
+    ['left', isWhole ? legend.left : legend.atMost, LINE],
+    ['between', sources.day, LINE, linesOf(burnDown, scale).straight !== ''],
+    ['area', legend.area, 'M0 0H24V12H0Z'],
+    ['even', legend.even, LINE],
+    ['forecast', legend.forecast, LINE, forecast !== undefined],
+    ['reading', legend.reading, 'M12 1l5 5l-5 5l-5 -5Z', points.some(({ kind }) => kind === 'reading')],
+  ]
   return (
     <ul className={styles.legend}>
-      {names.map((name) => (
-        <li key={name}>
-          <svg viewBox="0 0 24 12" aria-hidden="true">
-            {name === 'reading' && <path className={styles.reading} d="M12 1l5 5l-5 5l-5 -5Z" />}
-            {name === 'area' && <path className={styles.area} d="M0 0H24V12H0Z" />}
-            {name !== 'reading' && name !== 'area' && <path className={styles[name]} d="M0 6H24" />}
-          </svg>
-          {name === 'left' && !isWhole ? legend.atMost : legend[name]}
-        </li>
-      ))}
+      {items
+        .filter(([, , , isDrawn = true]) => isDrawn)
+        .map(([name, words, drawing]) => (
+          <li key={name}>
+            <svg viewBox="0 0 24 12" aria-hidden="true">
+              <path className={styles[name]} d={drawing} />
+            </svg>
+            {words}
+          </li>
+        ))}
     </ul>
   )
-}
-
-function sourceWords({ isWhole }: BurnDown, { kind }: ChartPoint): string {
-  const { sources } = words().ledger.chart
-  if (kind === 'start' || kind === 'reading') return sources[kind]
-  if (!isWhole) return sources.own
-  return sources[kind]
 }

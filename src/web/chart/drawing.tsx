@@ -1,10 +1,8 @@
-import { type CSSProperties, useState } from 'react'
+import type { CSSProperties } from 'react'
+import { words } from '../text/text.ts'
 import type { BurnDown, ChartPoint } from './burn-down.ts'
 import styles from './chart.module.css'
-import { placeLabels, type Size } from './labels.ts'
-import { areaPath, type Scale, stepPath } from './scale.ts'
-import { endWords } from './words.ts'
-import { words } from '../text/text.ts'
+import { areaPath, linesOf, type Scale } from './scale.ts'
 
 export interface DrawingProps {
   burnDown: BurnDown
@@ -16,34 +14,23 @@ export interface DrawingProps {
   }
 }
 
+/** What the stretched lines would distort is beside them. */
 export function Drawing({ burnDown, scale, reading }: DrawingProps) {
-  const [size, setSize] = useState(USUAL_SIZE)
-  const { points } = burnDown
+  const { points, nowMs } = burnDown
   const present = points.at(-1)
   const chosen = reading.chosen === undefined ? undefined : points[reading.chosen]
-  const labels = { pace: words().burnDown.evenPace, end: endWords(burnDown) }
-  const places = placeLabels(burnDown, scale, labels, size)
+  const isBesideDot = ({ atMs }: ChartPoint) => scale.x(nowMs) - scale.x(atMs) > BELOW_DOT
   return (
     <>
-      <Lines burnDown={burnDown} scale={scale} chosen={chosen} onSize={setSize} />
-      {/* What the stretched drawing would distort is beside it. */}
+      <Lines burnDown={burnDown} scale={scale} chosen={chosen} />
       {points
-        .filter(({ kind, atMs }) => kind === 'reading' && scale.x(burnDown.nowMs) - scale.x(atMs) > BELOW_DOT)
+        .filter((point) => point.kind === 'reading' && isBesideDot(point))
         .map((point) => (
           <i key={point.atMs} className={styles.diamond} style={placeOf(point, scale)} />
         ))}
       {present && <i className={styles.dot} style={placeOf(present, scale)} />}
       {chosen && <i className={styles.dot} data-chosen style={placeOf(chosen, scale)} />}
-      {places.pace && (
-        <span className={styles.pace} style={places.pace}>
-          {labels.pace}
-        </span>
-      )}
-      {labels.end !== '' && (
-        <strong className={styles.end} style={places.end}>
-          {labels.end}
-        </strong>
-      )}
+      <span className={styles.pace}>{words().burnDown.evenPace}</span>
     </>
   )
 }
@@ -51,46 +38,29 @@ export function Drawing({ burnDown, scale, reading }: DrawingProps) {
 /** In per cent of the width. */
 const BELOW_DOT = 0.5
 
-const USUAL_SIZE: Size = { width: 28, height: 10 }
-
-/** Reports the size of the drawing, now and when it changes. */
-const watch =
-  (onSize: (size: Size) => void) =>
-  (drawing: SVGSVGElement): (() => void) => {
-    const observer = new ResizeObserver(() => {
-      const { width, height } = drawing.getBoundingClientRect()
-      const em = Number.parseFloat(getComputedStyle(drawing).fontSize)
-      if (width > 0 && em > 0) onSize({ width: width / em, height: height / em })
-    })
-    observer.observe(drawing)
-    return () => observer.disconnect()
-  }
-
 interface LinesProps {
   burnDown: BurnDown
   scale: Scale
   chosen: ChartPoint | undefined
-  onSize: (size: Size) => void
 }
 
-function Lines({ burnDown, scale, chosen, onSize }: LinesProps) {
-  const [ref] = useState(() => watch(onSize))
+function Lines({ burnDown, scale, chosen }: LinesProps) {
   const { x, y } = scale
-  const { points, limit, startMs, nowMs, reset, forecast } = burnDown
-  const present = points.at(-1)
+  const { points, limit, startMs, nowMs, resetMs, forecast } = burnDown
+  const present = y(points.at(-1)?.likely ?? 0)
+  const { steps, straight } = linesOf(burnDown, scale)
   return (
-    <svg ref={ref} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-      {[limit, limit / 2, 0].map((count) => (
-        <path key={count} className={styles.grid} d={`M0 ${y(count)}H100`} />
-      ))}
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      <path className={styles.grid} d={[limit, limit / 2, 0].map((count) => `M0 ${y(count)}H100`).join('')} />
       <path className={styles.area} d={areaPath(points, 'high', scale)} />
       <path className={styles.area} d={areaPath(points, 'low', scale)} />
-      <path className={styles.even} d={`M${x(startMs)} ${y(limit)}L${x(reset.earliestMs)} 100`} />
-      <path className={styles.left} d={stepPath(points, 'likely', scale)} />
-      {present && forecast && (
+      <path className={styles.even} d={`M${x(startMs)} ${y(limit)}L${x(resetMs)} 100`} />
+      <path className={styles.between} d={straight} />
+      <path className={styles.left} d={steps} />
+      {forecast && (
         <path
           className={styles.forecast}
-          d={`M${x(nowMs)} ${y(present.likely)}L${x(forecast.atMs)} ${y(forecast.left)}`}
+          d={`M${x(nowMs)} ${present}L${x(forecast.atMs)} ${y(forecast.left)}`}
         />
       )}
       {chosen && <path className={styles.chosen} d={`M${x(chosen.atMs)} 0V100`} />}

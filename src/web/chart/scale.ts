@@ -7,8 +7,8 @@ export interface Scale {
   y: (left: number) => number
 }
 
-export function scaleOf({ firstMs, reset, limit }: BurnDown): Scale {
-  const spanMs = Math.max(1, reset.latestMs - firstMs)
+export function scaleOf({ firstMs, resetMs, limit }: BurnDown): Scale {
+  const spanMs = Math.max(1, resetMs - firstMs)
   const percent = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10_000) / 100
   return {
     x: (atMs) => percent((atMs - firstMs) / spanMs),
@@ -16,20 +16,31 @@ export function scaleOf({ firstMs, reset, limit }: BurnDown): Scale {
   }
 }
 
-type Value = 'low' | 'high' | 'likely'
-
-/** A line that holds each value until the next instant. */
-export function stepPath(points: readonly ChartPoint[], value: Value, { x, y }: Scale): string {
-  return points
-    .map((point, at) =>
-      at === 0 ? `M${x(point.atMs)} ${y(point[value])}` : `H${x(point.atMs)}V${y(point[value])}`,
-    )
-    .join('')
+/**
+ * The line of what is left. Where each day is known it holds a value until the next instant; between two counts
+ * of which only the sum is known it runs straight.
+ */
+export function linesOf({ points, isWhole }: BurnDown, { x, y }: Scale): { steps: string; straight: string } {
+  const lines = { steps: '', straight: '' }
+  let from = { at: '', isKnown: true }
+  for (const { atMs, kind, low, high, likely } of points) {
+    if (isWhole && kind === 'day' && low !== high) {
+      from.isKnown = false
+      continue
+    }
+    const at = `${x(atMs)} ${y(likely)}`
+    if (from.at === '' || !from.isKnown) lines.steps += `M${at}`
+    else lines.steps += `H${x(atMs)}V${y(likely)}`
+    if (!from.isKnown) lines.straight += `M${from.at}L${at}`
+    from = { at, isKnown: true }
+  }
+  return lines
 }
 
-/** The area below a line. */
-export function areaPath(points: readonly ChartPoint[], value: Value, scale: Scale): string {
+/** The area below the steps of a bound. */
+export function areaPath(points: readonly ChartPoint[], bound: 'low' | 'high', { x, y }: Scale): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
-  return `${stepPath(points, value, scale)}L${scale.x(last.atMs)} 100H${scale.x(first.atMs)}Z`
+  const steps = points.map((point) => `H${x(point.atMs)}V${y(point[bound])}`)
+  return `M${x(first.atMs)} ${y(first[bound])}${steps.slice(1).join('')}L${x(last.atMs)} 100H${x(first.atMs)}Z`
 }

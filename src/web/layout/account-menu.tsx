@@ -1,4 +1,4 @@
-import { AlertSetting } from '../alerts/setting.tsx'
+import { AlertSetting } from '../alerts/alerts.tsx'
 import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'

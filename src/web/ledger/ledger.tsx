@@ -52,11 +52,11 @@ export function Ledger({ session }: { session: SignedIn }) {
   )
 }
 
-/** Absent for a plan without a limit. */
+/** Absent for a plan without a limit, and while the month turns. */
 function ChartSection({ session }: { session: SignedIn }) {
   const id = useId()
-  const hasLimit = useQuota(({ snapshot: { month } }) => month.limit !== undefined)
-  if (!hasLimit) return null
+  const isShown = useQuota(({ snapshot: { month } }) => month.limit !== undefined && !month.may_have_reset)
+  if (!isShown) return null
   return (
     <section className={data.card} aria-labelledby={id}>
       <h2 id={id}>{words().ledger.chart.heading}</h2>

@@ -12,7 +12,7 @@ export function MinuteCard() {
   return (
     <MinutePanel below={<Recent quota={quota} />}>
       {/* Nothing above it changes its height, so that it does not move under a finger. */}
-      <SpendButton label={t.check} anyway={t.checkAnyway} spend={limits} />
+      <SpendButton label={t.check} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
     </MinutePanel>
   )

@@ -1,13 +1,14 @@
 /** The gauge of one class, from the snapshot and the time since it came. Unmeasured numbers are absent. */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
-import type { RateNote } from '../../contract/rate-note.ts'
 
-/** `reset`: no answer since the window ended. `unreported`: none reported what is left of an open window. */
-export type GaugeState = 'plenty' | 'low' | 'none' | 'reset' | 'unreported' | 'unseen'
+/** `unknown`: nothing was measured. */
+export type GaugeState = 'plenty' | 'low' | 'none' | 'unknown'
 
 export interface GaugeValues {
   state: GaugeState
+  /** The window has ended, and no answer has come since: all of the limit is left. */
+  isNew: boolean
   /** As the service reported, never below zero; absent while nothing is measured. */
   remaining: number | undefined
   /** `remaining` minus the requests in flight. */
@@ -28,12 +29,12 @@ export interface GaugeValues {
   inFlight: number
   /** Nothing is in flight, no window is open, and no answer came in the last minute. */
   isIdle: boolean
-  inconsistent: boolean
-  assumed: boolean
-  notes: readonly RateNote[]
+  /** Another app uses the token too. */
+  hasOthers: boolean
+  /** The report cannot be taken as it was: it does not fit the limit, the class or the minute. */
+  isUnusual: boolean
 }
 
-const NOT_OPEN = { limitBefore: undefined, countdownMs: undefined }
 /** The minute is low when no more than this part of the limit is left. */
 export const LOW_REMAINING_SHARE = 0.2
 /** Resets are in whole seconds, so the window is surely over one second later. */
@@ -49,7 +50,7 @@ export function gaugeValues(
   elapsedMs: number,
   known: { limit?: number | undefined; sending?: number } = {},
 ): GaugeValues {
-  const { assumed, inconsistent, notes, reset_in_ms: delayMs = Infinity } = window
+  const { reset_in_ms: delayMs = Infinity } = window
   const resetInMs = Math.max(0, delayMs - elapsedMs)
   const isOpen = window.known === 'measured' && resetInMs > 0
   const reported = isOpen ? window.remaining : undefined
@@ -57,35 +58,41 @@ export function gaugeValues(
   // The server may count them already.
   const inFlight = Math.max(window.in_flight, known.sending ?? 0)
   const numbers = numbersOf(reported, limit, inFlight)
+  const isNew = !isOpen && isFilled(window, limit)
   return {
-    state: isOpen ? stateOf(reported, limit) : closedState(window),
+    state: isNew ? 'plenty' : stateOf(reported, limit),
+    isNew,
     ...numbers,
     limit,
-    ...(isOpen
-      ? { limitBefore: window.limit_before, countdownMs: countdownOf(resetInMs, isFull(numbers, limit)) }
-      : NOT_OPEN),
+    limitBefore: isOpen ? window.limit_before : undefined,
+    countdownMs: isOpen ? countdownOf(resetInMs, isFull(numbers, limit)) : undefined,
     ageMs: ageOf(window, elapsedMs),
     inFlight,
-    isIdle: !isOpen && inFlight === 0 && newestMs(window, elapsedMs) >= MINUTE_MS,
-    inconsistent,
-    assumed,
-    notes,
+    isIdle: !isOpen && isIdle(window, inFlight, elapsedMs),
+    hasOthers: window.notes.includes('others_on_token'),
+    isUnusual: isUnusual(window),
   }
 }
 
-const closedState = ({ known }: WindowSnapshot): GaugeState => (known === 'unseen' ? 'unseen' : 'reset')
+/** All of the limit is left in a class whose window is over. */
+const isFilled = ({ known }: WindowSnapshot, limit: number | undefined): boolean =>
+  known !== 'unseen' && limit !== undefined
+
+const isUnusual = ({ assumed, inconsistent, notes }: WindowSnapshot): boolean =>
+  assumed || inconsistent || notes.some((note) => note !== 'others_on_token')
 
 /** The reset has nothing to give back. */
 const isFull = ({ expected = -1 }: Numbers, limit = Infinity): boolean => expected >= limit
 
-/** Milliseconds since the newest answer, also one without this class. */
-const newestMs = (
+/** Also an answer without this class counts. */
+const isIdle = (
   { age_ms: ageMs = Infinity, silent_ms: silentMs = Infinity }: WindowSnapshot,
+  inFlight: number,
   elapsedMs: number,
-) => Math.min(ageMs, silentMs) + elapsedMs
+): boolean => inFlight === 0 && Math.min(ageMs, silentMs) + elapsedMs >= MINUTE_MS
 
 function stateOf(remaining: number | undefined, limit: number | undefined): GaugeState {
-  if (remaining === undefined) return 'unreported'
+  if (remaining === undefined) return 'unknown'
   if (remaining <= 0) return 'none'
   return limit !== undefined && remaining <= limit * LOW_REMAINING_SHARE ? 'low' : 'plenty'
 }

@@ -13,7 +13,7 @@ const SHAPES: Partial<Record<GaugeState, ShapeName>> = { low: 'triangle', none: 
 export function Ring({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   const shape = SHAPES[minute.state]
   return (
-    <div className={styles.ring} data-state={minute.state}>
+    <div className={styles.ring} data-state={minute.isNew ? 'unknown' : minute.state}>
       <RingMeter of={of} minute={minute} />
       <div className={styles.words}>
         <h3>{words().minute.classes[of].name}</h3>
@@ -68,14 +68,13 @@ const roundDashOf = (share: number): string => dashOf(share >= 1 ? 1 : Math.max(
 const MINUTE_SECONDS = 60
 
 function Drawing({ minute }: { minute: GaugeValues }) {
-  const { expected, limit, state, share, flightShare, countdownMs } = minute
+  const { expected, limit, isNew, share, flightShare, countdownMs } = minute
   const isMeasured = expected !== undefined && limit !== undefined
-  const isFull = state === 'reset' && limit !== undefined
   const middle = middleWords(minute)
   return (
     <svg viewBox="0 0 84 84" aria-hidden="true" focusable="false">
-      <path {...CIRCLE} className={isMeasured || isFull ? styles.track : styles.unmeasured} />
-      {isFull && <path {...CIRCLE} className={styles.refilled} />}
+      <path {...CIRCLE} className={isMeasured || isNew ? styles.track : styles.unmeasured} />
+      {isNew && <path {...CIRCLE} className={styles.refilled} />}
       {isMeasured && <Arc share={share + flightShare} className={styles.flying} />}
       {isMeasured && <Arc share={share} className={styles.left} />}
       {countdownMs !== undefined && (

@@ -3,11 +3,9 @@ import { agoWords, countdownWords, numberText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import type { GaugeValues } from './gauge.ts'
 
-/** The number in the ring. */
-export function middleWords({ expected, limit, state }: GaugeValues): string {
-  if (expected !== undefined) return numberText(expected)
-  return state === 'reset' && limit !== undefined ? numberText(limit) : '–'
-}
+/** The number in the ring: what is left, else what the class allows. */
+export const middleWords = ({ expected, limit }: GaugeValues): string =>
+  expected === undefined ? (limit === undefined ? '' : numberText(limit)) : numberText(expected)
 
 /** "37 of 60", "about 36 of 60" with requests in flight, "37" without a limit. Needs an `expected` number. */
 function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
@@ -19,21 +17,21 @@ function ofLimitWords({ expected = 0, limit, inFlight }: GaugeValues): string {
 /** "37 of 60 left", with the word for its state; what the class allows, if nothing was measured. */
 export function valueWords(minute: GaugeValues): string {
   const t = words().minute
-  const { state } = minute
+  const { state, isNew, expected } = minute
   const limit = minute.limit === undefined ? undefined : numberText(minute.limit)
-  if (state === 'none' || state === 'reset') return t[state](limit)
-  if (minute.expected !== undefined) return (state === 'low' ? t.low : t.left)(ofLimitWords(minute))
-  return limit === undefined ? t.noLimit : t.perMinute(limit)
+  if (state === 'none') return t.none(limit)
+  if (expected !== undefined) return (state === 'low' ? t.low : t.left)(ofLimitWords(minute))
+  if (limit === undefined) return t.noLimit
+  return isNew ? t.left(limit) : t.perMinute(limit)
 }
 
 /** How old the number is, or why there is none. */
-export function ageWords({ state, ageMs, isIdle }: GaugeValues): string {
+export function ageWords({ state, isNew, ageMs, isIdle }: GaugeValues): string {
   const t = words().minute
-  if (state === 'unseen') return t.unseen
-  if (state === 'unreported') return t.unreported
-  if (state === 'reset' && !isIdle) return t.newMinute
+  if (state === 'unknown') return t.unseen
+  if (isNew && !isIdle) return t.newMinute
   const ago = agoWords(ageMs ?? 0)
-  return state === 'reset' ? t.lastSeen(ago) : t.seen(ago)
+  return isNew ? t.lastSeen(ago) : t.seen(ago)
 }
 
 export const inFlightWords = ({ inFlight }: GaugeValues): string =>
@@ -43,19 +41,18 @@ export const inFlightWords = ({ inFlight }: GaugeValues): string =>
 export function spokenWords(of: RequestClass, minute: GaugeValues): string {
   const t = words().minute.classes[of]
   if (minute.expected !== undefined) return t.spoken(ofLimitWords(minute))
-  return t.spokenState(minute.state === 'reset' ? valueWords(minute) : ageWords(minute))
+  return t.spokenState(minute.isNew ? valueWords(minute) : ageWords(minute))
 }
 
 /** What is unusual about the numbers of a class; empty if nothing is. */
 export function remarkWords(of: RequestClass, minute: GaugeValues): string {
   const t = words().minute
-  const { assumed, overBy, inconsistent, limit = 0, limitBefore, notes } = minute
+  const { overBy, limit = 0, limitBefore, hasOthers, isUnusual } = minute
   const remarks = [
     ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit))]),
-    ...(assumed ? [t.assumed] : []),
     ...(overBy > 0 ? [t.overBy(numberText(overBy))] : []),
-    ...(inconsistent ? [t.inconsistent] : []),
-    ...notes.map((note) => t.notes[note]),
+    ...(hasOthers ? [t.othersOnToken] : []),
+    ...(isUnusual ? [t.unusual] : []),
   ]
   return remarks.length === 0 ? '' : t.remarks(t.classes[of].name, remarks.join(' · '))
 }

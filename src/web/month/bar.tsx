@@ -1,21 +1,22 @@
 import { leftOf, othersOf, segmentsOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import { spokenSpanOf } from '../quota/words.ts'
+import { Bar, type BarPart } from '../components/bar.tsx'
 import { numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './bar.module.css'
+import styles from './month.module.css'
 
 /** What is left on one side, what was used on the other: by other apps, and by this one. */
 export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const { own, others, uncertain, isRestUnknown } = segmentsOf(month, limit)
   const t = words().month.bar
   const left = leftOf(month, limit)
-  const width = (requests: number) => ({ width: `${limit === 0 ? 0 : (requests * 100) / limit}%` })
+  const part = (kind: BarPart['kind'], requests: number) => ({ kind, share: requests / Math.max(1, limit) })
+  const rest = limit - own - others - uncertain
   const spoken = isRestUnknown
     ? t.spokenAtMost(numberText(left.high), numberText(limit))
-    : t.spoken(spokenSpanOf(left), numberText(limit))
+    : t.spoken(rangeText(left), numberText(limit))
   return (
-    <div className={styles.month}>
+    <div className={styles.bar}>
       <div
         // Screen readers treat <meter> worse than this: some do not read its label.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -25,51 +26,43 @@ export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number
         aria-valuemax={limit}
         aria-valuenow={month.suspected ? 0 : left.low}
         aria-valuetext={spoken}
-        className={styles.bar}
       >
-        <span
-          className={isRestUnknown ? styles.unknown : styles.left}
-          style={width(limit - own - others - uncertain)}
+        <Bar
+          parts={[
+            ...(isRestUnknown
+              ? [part('unknown', rest + uncertain)]
+              : [part('left', rest), part('unknown', uncertain)]),
+            part('others', others),
+            part('own', own),
+          ]}
         />
-        <span className={styles.unknown} style={width(uncertain)} />
-        <span className={styles.others} style={width(others)} />
-        <span className={styles.own} style={width(own)} />
       </div>
-      <Legend month={month} limit={limit} uncertain={uncertain} isRestUnknown={isRestUnknown} />
+      <Legend month={month} limit={limit} />
     </div>
   )
 }
 
-interface LegendProps {
-  month: MonthSnapshot
-  limit: number
-  uncertain: number
-  isRestUnknown: boolean
-}
-
-function Legend({ month, limit, uncertain, isRestUnknown }: LegendProps) {
+function Legend({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const t = words().month.bar
+  const { uncertain, isRestUnknown } = segmentsOf(month, limit)
   const others = othersOf(month)
   const left = leftOf(month, limit)
-  const items: [style: string | undefined, words: string][] = [
-    isRestUnknown ? [styles.unknown, t.leftUnknown] : [styles.left, t.left(rangeText(left))],
-    ...(others === undefined ? [] : [[styles.others, t.others(rangeText(others))] as [string, string]]),
-    [styles.own, t.own(rangeText(month))],
-    ...(uncertain > 0 && !isRestUnknown
-      ? [[styles.unknown, t.uncertain(numberText(uncertain))] as [string, string]]
-      : []),
+  const items: [kind: BarPart['kind'], words: string][] = [
+    isRestUnknown ? ['unknown', t.leftUnknown] : ['left', t.left(rangeText(left))],
+    ...(others ? [['others', t.others(rangeText(others))] as [BarPart['kind'], string]] : []),
+    ['own', t.own(rangeText(month))],
   ]
+  if (uncertain > 0 && !isRestUnknown) items.push(['unknown', t.uncertain(numberText(uncertain))])
   const kept = month.reserve?.sign_in ?? 0
+  const isNear = left.high > 0 && left.low <= (month.reserve?.person ?? 0) && kept > 0
   return (
     <ul className={styles.legend}>
-      {items.map(([style, words]) => (
-        <li key={words}>
-          <span className={style} /> {words}
+      {items.map(([kind, words]) => (
+        <li key={kind}>
+          <Bar parts={[{ kind, share: 1 }]} /> {words}
         </li>
       ))}
-      {left.high > 0 && left.low <= (month.reserve?.person ?? 0) && kept > 0 && (
-        <li>{t.kept(numberText(kept))}</li>
-      )}
+      {isNear && <li>{t.kept(numberText(kept))}</li>}
     </ul>
   )
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
-import { monthState, type MonthState } from '../../contract/month-state.ts'
 import type { PlanName } from '../../contract/plan.ts'
-import type { QuotaSnapshot } from '../../contract/quota.ts'
+import { monthVerdict } from '../../contract/verdict.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import gauge from '../components/gauge.module.css'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
@@ -16,6 +15,7 @@ interface MonthPanelProps {
   /** The plan that the record names, if a record is known. */
   named: PlanName | undefined
   chart: ReactNode
+  /** Takes counts; absent for a watch link. */
   renderFoot?: (quota: ReceivedQuota) => ReactNode
 }
 
@@ -28,7 +28,7 @@ export function MonthPanel(props: MonthPanelProps) {
     <section
       className={`${gauge.card} ${styles.card}`}
       aria-labelledby="month"
-      data-state={quota && colourOf(quota.snapshot)}
+      data-tone={quota && monthVerdict(quota.snapshot.month, quota.wallMs).tone}
     >
       <div className={gauge.head}>
         <h2 id="month" className={styles.heading}>
@@ -43,12 +43,6 @@ export function MonthPanel(props: MonthPanelProps) {
   )
 }
 
-/** What is left has the colour of the verdict. */
-function colourOf({ month }: QuotaSnapshot): MonthState {
-  const state = monthState(month)
-  return state === 'plenty' && month.forecast?.state === 'runs_out' ? 'low' : state
-}
-
 /** Before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes. */
 function Unread(props: MonthPanelProps) {
   return (
@@ -60,14 +54,16 @@ function Unread(props: MonthPanelProps) {
 
 function MonthContent({ quota, chart, renderFoot }: MonthPanelProps & { quota: ReceivedQuota }) {
   const { month } = quota.snapshot
+  // While the month turns, every share and pace would be of two months.
+  const limit = month.may_have_reset ? undefined : month.limit
   return (
     <>
-      <div className={styles.body} data-chart={month.limit !== undefined || undefined}>
+      <div className={styles.body} data-chart={limit !== undefined || undefined}>
         <div className={styles.count}>
-          <Verdict quota={quota} />
-          {month.limit !== undefined && <MonthBar month={month} limit={month.limit} />}
+          <Verdict quota={quota} canEnter={renderFoot !== undefined} />
+          {limit !== undefined && <MonthBar month={month} limit={limit} />}
         </div>
-        {month.limit !== undefined && <Suspense fallback={<ChartPlaceholder />}>{chart}</Suspense>}
+        {limit !== undefined && <Suspense fallback={<ChartPlaceholder />}>{chart}</Suspense>}
       </div>
       {renderFoot && <div className={styles.foot}>{renderFoot(quota)}</div>}
     </>

@@ -1,25 +1,64 @@
-import { verdictOf } from '../../contract/verdict.ts'
-import { Shape } from '../components/icons.tsx'
+import { isUsedUp, leftOf } from '../../contract/month-state.ts'
+import type { MonthSnapshot } from '../../contract/quota.ts'
+import type { Tone } from '../../contract/say.ts'
+import { type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
+import { Shape, type ShapeName } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
+import { reasonWords } from '../lib/reason-words.ts'
 import type { ReceivedQuota } from '../quota/query.ts'
-import { LOOKS, numberWords, verdictWords } from './verdict-words.ts'
-import styles from './verdict.module.css'
+import { agoWords, numberText, rangeText, say, sentences } from '../text/format.ts'
+import { words } from '../text/text.ts'
+import styles from './month.module.css'
+
+/** The words of the sentence say the same. */
+const SHAPES: Record<Tone, ShapeName> = {
+  ok: 'check',
+  low: 'triangle',
+  none: 'square',
+  unknown: 'diamond',
+}
+
+interface VerdictProps {
+  quota: ReceivedQuota
+  /** The person can enter a count. */
+  canEnter: boolean
+}
 
 /** What is left, and one sentence that says whether that is enough. */
-export function Verdict({ quota }: { quota: ReceivedQuota }) {
-  const { snapshot, atMs } = quota
+export function Verdict({ quota: { snapshot, atMs, wallMs }, canEnter }: VerdictProps) {
   const elapsedMs = useElapsed(atMs)
-  const verdict = verdictOf(snapshot, elapsedMs)
-  const { shape, tone } = LOOKS[verdict.state]
-  const [large, small] = numberWords(snapshot.month, elapsedMs)
+  const verdict = verdictOf(snapshot, wallMs, elapsedMs)
+  const [large, small] = figureWords(snapshot.month, elapsedMs)
   return (
-    <div className={styles.verdict} data-tone={tone}>
+    <div className={styles.verdict} data-tone={verdict.tone}>
       <p className={styles.number}>
         <strong>{large}</strong> <span>{small}</span>
       </p>
       <p className={styles.sentence}>
-        <Shape of={shape} /> <span>{verdictWords(verdict, quota, elapsedMs)}</span>
+        <Shape of={SHAPES[verdict.tone]} /> <span>{verdictWords(verdict, canEnter)}</span>
       </p>
     </div>
   )
+}
+
+export function verdictWords(verdict: Said, canEnter: boolean): string {
+  const t = words().month
+  const reasons = verdict.key === 'paused' ? verdict.params.reasons.map(reasonWords) : []
+  const isWanted = verdict.key === 'unsure' && (verdict.params.limit ?? verdict.params.ageMs) !== undefined
+  return sentences(say(t.verdict, verdict), ...reasons, canEnter && isWanted ? t.enter : '')
+}
+
+/** The large figure, and what it is. @param elapsedMs since the snapshot came */
+export function figureWords(month: MonthSnapshot, elapsedMs: number): [large: string, small: string] {
+  const t = words().month.figure
+  const { limit, organization } = month
+  if (limit === undefined) return [rangeText(month), t.sent]
+  const left = leftOf(month, limit)
+  const ofLimit = t.of(numberText(limit))
+  if (isUsedUp(month)) return [t.left(numberText(0)), ofLimit]
+  if (organization === undefined)
+    return [t.left(t.atMost(numberText(left.high))), t.known(ofLimit, t.notCounted)]
+  if (month.may_have_reset) return [t.left(t.atLeast(numberText(left.low))), ofLimit]
+  const age = t.asOf(agoWords(organization.reading_age_ms + elapsedMs))
+  return [t.left(rangeText(left)), t.known(ofLimit, age)]
 }

@@ -48,12 +48,7 @@ function Head({ stage, spend }: { stage: Stage; spend: Paid }) {
       <h2 id="organization">{t.heading}</h2>
       {stage !== 'failed' && (
         <div style={stage === 'awaited' ? { visibility: 'hidden' } : undefined}>
-          <SpendButton
-            label={stage === 'missing' ? t.read : t.refresh}
-            anyway={t.anyway}
-            spend={spend}
-            primary
-          />
+          <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH, PATHS } from '../../contract/page.ts'
-import { type PairingOffer, typedNumber } from '../../contract/pairing.ts'
+import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import notice from '../components/notice.module.css'
@@ -167,7 +167,7 @@ function NumberForm({ confirming }: { confirming: Free<string, string[]> }) {
 
 function numberIn(typed: FormData) {
   const value = typedIn(typed, 'number')
-  if (typedNumber(value) !== undefined) return { value }
+  if (typedPairNumber(value) !== undefined) return { value }
   return { errors: { number: () => words().pairing.numberFault } }
 }
 

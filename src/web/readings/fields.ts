@@ -1,6 +1,7 @@
 /** Parses a typed reading into a request, or names the fields that are wrong. */
 import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, type Reading, type ReadingRequest } from '../../contract/readings.ts'
+import { typedNumber } from '../../contract/typed-number.ts'
 import { type FieldErrors, typedIn } from '../components/form.tsx'
 import { words } from '../text/text.ts'
 import type { Entry } from './queries.ts'
@@ -12,16 +13,18 @@ const ERRORS = {
 
 /** The time is local, as the browser's field writes it: `2026-11-21T15:00`. Empty means now. */
 export function entryIn(typed: FormData): { value: Entry } | { errors: FieldErrors } {
-  const digits = typedIn(typed, 'count').trim()
+  const count = typedNumber(typedIn(typed, 'count'), { least: 0, most: MOST_COUNT })
   const time = typedIn(typed, 'read_at')
   const at = time === '' ? undefined : new Date(time)
-  const isCount = /^\d{1,6}$/.test(digits) && Number(digits) <= MOST_COUNT
   const isTime = at === undefined || !Number.isNaN(at.getTime())
-  if (!isCount || !isTime) {
-    const { count, read_at } = ERRORS
-    return { errors: { ...(!isCount && { count }), ...(!isTime && { read_at }) } }
-  }
-  return { value: { request: { count: Number(digits), ...(at && { read_at: at.toISOString() }) } } }
+  if (count === undefined || !isTime)
+    return {
+      errors: {
+        ...(count === undefined && { count: ERRORS.count }),
+        ...(!isTime && { read_at: ERRORS.read_at }),
+      },
+    }
+  return { value: { request: { count, ...(at && { read_at: at.toISOString() }) } } }
 }
 
 /** The field that the server refused; absent for any other problem. */

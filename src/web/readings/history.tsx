@@ -33,7 +33,7 @@ export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
   }, [refetch])
   return (
     <div ref={place}>
-      {error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
+      {isOpen && error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
       {isOpen && data && <List readings={data} remove={remove} />}
     </div>
   )

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import type { Reading } from '../../contract/readings.ts'
+import { type Reading, readingShows } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
@@ -71,7 +71,10 @@ function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgePr
   const { organization, reading_wanted: wanted } = snapshot.month
   const { readings: t, month } = words()
   const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
-  const age = sentences(organization ? t.enteredAgo(ago) : '', wanted ? month.wanted[wanted] : '')
+  const age = sentences(
+    organization ? t.enteredAgo(ago) : '',
+    wanted ? month.wanted[readingShows(wanted)] : '',
+  )
   // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
   const done = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (

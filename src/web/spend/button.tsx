@@ -4,15 +4,8 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
 import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
-import {
-  budgetWords,
-  type Caution,
-  cautionOf,
-  cautionWords,
-  isDoubtful,
-  inviteOf,
-  spentWords,
-} from './price.ts'
+import { type Caution, cautionOf, isInviting } from '../../contract/press.ts'
+import { cautionWords, priceWords, spentWords } from './price.ts'
 import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSession } from '../session/query.ts'
@@ -26,34 +19,31 @@ import type { Paid } from './paid.ts'
 
 interface SpendButtonProps {
   label: string
-  /** The label while the month may be used up. */
-  anyway: string
   spend: Paid
   primary?: boolean
 }
 
 /** The line below says how long and why the button is held back. */
-export function SpendButton({ label, anyway, spend, primary = false }: SpendButtonProps) {
+export function SpendButton({ label, spend, primary = false }: SpendButtonProps) {
   const why = useId()
   const { held, price, caution, snapshot } = useRead(spend.press)
   const blocked = spend.busy || held !== undefined
-  const invite = snapshot === undefined ? 'plain' : inviteOf(snapshot)
+  const isPrimary = primary && snapshot !== undefined && isInviting(snapshot)
   return (
     <div className={styles.spend}>
       <button
         type="button"
-        data-kind={primary && invite === 'primary' ? 'primary' : undefined}
+        data-kind={isPrimary ? 'primary' : undefined}
         aria-disabled={blocked}
         aria-busy={spend.busy}
         aria-describedby={why}
         onClick={() => !blocked && spend.run()}
       >
         <Label
-          name={isDoubtful(caution) ? anyway : label}
-          cost={budgetWords(price, caution, snapshot?.month)}
+          name={label}
+          cost={priceWords(price, caution, snapshot?.month)}
           heldMs={held?.endsInMs}
           isBusy={spend.busy}
-          isQuiet={invite === 'quiet'}
         />
       </button>
       <Why id={why} held={held} caution={caution} spend={spend} />
@@ -66,20 +56,15 @@ interface LabelProps {
   cost: string
   heldMs: number | undefined
   isBusy: boolean
-  /** The cost comes first. */
-  isQuiet: boolean
 }
 
-function Label({ name, cost, heldMs, isBusy, isQuiet }: LabelProps) {
+function Label({ name, cost, heldMs, isBusy }: LabelProps) {
   const { press: t } = words()
   const isHeld = heldMs !== undefined && !isBusy
-  if (isQuiet && !isBusy && !isHeld) return t.priceFirst(cost, name)
   return (
     <>
       {isBusy ? t.busy : name}
-      <span className={priceStyles.price}>
-        {t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : t.uses(cost))}
-      </span>
+      <span className={priceStyles.price}>{t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : cost)}</span>
     </>
   )
 }
@@ -145,6 +130,6 @@ export function SpendNotice({ spend: { problem, run, press }, again }: { spend: 
   const { price, caution, snapshot } = useRead(press)
   if (!problem || (problem.status === 429 && snapshot) || isOffline(problem)) return null
   const { press: t } = words()
-  const label = again + t.price(t.uses(budgetWords(price, caution, snapshot?.month)))
+  const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
 }

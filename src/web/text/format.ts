@@ -1,7 +1,9 @@
 /** All of Intl: numbers, lists, spans and dates for one locale and zone, those of the reader. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Interval } from '../../contract/month-state.ts'
+import type { Say } from '../../contract/say.ts'
 import { type Language, languageOf, type LanguageRow, LANGUAGES } from './languages.ts'
+import type { Dictionary, Formats } from './say.ts'
 
 let locale: string | undefined
 let { sentenceGap, justNow } = LANGUAGES.en as LanguageRow
@@ -70,8 +72,6 @@ export const listParts = (length: number): (string | number)[] =>
 type Unit = 'second' | 'minute' | 'hour' | 'day'
 const unitText = (count: number, unit: Unit, unitDisplay: 'short' | 'long' = 'long'): string =>
   numbers({ style: 'unit', unit, unitDisplay }).format(count)
-
-export const daysText = (count: number): string => unitText(count, 'day')
 
 /** The unit follows from the rounded number: 59.5 minutes are an hour. */
 function spanOf(ms: number): [count: number, unit: Unit] {
@@ -152,3 +152,9 @@ export function whenWords(written: string): { words: string } | undefined {
   if (INSTANT.test(written)) return { words: dateWords(Date.parse(written)) }
   return DAY.test(written) ? { words: writtenDayWords(written) } : undefined
 }
+
+const formats: Formats = { number: numberText, countdown: countdownWords, ago: agoWords, day: dayWords }
+
+/** The answer of a rule in the words of a dictionary. */
+export const say = <Words>(dictionary: Dictionary<Words>, { key, params }: Say<Words>): string =>
+  dictionary[key](params, formats)

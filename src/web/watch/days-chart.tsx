@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { utcDayOf } from '../../contract/ledger.ts'
-import { MonthPlot } from '../chart/month-plot.tsx'
+import { MonthPlot } from '../chart/month-chart.tsx'
 import { useQuota } from '../quota/query.ts'
 import { watchedDaysQuery } from './queries.ts'
 import { isWall } from './wall.ts'
@@ -12,7 +12,8 @@ export function DaysChart({ id }: { id: string }) {
     const readAtMs = month.organization ? wallMs - month.organization.reading_age_ms : 0
     return `${utcDayOf(wallMs)} ${Math.round(readAtMs / MINUTE_MS)}`
   })
-  const { data, isPending } = useQuery({ ...watchedDaysQuery(id, state ?? ''), enabled: state !== undefined })
-  const known = data ?? { days: [], readings: [] }
-  return <MonthPlot history={isPending ? undefined : known} plot={isWall() ? 'still' : 'slider'} />
+  const days = { ...watchedDaysQuery(id, state ?? ''), enabled: state !== undefined }
+  const { data, error, refetch } = useQuery(days)
+  const plot = isWall() ? 'still' : 'slider'
+  return <MonthPlot history={data} problem={error} again={() => void refetch()} plot={plot} />
 }

@@ -142,8 +142,8 @@ test('the forecast is of the organization’s count where there is a reading, el
   await send(2)
   expect((await month()).forecast).toMatchObject({ state: 'too_early' })
   await send(10)
-  // 9 days and some hours are left until the earliest reset.
-  expect(await month()).toMatchObject({ allowance_per_day: 8, forecast: { state: 'under', difference: 68 } })
+  // 10 days and some hours are left until the latest reset.
+  expect(await month()).toMatchObject({ allowance_per_day: 7, forecast: { state: 'under', difference: 66 } })
   await context.store.addReading('1001', READING)
   expect(await month()).toMatchObject({ allowance_per_day: 5, forecast: { state: 'under' } })
   await send(58)
@@ -158,9 +158,16 @@ test('a request that counts nowhere changes no pace, and is still a row of the l
   for (let time = 0; time < 3; time += 1) await reserve(context, { ...RESERVATION, kind: 'token.refresh' })
   const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': 'no' } as const
   expect(await month({ ...ASSUMED, counts_in_month })).toMatchObject({
-    allowance_per_day: 9,
+    allowance_per_day: 8,
     forecast: { state: 'under', difference: 98 },
   })
+})
+
+test('a minute before the first possible reset, requests are kept for the day until the last one (8.3)', async () => {
+  const { context, clock, month } = await onStandard()
+  clock.ms = Date.UTC(2026, 10, 30, 9, 59)
+  await context.store.addReading('1001', { ...READING, count: 70, readAtMs: clock.ms })
+  expect(await month()).toMatchObject({ may_have_reset: false, allowance_per_day: 14 })
 })
 
 const ON_STANDARD = { read: 60, update: 15 }

@@ -1,15 +1,27 @@
-import { act, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { alertOf, alertRecordOf, storeAlertRecord } from '../../../src/web/alerts/levels.ts'
-import { Alerts } from '../../../src/web/alerts/alerts.tsx'
+import type { MonthSnapshot } from '../../../src/contract/quota.ts'
+import { Alerts, AlertSetting } from '../../../src/web/alerts/alerts.tsx'
+import { settingOf, turn } from '../../../src/web/alerts/notify.ts'
 import { useTitle } from '../../../src/web/lib/router.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { draw as drawAny, received, SESSION } from '../_month.tsx'
 import { stubIllegalNotification, stubNotification } from '../_notification.ts'
-import { AlertSetting } from '../../../src/web/alerts/setting.tsx'
 
+const DAY_MS = 86_400_000
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
+const used = (count: number) => ({ low: count, high: count })
+const reading = (low: number, high = low) => ({ organization: { low, high, reading_age_ms: 0 } })
+const { limit: _, ...unlimited } = received({}).snapshot.month
+
+/** @param laterMs than the day of all other snapshots */
+const quotaOf = (changes: Partial<MonthSnapshot>, laterMs = 0) => {
+  const quota = received(changes)
+  return { ...quota, wallMs: quota.wallMs + laterMs }
+}
+const record = () => localStorage.getItem('plimsoll.alerts.1001')
 const icon = () => document.querySelector('link[rel="icon"]')?.getAttribute('href')
+
 /** On the page that was drawn last. */
 let give: ReturnType<typeof drawAny>['show']
 function draw(...drawing: Parameters<typeof drawAny>) {
@@ -17,14 +29,20 @@ function draw(...drawing: Parameters<typeof drawAny>) {
   give = drawn.show
   return drawn
 }
-const receive = (changes: Parameters<typeof received>[0]) =>
+const receive = (changes: Partial<MonthSnapshot>, laterMs = 0) =>
   act(async () => {
-    give(received(changes))
+    give(quotaOf(changes, laterMs))
     // The page hears of it in a later task.
     await new Promise((resolve) => setTimeout(resolve))
   })
-const turnOn = () =>
-  storeAlertRecord('1001', alertOf(received({}).snapshot.month, received({}).wallMs, undefined).record)
+
+/** Turned on in an unused month; the trial notification is forgotten. */
+async function turnedOn(changes: Partial<MonthSnapshot> = used(0)) {
+  const { shown, asked } = stubNotification('granted')
+  await turn(true, '1001', quotaOf(changes))
+  shown.length = 0
+  return { shown, asked, titles: () => shown.map(({ title }) => title.replace(/ · Organization 1001$/, '')) }
+}
 
 function Titled() {
   useTitle('Harbour Rope Works')
@@ -35,38 +53,97 @@ beforeEach(() => {
   document.head.innerHTML = '<link rel="icon" href="/favicon.svg">'
 })
 
-test('the title and the icon carry the state while the month is low or used up, and only then', async () => {
-  const { unmount } = draw(<Titled />, received({}))
-  expect([document.title, icon()]).toEqual(['Harbour Rope Works · Plimsoll', '/favicon.svg'])
-  await receive({ low: 97, high: 97, organization: { low: 97, high: 97, reading_age_ms: 0 } })
-  expect([document.title, icon()]).toEqual(['▲ 3 left · Harbour Rope Works', '/favicon-low.svg'])
-  await receive(SUSPECTED)
-  expect([document.title, icon()]).toEqual(['■ probably used up · Harbour Rope Works', '/favicon-none.svg'])
+test.each<[Partial<MonthSnapshot>, mark: string, icon: string]>([
+  [{}, '', ''],
+  [{ ...reading(45), allowance_per_day: 8 }, '', ''],
+  [{ low: 90, high: 97 }, '▲ at most 10 left', '-low'],
+  [reading(95, 97), '▲ 3–5 left', '-low'],
+  [used(100), '■ none left', '-none'],
+  [SUSPECTED, '■ none left', '-none'],
+  [{ ...reading(0, 90), may_have_reset: true }, '', ''],
+  [{ ...used(5000), limit: undefined as never }, '', ''],
+])('at %o the title begins with %j, and the icon shows the same', async (changes, mark, name) => {
+  const { unmount } = draw(<Titled />, received(changes))
+  expect(document.title).toBe(mark === '' ? 'Harbour Rope Works · Plimsoll' : `${mark} · Harbour Rope Works`)
+  expect(icon()).toBe(`/favicon${name}.svg`)
   unmount()
   expect([useUi.getState().titleMark, icon()]).toEqual(['', '/favicon.svg'])
 })
 
+test('a pause leaves the title as it is, because it is over soon (8.2)', () => {
+  const pause = { code: 'rate_limited', ends_in_ms: 50_000, reasons: [] } as const
+  draw(<Titled />, received({ ...reading(45), allowance_per_day: 8 }, { pauses: [pause] }))
+  expect(document.title).toBe('Harbour Rope Works · Plimsoll')
+})
+
 test('a person who has not asked for notifications gets none, and nothing is stored', async () => {
   const { shown } = stubNotification('granted')
-  draw(<Alerts session={SESSION} />, received({ low: 96, high: 96 }))
-  await receive({ low: 100, high: 100 })
+  draw(<Alerts session={SESSION} />, received(used(96)))
+  await receive(used(100))
   expect(shown).toEqual([])
   expect(localStorage).toHaveLength(0)
 })
 
-test('a level is notified once, with the name of the organization', async () => {
-  const { shown } = stubNotification('granted')
-  turnOn()
-  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
+const LEVEL = { 50: '50 % of the month may be used', 80: '80 % of the month may be used' }
+const HIGHEST = '95 % of the month may be used'
+const NONE = 'No requests of the month are left'
+
+test.each<[Partial<MonthSnapshot>[], string[]]>([
+  [[49, 50, 51, 80, 94, 95, 100, 100].map(used), [LEVEL[50], LEVEL[80], HIGHEST, NONE]],
+  [[96, 40, 85].map(used), [HIGHEST]],
+  // Requests that may count reach a level, but only those that surely count reach the last.
+  [
+    [
+      { low: 10, high: 50 },
+      { low: 10, high: 100 },
+    ],
+    [LEVEL[50], HIGHEST],
+  ],
+  [
+    [{ ...used(3), ...SUSPECTED }, used(3), used(50)],
+    [NONE, LEVEL[50]],
+  ],
+  [[unlimited, { ...unlimited, ...SUSPECTED }], [NONE]],
+  [[{ ...reading(0, 90), may_have_reset: true }], []],
+])('each level and a refusal are notified once: %o gives %j (8.3)', async (steps, titles) => {
+  const notified = await turnedOn()
+  draw(<Alerts session={SESSION} />, received(used(0)))
+  for (const step of steps) {
+    await receive(step)
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
+  }
+  expect(notified.titles()).toEqual(titles)
+})
+
+test('a notification says what was used, or when the month is reset, and for whom', async () => {
+  const { shown } = await turnedOn()
+  draw(<Alerts session={SESSION} />, received(reading(80, 82)))
   await expect.poll(() => shown).toHaveLength(1)
   expect(shown[0]?.title).toBe('80 % of the month may be used · Organization 1001')
-  await receive({ low: 81, high: 81 })
-  expect(shown).toHaveLength(1)
-  expect(alertRecordOf('1001')?.done).toEqual([50, 80])
+  expect(shown[0]?.options.body).toMatch(/has used 80–82 of 100; 3 of them through this app\./)
+  await receive(used(100))
+  await expect.poll(() => shown).toHaveLength(2)
+  expect(shown[1]?.options.body).toBe('It is reset between Dec 1, 3:13 AM and Dec 1, 12:13 PM.')
+})
+
+test('a level that was reached before they were turned on is not notified', async () => {
+  const { titles } = await turnedOn(used(85))
+  draw(<Alerts session={SESSION} />, received(used(86)))
+  await receive(used(95))
+  await expect.poll(titles).toEqual([HIGHEST])
+})
+
+test('a reset that moves by two days is the same month, and the next month starts from nothing', async () => {
+  const { titles } = await turnedOn(used(85))
+  draw(<Alerts session={SESSION} />, received(used(85)))
+  for (const days of [2, -2]) await receive(used(85), days * DAY_MS)
+  expect(titles()).toEqual([])
+  await receive(used(85), 28 * DAY_MS)
+  await expect.poll(titles).toEqual([LEVEL[80]])
 })
 
 test('only one of several tabs notifies, by a lock if the browser has locks', async () => {
-  const { shown } = stubNotification('granted')
+  const { shown } = await turnedOn()
   let held = Promise.resolve()
   let requests = 0
   const request = (_: string, work: () => void) => {
@@ -75,45 +152,45 @@ test('only one of several tabs notifies, by a lock if the browser has locks', as
     return held
   }
   vi.stubGlobal('navigator', { locks: { request } })
-  turnOn()
   draw(
     <>
       <Alerts session={SESSION} />
       <Alerts session={SESSION} />
     </>,
-    received({ low: 50, high: 50 }),
+    received(used(50)),
   )
   await expect.poll(() => requests).toBe(2)
   await held
   expect(shown).toHaveLength(1)
 })
 
-test('a browser that blocks notifications shows none, and marks none as shown', async () => {
-  const { shown } = stubNotification('denied')
-  turnOn()
-  draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
-  await receive({ low: 96, high: 96 })
-  expect(shown).toEqual([])
-  expect(alertRecordOf('1001')?.done).toEqual([])
-})
-
 test('a level counts as notified only if the browser has shown it', async () => {
-  stubIllegalNotification()
-  turnOn()
-  const { unmount } = draw(<Alerts session={SESSION} />, received({ low: 80, high: 80 }))
-  await receive({ low: 81, high: 81 })
-  expect(alertRecordOf('1001')?.done).toEqual([])
-  stubNotification('granted', 'granted', false)
-  await receive({ low: 82, high: 82 })
-  expect(alertRecordOf('1001')?.done).toEqual([])
+  await turnedOn()
+  const before = record()
+  for (const stub of [stubIllegalNotification, () => stubNotification('granted', 'granted', false)]) {
+    stub()
+    draw(<Alerts session={SESSION} />, received(used(80)))
+    await receive(used(81))
+    expect(record()).toBe(before)
+    cleanup()
+  }
   const { shown } = stubNotification('granted')
-  await receive({ low: 83, high: 83 })
-  await expect.poll(() => alertRecordOf('1001')?.done).toEqual([50, 80])
+  draw(<Alerts session={SESSION} />, received(used(82)))
+  await expect.poll(() => record()).not.toBe(before)
   expect(shown).toHaveLength(1)
-  unmount()
 })
 
-const QUOTA = received({ low: 60, high: 60 })
+test.each(['', '{', '{"resetsAtMs":1,"done":[50],"blocked":false}'])(
+  'a damaged record, or one of an earlier version, counts as one of another month: %j',
+  async (stored) => {
+    const { titles } = await turnedOn()
+    localStorage.setItem('plimsoll.alerts.1001', stored)
+    draw(<Alerts session={SESSION} />, received(used(80)))
+    await expect.poll(titles).toEqual([LEVEL[80]])
+  },
+)
+
+const QUOTA = received(used(60))
 const show = (quota = QUOTA) => draw(<AlertSetting session={SESSION} quota={quota} />, quota)
 
 test('a press asks the browser and turns notifications on, and another one turns them off', async () => {
@@ -124,20 +201,20 @@ test('a press asks the browser and turns notifications on, and another one turns
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   expect(asked()).toBe(1)
   expect(await screen.findByText(/: on/)).toBeVisible()
-  expect(alertRecordOf('1001')?.done).toEqual([50])
   expect(shown.map(({ title }) => title)).toEqual(['Notifications are on'])
   expect(screen.getByText(/Notifications come only while a page is open/)).toBeVisible()
+  expect([settingOf('1001'), settingOf('2002')]).toEqual(['on', 'off'])
   await user.click(screen.getByRole('button', { name: 'Turn off' }))
-  expect(alertRecordOf('1001')).toBeUndefined()
+  expect(record()).toBeNull()
 })
 
-test('if the browser blocks notifications, the page says so and has no button', async () => {
+test('if the browser blocks notifications, the page says so, shows none and has no button', async () => {
   stubNotification('default', 'denied')
   const { user } = show()
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   expect(await screen.findByText(/The browser blocks notifications of this page/)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
-  expect(alertRecordOf('1001')).toBeUndefined()
+  expect(record()).toBeNull()
 })
 
 test('without notifications or without a limit there is no setting (8.3)', () => {
@@ -145,9 +222,16 @@ test('without notifications or without a limit there is no setting (8.3)', () =>
   show()
   expect(document.body).toHaveTextContent('')
   stubNotification('granted')
-  const { limit: _, ...month } = QUOTA.snapshot.month
-  show({ ...QUOTA, snapshot: { ...QUOTA.snapshot, month } })
+  show({ ...QUOTA, snapshot: { ...QUOTA.snapshot, month: unlimited } })
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a browser that forbids the storage keeps notifications off, and reports no error', async () => {
+  stubNotification('granted')
+  vi.stubGlobal('localStorage', undefined)
+  const { user } = show()
+  await user.click(screen.getByRole('button', { name: 'Turn on' }))
+  expect(await screen.findByText(/: off/)).toBeVisible()
 })
 
 test.each([
@@ -159,5 +243,5 @@ test.each([
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   expect(await screen.findByText('This browser cannot notify; title and icon will show it.')).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
-  expect(alertRecordOf('1001')).toBeUndefined()
+  expect(record()).toBeNull()
 })

@@ -103,12 +103,10 @@ test('texts that depend on the reader’s zone are hidden and keep their space',
   expect(seen).not.toMatch(/resets (on )?[A-Z][a-z]{2} \d/)
 })
 
-test('each style attribute becomes a rule of the style sheet (CSP 3 8.2)', async () => {
+test('the page of a session has no style attribute (CSP 3 8.2)', async () => {
   await prerender(SESSION)
   const { root, sheet } = drawPage('en', { session: SIGNED_IN, quota: QUOTA })
-  expect(root).not.toContain('style="w')
-  expect(sheet).toMatch(/^(\[data-style="\d+"\]\{[a-z-]+:[\w.%]+\})+$/)
-  expect(sheet.match(/data-style/g)).toHaveLength(root.match(/data-style=/g)?.length ?? 0)
+  expect([root.includes('style='), sheet]).toEqual([false, ''])
 })
 
 test.each<[string, Partial<MonthSnapshot>, RegExp]>([
@@ -117,7 +115,7 @@ test.each<[string, Partial<MonthSnapshot>, RegExp]>([
     { organization: { low: 93, high: 95, reading_age_ms: 60_000 } },
     /5–7 of 100 requests left/,
   ],
-  ['that may have been reset', { may_have_reset: true }, /A new month may have begun/],
+  ['that may have been reset', { may_have_reset: true }, /A new month has begun, or begins within a day/],
   ['without a limit', { plan: 'business' }, /This month/],
 ])('the page of a month %s is drawn in each language (8.3)', async (_, changes, words) => {
   await prerender(SESSION)

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { evenPaceAt } from '../../../src/web/chart/burn-down.ts'
-import { areaPath, scaleOf, stepPath } from '../../../src/web/chart/scale.ts'
+import { type BurnDown, evenPaceAt } from '../../../src/web/chart/burn-down.ts'
+import { areaPath, linesOf, scaleOf } from '../../../src/web/chart/scale.ts'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
-import { placeLabels } from '../../../src/web/chart/labels.ts'
-import { endWords } from '../../../src/web/chart/words.ts'
 
 const HOUR_MS = DAY_MS / 24
 const zone = process.env['TZ']
@@ -54,18 +52,9 @@ test.each([
   },
 )
 
-test('while the month may have been reset, the axis ends at the next possible reset (8.3)', () => {
-  const { firstMs, reset } = burnDown(
-    { resets_in_ms: { earliest: HOUR_MS, latest: 31 * DAY_MS }, may_have_reset: true },
-    { nowMs: Date.UTC(2026, 10, 30, 18) },
-  )
-  expect(new Date(firstMs).getMonth()).toBe(10)
-  expect(reset.latestMs).toBe(Date.UTC(2026, 10, 30, 19))
-})
-
 test('the reset falls on a whole minute, so that its day is the right one (8.3)', () => {
   const early = { earliest: inMs(11, 1) - 40, latest: inMs(11, 1) - 40 }
-  expect(burnDown({ resets_in_ms: early }).reset.latestMs).toBe(Date.UTC(2026, 11, 1))
+  expect(burnDown({ resets_in_ms: early }).resetMs).toBe(Date.UTC(2026, 11, 1))
 })
 
 const DAYS = [
@@ -131,28 +120,47 @@ test.each([
   [{ state: 'used_up' }, undefined],
 ] as const)('the forecast %j leads to %j (C36, C37)', (forecast, end) => {
   const month = { forecast: { early: false, ...forecast }, reserve: { person: 10, sign_in: 2 } }
-  const atReset = { atMs: NOW + EARLIEST, runsOut: false, early: false }
+  const atReset = { atMs: NOW + LATEST, runsOut: false, early: false }
   expect(withReadings(month).forecast).toEqual(end && { ...atReset, ...end })
   expect(burnDown(month).forecast).toBeUndefined()
 })
 
-test('an even use is a line from the limit to zero at the earliest reset', () => {
+test('an even use is a line from the limit to zero at the reset', () => {
   const data = burnDown()
-  const { startMs, reset } = data
-  const middle = (startMs + reset.earliestMs) / 2
-  const at = [startMs - 1, startMs, middle, reset.earliestMs, reset.latestMs]
+  const { startMs, resetMs } = data
+  const middle = (startMs + resetMs) / 2
+  const at = [startMs - 1, startMs, middle, resetMs, resetMs + 1]
   expect(at.map((atMs) => evenPaceAt(data, atMs))).toEqual([100, 100, 50, 0, 0])
 })
 
-test('steps hold a value until the next instant, and the area runs along the same steps', () => {
-  const scale = scaleOf({ ...burnDown(), firstMs: 0, reset: { earliestMs: 90, latestMs: 100 }, limit: 10 })
-  const points = [
-    { atMs: 0, low: 10, high: 10 },
-    { atMs: 50, low: 6, high: 8 },
-    { atMs: 75, low: 5, high: 5 },
-  ].map((point) => ({ ...point, likely: point.high, kind: 'day' as const }))
-  expect(stepPath(points, 'high', scale)).toBe('M0 0H50V20H75V50')
-  expect(areaPath(points, 'low', scale)).toBe('M0 0H50V40H75V50L75 100H0Z')
+/** 100 ms wide and 10 high. @param known what is left at each instant; `between` is not known exactly */
+function dataOf(isWhole: boolean, ...known: [atMs: number, high: number, low?: number][]): BurnDown {
+  const kinds = (low: number, high: number) => (low === high && isWhole ? 'reading' : 'day')
+  const points = known.map(([atMs, high, low = high]) => ({
+    atMs,
+    low,
+    high,
+    likely: high,
+    kind: kinds(low, high),
+  }))
+  return { ...burnDown(), firstMs: 0, resetMs: 100, limit: 10, isWhole, points } as BurnDown
+}
+
+function lines(...of: Parameters<typeof dataOf>) {
+  const data = dataOf(...of)
+  return { ...linesOf(data, scaleOf(data)), area: areaPath(data.points, 'low', scaleOf(data)) }
+}
+
+test('between two counts with a known sum alone the line is straight, and else holds a value (8.3)', () => {
+  const once = lines(true, [0, 10], [20, 9, 5], [40, 7, 5], [60, 5], [80, 5, 2], [100, 2])
+  expect(once).toMatchObject({ straight: 'M0 0L60 50M60 50L100 80', steps: 'M0 0M60 50M100 80' })
+  expect(lines(true, [0, 10], [50, 7], [100, 5])).toMatchObject({ straight: '', steps: 'M0 0H50V30H100V50' })
+})
+
+test('without a reading the line holds what this app leaves at most, and the area is the same (8.3)', () => {
+  const own = lines(false, [0, 10, 10], [50, 6, 0], [75, 5, 0])
+  expect(own).toMatchObject({ straight: '', steps: 'M0 0H50V40H75V50' })
+  expect(own.area).toBe('M0 0H50V100H75V100L75 100H0Z')
 })
 
 test('for any month every number is drawn inside, and nothing is NaN (B7)', () => {
@@ -165,58 +173,13 @@ test('for any month every number is drawn inside, and nothing is NaN (B7)', () =
       const readings = [more, low].map((count, at) => ({ count, atMs: NOW - (at + 1) * HOUR_MS }))
       for (const organization of [undefined, { ...counted, reading_age_ms: 0 }]) {
         const data = burnDown({ ...month, ...(organization && { organization }) }, { readings })
-        const path = areaPath(data.points, 'likely', scaleOf(data))
-        const numbers = (path.match(/[^A-Z ]+/g) ?? []).map(Number)
+        const path = areaPath(data.points, 'high', scaleOf(data))
+        const { steps, straight } = linesOf(data, scaleOf(data))
+        const numbers = (`${path} ${steps} ${straight}`.match(/[^A-Z ]+/g) ?? []).map(Number)
         expect(numbers.every((number) => number >= 0 && number <= 100)).toBe(true)
         for (const { low, high, likely } of data.points)
           expect(0 <= low && low <= likely && likely <= high && high <= limit).toBe(true)
       }
     }),
-  )
-})
-
-const PACE = 'even pace'
-const UNDER = { forecast: { state: 'under', early: false, difference: 38 } } as const
-const RUNS_OUT = { forecast: { state: 'runs_out', early: false, runs_out_in_ms: 2 * DAY_MS } } as const
-
-type Box = ReturnType<typeof placeLabels>['boxes'][0]
-const isOverlap = (one: Box, other: Box): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
-
-const place = (data: ReturnType<typeof burnDown>, size = { width: 28, height: 10 }) =>
-  placeLabels(data, scaleOf(data), { pace: PACE, end: endWords(data) }, size)
-
-test('the forecast has a number at the right, near the end of its line, and the even pace its label (C37)', () => {
-  const { end, boxes } = place(withReadings(UNDER))
-  expect(Object.keys(end)).toHaveLength(1)
-  expect(boxes[1]).toMatchObject({ right: 100 })
-  expect(Math.abs((boxes[1]?.bottom ?? 0) - 60)).toBeLessThan(35)
-  expect([place(burnDown()).boxes.length, place(burnDown()).pace]).toEqual([1, expect.anything()])
-  const small = place(withReadings(UNDER), { width: 8, height: 4 })
-  expect([small.boxes.length, small.pace]).toEqual([1, undefined])
-})
-
-test('for any month and size the labels are inside, and never over each other (C37)', () => {
-  const number = (from: number, to: number) => fc.double({ min: from, max: to, noNaN: true })
-  fc.assert(
-    fc.property(
-      fc.nat(100),
-      fc.nat(98),
-      fc.nat(30),
-      number(6, 90),
-      number(5, 30),
-      (used, left, day, w, h) => {
-        const organization = { low: used, high: used, reading_age_ms: 0 }
-        const nowMs = Date.UTC(2026, 10, 1, 1) + day * DAY_MS
-        const ends = Date.UTC(2026, 11, 1) - nowMs
-        const month = { organization, resets_in_ms: { earliest: ends, latest: ends } }
-        for (const forecast of [{ ...UNDER.forecast, difference: left }, RUNS_OUT.forecast]) {
-          const { boxes } = place(withReadings({ ...month, forecast }, nowMs), { width: w, height: h })
-          const [one, other] = boxes
-          expect(one && other && isOverlap(one, other)).not.toBe(true)
-          for (const { left, right } of boxes) expect(left >= 0 && right <= 100).toBe(true)
-        }
-      },
-    ),
   )
 })

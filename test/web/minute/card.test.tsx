@@ -68,7 +68,7 @@ test('while nothing runs the rings stay, calm and full, beside the limits of a m
   expect(await screen.findByText(QUIET)).toBeVisible()
   expect(ring(await meter('Read'), 'refilled')).toBeVisible()
   expect(ring(await meter('Update'), 'unmeasured')).toBeVisible()
-  expect(await card()).toHaveTextContent('probably all 60 leftlast seen 1 minute ago')
+  expect(await card()).toHaveTextContent('60 leftlast seen 1 minute ago')
   const version = () => quotaOfPage()?.snapshot.version ?? 0
   const before = version()
   await user.click(screen.getByRole('button', { name: /^Check limits/ }))
@@ -137,10 +137,7 @@ test('anything unusual about a number is written beside it (B2, B4)', async () =
   await meter('Read')
   const text = await card()
   expect(text).toHaveTextContent('80 of 77 left')
-  expect(text).toHaveTextContent('the service did not say if it counted a read or an update')
-  expect(text).toHaveTextContent('more than the limit, so probably wrong')
-  expect(text).toHaveTextContent('the reset came in milliseconds')
-  expect(text).toHaveTextContent('the window is longer than a minute')
+  expect(text).toHaveTextContent('the service’s report was unusual')
 })
 
 test('a quota that cannot be read can be read again for free (8.3)', async () => {

@@ -36,14 +36,14 @@ test('0 of 0 is valid (B2)', () => {
 
 test('a class that was never seen has no number, and the limit of the plan (B24)', () => {
   const minute = gaugeValues(UNSEEN, 5000, { limit: 15 })
-  expect(minute).toMatchObject({ state: 'unseen', limit: 15, share: 0 })
+  expect(minute).toMatchObject({ state: 'unknown', limit: 15, share: 0 })
   expect(minute.remaining).toBeUndefined()
 })
 
 test('when the countdown ends the number disappears, and nothing replaces it (B26)', () => {
   expect(gaugeValues(window_(), 21_999)).toMatchObject({ state: 'plenty', countdownMs: 0 })
   const over = gaugeValues(window_(), 22_000)
-  expect(over).toMatchObject({ state: 'reset', share: 0, limit: 60 })
+  expect(over).toMatchObject({ state: 'plenty', isNew: true, share: 0, limit: 60 })
   expect([over.remaining, over.countdownMs]).toEqual([undefined, undefined])
 })
 
@@ -197,45 +197,32 @@ test.each([
     'seen 12 seconds ago',
     '0 reads left',
   ],
-  [minuteOf({}, 30_000), '60', 'probably all 60 left', 'new minute', 'reads: probably all 60 left'],
-  [
-    minuteOf({}, 90_000),
-    '60',
-    'probably all 60 left',
-    'last seen 2 minutes ago',
-    'reads: probably all 60 left',
-  ],
+  [minuteOf({}, 30_000), '60', '60 left', 'new minute', 'reads: 60 left'],
+  [minuteOf({}, 90_000), '60', '60 left', 'last seen 2 minutes ago', 'reads: 60 left'],
   [
     gaugeValues({ ...withoutLimit, known: 'expired' }, 0),
-    '–',
-    'probably all left',
-    'new minute',
-    'reads: probably all left',
+    '',
+    'limit not known yet',
+    'not measured yet',
+    'reads: not measured yet',
   ],
-  [
-    gaugeValues(withoutNumber, 0),
-    '–',
-    '60 a minute',
-    'number left not reported',
-    'reads: number left not reported',
-  ],
-  [gaugeValues(UNSEEN, 0, { limit: 15 }), '–', '15 a minute', 'not measured yet', 'reads: not measured yet'],
-  [gaugeValues(UNSEEN, 0), '–', 'limit not known yet', 'not measured yet', 'reads: not measured yet'],
+  [gaugeValues(withoutNumber, 0), '60', '60 a minute', 'not measured yet', 'reads: not measured yet'],
+  [gaugeValues(UNSEEN, 0, { limit: 15 }), '15', '15 a minute', 'not measured yet', 'reads: not measured yet'],
+  [gaugeValues(UNSEEN, 0), '', 'limit not known yet', 'not measured yet', 'reads: not measured yet'],
 ])('%# has %2$s in the ring and "%3$s", "%4$s" beside it (B24, B26)', (shown, ...words) => {
   expect([middleWords(shown), valueWords(shown), ageWords(shown), spokenWords('read', shown)]).toEqual(words)
 })
 
 test('anything unusual about a number is a remark, and without it there is none (B2, B4)', () => {
-  const odd = minuteOf({ assumed: true, limit_before: 60, limit: 600, remaining: -2, notes: ['sliding'] })
-  expect(remarkWords('read', odd).split(' · ')).toEqual([
+  const odd = { limit_before: 60, limit: 600, remaining: -2, notes: ['others_on_token', 'sliding'] as const }
+  expect(remarkWords('read', minuteOf(odd)).split(' · ')).toEqual([
     'Reads: the limit changed from 60 to 600',
-    'the service did not say if it counted a read or an update',
     'over by 2',
-    'requests come back one by one',
+    'another app shares the token',
+    'the service’s report was unusual',
   ])
-  expect(remarkWords('update', minuteOf({ inconsistent: true }))).toBe(
-    'Updates: more than the limit, so probably wrong',
-  )
+  for (const changes of [{ assumed: true }, { inconsistent: true }, { notes: ['reset_far'] as const }])
+    expect(remarkWords('update', minuteOf(changes))).toBe('Updates: the service’s report was unusual')
   expect(remarkWords('read', minuteOf({}))).toBe('')
 })
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import type { Forecast, MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { MonthCard } from '../../../src/web/month/card.tsx'
@@ -28,25 +28,24 @@ const ofMonth = (month: MonthSnapshot) => card({}, { month })
 test('the verdict comes first: a number, whether that is enough, the bar, and then the field (8.3)', () => {
   const shown = card({ ...reading(45), ...PACE })
   expect(shown).toHaveTextContent(
-    /^This monthStandard · resets Dec 1, in 9 days55 of 100 requests left · as of 2 hours ago On track: you can use 8 a day until it resets on Dec 1 left 55 other apps 42 this app 3 Your plan page says used so far/,
+    /^This monthStandard · resets Dec 1, in 10 days55 of 100 requests left · as of 2 hours ago You can use 8 a day until it resets on Dec 1\. left 55 other apps 42 this app 3 Your plan page says used so far/,
   )
   expect(shown).toHaveTextContent('Entered 2 hours ago.')
   expect(screen.getByText('How we know').closest('details')).not.toHaveAttribute('open')
 })
 
 test.each<[Partial<MonthSnapshot>, string]>([
-  [reading(45), 'plenty'],
-  [{}, 'own'],
+  [{ ...reading(45), ...PACE }, 'ok'],
+  [{}, 'unknown'],
   [reading(85), 'low'],
   [reading(100), 'none'],
-  [{ suspected: { age_ms: 0, reasons: [] } }, 'suspected'],
-])('the month %o has the state %s, which colours what is left (D5)', (changes, state) => {
-  expect(card(changes)).toHaveAttribute('data-state', state)
+])('the month %o has the tone %s, which colours what is left (D5)', (changes, tone) => {
+  expect(card(changes)).toHaveAttribute('data-tone', tone)
 })
 
 test('Business has no limit, and no bar', () => {
   const shown = ofMonth({ ...unseen, plan: 'business' })
-  expect(shown).toHaveTextContent(/^This monthBusiness3 requests sent by this app, no monthly limit/)
+  expect(shown).toHaveTextContent(/^This monthBusiness3 requests sent by this app No monthly limit/)
   expect(screen.queryByRole('meter')).toBeNull()
   expect(screen.queryByRole('textbox')).toBeNull()
 })
@@ -72,11 +71,24 @@ test('before any limit was seen the card names the plan of the record, and no li
   expect(screen.getByText('The limit is not known yet. Your next request shows it.')).toBeVisible()
 })
 
-test('between two months the card says that a new one may have begun, and names no day (C10)', () => {
+test('while the month turns the card says so, and names no day (C10)', () => {
   const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
   expect(shown).toHaveTextContent(/^This monthStandardAt most 97/)
-  expect(shown).toHaveTextContent('A new month may have begun')
+  expect(shown).toHaveTextContent('A new month has begun, or begins within a day')
   expect(shown).not.toHaveTextContent(/resets|your time/i)
+})
+
+test('the day of the reset and the time until it are of the same instant (8.3)', () => {
+  const shown = card({ ...reading(71), ...PACE, resets_in_ms: { earliest: 60_000, latest: 26 * HOUR } })
+  expect(shown).toHaveTextContent(/resets Nov 22, in 26 hours/)
+})
+
+test('while the month turns, one sentence says what is known, and no number is of the future (8.3)', () => {
+  const turn = { may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } }
+  const shown = card({ low: 0, high: 17, ...reading(0, 71), ...PACE, ...turn, ...ON_PACE })
+  expect(shown).toHaveTextContent(/At least 29 of 100 requests left/)
+  expect(shown).toHaveTextContent('A new month')
+  expect(shown).not.toHaveTextContent(/–100|may count|at the reset|\d a day|even pace|At this pace/)
 })
 
 test('before the first snapshot the card keeps its space, and shows no number', async () => {
@@ -125,7 +137,6 @@ test('without a reading the count is this app’s own, and the monthly limit com
   expect(how({ low: 1, high: 2, ...ON_PACE })).toEqual([
     `This app has used 1–2. Other apps in your organization use the same 100. ${COUNTED}`,
     '1 or 2: signing in may count as a request.',
-    'At the pace of this app alone it lasts until the reset.',
     `The monthly limit comes first. ${INFERRED}`,
     `${RESETS} ${ZONE}`,
   ])
@@ -146,9 +157,48 @@ test('a refusal is explained first (8.3)', () => {
   expect(how({ ...reading(32), ...ON_PACE, ...SUSPECTED })).toEqual([
     'Why we think so: Refused although this minute has requests left, so the month is probably used up.',
     `Your organization has used 32 of 100; 3 of them through this app. ${COUNTED}`,
-    `The monthly limit comes first. ${INFERRED}`,
+    INFERRED,
     `${RESETS} ${ZONE}`,
   ])
+})
+
+test.each<[Partial<MonthSnapshot>, string]>([
+  [{ low: 1, high: 2 }, '1 or 2: signing in may count as a request.'],
+  [{ low: 3, high: 5 }, 'Between 3 and 5: some requests may not count.'],
+  [reading(32, 34), 'The higher number includes requests that may count, and what other apps may have used'],
+])('an uncertain count is explained: %o (C4)', (changes, words) => {
+  expect(how(changes).join(' ')).toContain(words)
+  expect(how(reading(32)).join(' ')).not.toMatch(/may count|or 2|Between 3/)
+})
+
+const RESERVE = { reserve: { person: 10, sign_in: 2 } }
+
+test.each<[Partial<MonthSnapshot>, boolean]>([
+  [{ ...RESERVE, low: 89, high: 89 }, false],
+  [{ ...RESERVE, low: 89, high: 90 }, true],
+  [{ low: 99, high: 99 }, false],
+  [{ ...RESERVE, low: 100, high: 100 }, false],
+  [{ ...RESERVE, low: 95, high: 95, ...SUSPECTED }, false],
+])('the card says for whom the last requests are once they are near: %o: %s (C31)', (changes, isSaid) => {
+  const words = 'The last 10 are kept for your own presses, the last 2 for signing in.'
+  expect(how(changes).includes(words)).toBe(isSaid)
+})
+
+test.each<[Partial<Forecast>, string]>([
+  [{ state: 'too_early' }, 'It is too early for a forecast.'],
+  [{ state: 'on_pace' }, 'At this pace it lasts until the reset.'],
+  [{ state: 'under', difference: 1 }, 'At this pace 1 request will be left at the reset.'],
+  [
+    { state: 'over', difference: 4 },
+    'At this pace 4 of the requests kept for signing in will be used by the reset.',
+  ],
+  [{ state: 'runs_out', runs_out_in_ms: 6 * 24 * HOUR }, 'At this pace it lasts until Nov 27.'],
+  [{ state: 'on_pace', early: true }, 'At this pace it lasts until the reset (an early estimate).'],
+])('the forecast %o is told as "%s", for a whole organization alone (C36)', (forecast, words) => {
+  const month = { forecast: { state: 'on_pace', early: false, ...forecast } } as const
+  expect(how({ ...reading(45), ...month })).toContain(words)
+  expect(how(month).join(' ')).not.toContain('forecast')
+  expect(how({ ...reading(100), ...month })).not.toContain(words)
 })
 
 test('a used-up minute comes first, until its reset (C40)', () => {
@@ -173,9 +223,10 @@ test('where evidence shows the time zone, the reset is one instant (C12)', () =>
   expect(how({ ...reading(32), resets_in_ms }).at(-1)).toBe('Resets at Dec 1, 9:00 PM your time.')
 })
 
-test('between two months no instant of a reset is named (C10)', () => {
-  const between = { may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 30 * DAY } }
-  expect(how({ ...reading(32, 40), ...ON_PACE, ...between }).slice(1)).toEqual([
+test('while the month turns no count, pace or reset is named (C10)', () => {
+  const turn = { may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 30 * DAY } }
+  expect(how({ ...reading(32, 40), ...ON_PACE, ...turn })).toEqual([
+    COUNTED,
     `The monthly limit comes first. ${INFERRED}`,
     ZONE,
   ])

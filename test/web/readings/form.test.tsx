@@ -193,6 +193,7 @@ function wrongIn(count: string, at?: string): string[] {
 test.each([
   ['0', 0],
   [' 32 ', 32],
+  ['３２', 32],
   ['100000', 100_000],
 ])('%j is the number %i (C17)', (count, value) => {
   expect(entryOf(count)).toEqual({ value: { request: { count: value } } })

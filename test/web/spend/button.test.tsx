@@ -57,7 +57,7 @@ test('while the month is only suspected a person may try once more (B36)', async
   // A press within 5 s of another request is not sent while the month seems to be used up.
   network.fixture.advance(5000)
   await user.click(
-    (await screen.findAllByRole('button', { name: 'Uses up to 1 request · Refresh anyway' }))[0]!,
+    (await screen.findAllByRole('button', { name: 'Refresh · up to 1 request, may be refused' }))[0]!,
   )
   expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
   expect(spentSince()).toBe(1)
@@ -127,10 +127,7 @@ interface Drawn {
 }
 function button(month: Partial<MonthSnapshot>, { rest, spend, primary = true }: Drawn = {}) {
   const of = { ...SPEND, ...spend }
-  draw(
-    <SpendButton label="Refresh" anyway="Refresh anyway" spend={of} primary={primary} />,
-    received(month, rest),
-  )
+  draw(<SpendButton label="Refresh" spend={of} primary={primary} />, received(month, rest))
   return screen.getByRole('button')
 }
 const ON_TRACK = { ...reading(45), ...PACE }
@@ -138,16 +135,16 @@ const ON_TRACK = { ...reading(45), ...PACE }
 test.each<[Partial<MonthSnapshot>, string, Partial<Paid>?]>([
   [ON_TRACK, 'Refresh · uses 1–2 of 55'],
   [{}, 'Refresh · uses 1–2 of at most 97'],
-  [{ ...reading(92), ...PACE }, 'Uses 1–2 of 8 · Refresh'],
+  [{ ...reading(92), ...PACE }, 'Refresh · uses 1–2 of 8'],
   [{ ...reading(92), ...PACE }, 'Reading… · uses 1–2 of 8', { busy: true }],
-  [reading(100), 'Uses up to 2 requests · Refresh anyway'],
-  [SUSPECTED, 'Uses up to 2 requests · Refresh anyway'],
+  [reading(100), 'Refresh · up to 2 requests, may be refused'],
+  [SUSPECTED, 'Refresh · up to 2 requests, may be refused'],
 ])('in the month %o the button says %j (C32)', (month, words, spend) => {
   expect(button(month, { rest: DUE, ...(spend && { spend }) })).toHaveTextContent(words)
 })
 
 test('before the first snapshot the button has the highest usual price, and is not the main one', () => {
-  draw(<SpendButton label="Refresh" anyway="Refresh anyway" spend={SPEND} primary />)
+  draw(<SpendButton label="Refresh" spend={SPEND} primary />)
   expect(screen.getByRole('button')).toHaveTextContent('Refresh · uses 1–2 requests')
   expect(screen.getByRole('button')).not.toHaveAttribute('data-kind')
 })

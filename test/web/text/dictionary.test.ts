@@ -4,9 +4,15 @@ import { SERVER_TEXT } from '../../../src/web/text/server.ts'
 
 type Leaf = [path: string, text: string]
 
+/** The words of a rule's answer take its values by name, and make words of them themselves. */
+const OF_RULE = /\.month\.verdict\./
+const VALUES = new Proxy({}, { get: () => 7 })
+const FORMATS = new Proxy({}, { get: () => String })
+
 /** Every text with its path. A text with values gets the path of each value, to show where it uses them. */
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [[path, node]]
+  if (typeof node === 'function' && OF_RULE.test(path)) return [[path, String(node(VALUES, FORMATS))]]
   if (typeof node === 'function')
     return [[path, String(node(...Array.from({ length: node.length }, () => 7)))]]
   return Object.entries(node as object).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
@@ -36,7 +42,7 @@ test('every text except names is Japanese in one dictionary and English in the o
 
 test('a text with values shows each of them', () => {
   const values = (node: unknown, path = ''): string[] => {
-    if (typeof node === 'string') return []
+    if (typeof node === 'string' || OF_RULE.test(path)) return []
     if (typeof node !== 'function')
       return Object.entries(node as object).flatMap(([name, inner]) => values(inner, `${path}.${name}`))
     const given = Array.from({ length: node.length }, (_, at) => 101 + at)

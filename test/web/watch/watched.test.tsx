@@ -53,6 +53,16 @@ test('a display that stays open shows the new month, and the end of its link, fo
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
 })
 
+test('the title of a display tells when the month is used up (8.3)', async () => {
+  const { fixture } = await openLink()
+  await shows('At most 99')
+  expect(document.title).toBe('Kitchen · Plimsoll')
+  const maker = await signedInMaker(fixture)
+  await maker.request('POST', '/bff/readings', { json: { count: 100 } })
+  showAgain()
+  await expect.poll(() => document.title).toBe('■ none left · Kitchen')
+})
+
 test.each(['POST', 'GET'])(
   'a network that breaks before the answer to %s leaves the secret in the address',
   async (method) => {

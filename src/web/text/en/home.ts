@@ -39,8 +39,6 @@ export const home = {
     left: (count: string) => `${count} left`,
     low: (count: string) => `Low: ${count} left`,
     none: (limit?: string) => (limit === undefined ? 'None left' : `None of ${limit} left`),
-    /** A new minute of which nothing was reported. */
-    reset: (limit?: string) => (limit === undefined ? 'probably all left' : `probably all ${limit} left`),
     perMinute: (limit: string) => `${limit} a minute`,
     noLimit: 'limit not known yet',
     about: (count: string) => `about ${count}`,
@@ -49,7 +47,6 @@ export const home = {
     lastSeen: (ago: string) => `last seen ${ago}`,
     newMinute: 'new minute',
     unseen: 'not measured yet',
-    unreported: 'number left not reported',
     refillsIn: (wait: string) => `refills in ${wait}`,
     refillEach: (reads: string, updates: string) => `refill: reads in ${reads}, updates in ${updates}`,
     /** For a card that gets no newer values. */
@@ -62,20 +59,10 @@ export const home = {
     },
     remarks: (name: string, remarks: string) => `${name}: ${remarks}`,
     limitChanged: (before: string, now: string) => `the limit changed from ${before} to ${now}`,
-    assumed: 'the service did not say if it counted a read or an update',
     overBy: (count: string) => `over by ${count}`,
-    inconsistent: 'more than the limit, so probably wrong',
     inFlight: (count: string) => `${count} in flight`,
-    notes: {
-      reset_in_milliseconds: 'the reset came in milliseconds',
-      reset_as_delay: 'the reset came as a delay',
-      reset_far: 'the reset is more than a minute away',
-      reset_unreadable: 'the time of the reset could not be read',
-      long_window: 'the window is longer than a minute',
-      sliding: 'requests come back one by one',
-      others_on_token: 'another app shares the token',
-      not_reported: 'the service stopped reporting',
-    },
+    unusual: 'the service’s report was unusual',
+    othersOnToken: 'another app shares the token',
     recent: {
       label: 'Last requests',
       you: 'You',
@@ -92,7 +79,6 @@ export const home = {
     notRead: (problem: string) => `Not loaded: ${problem}.`,
     readAgain: 'Load again',
     check: 'Check limits',
-    checkAnyway: 'Check limits anyway',
     checkAgain: 'Check again',
     paused: (wait: string) => `Paused: ${wait}`,
   },
@@ -101,7 +87,6 @@ export const home = {
     numbered: (id: string) => `Organization ${id}`,
     ofKey: 'Organization of your key',
     refresh: 'Refresh',
-    anyway: 'Refresh anyway',
     looking: 'Looking for a stored copy, free…',
     /** No copy is stored. */
     missing:

@@ -1,4 +1,29 @@
+import type { VerdictWords } from '../../../contract/verdict.ts'
+import type { Dictionary } from '../say.ts'
 import { plural } from './first.ts'
+
+const verdict: Dictionary<VerdictWords> = {
+  used_up: ({ resetMs, refusedAgoMs }, { ago, day }) => {
+    const end = resetMs === undefined ? 'a new month begins, within a day' : `it resets on ${day(resetMs)}`
+    if (refusedAgoMs === undefined) return `Used up until ${end}.`
+    return `Used up, it seems, until ${end}: the service refused a request ${ago(refusedAgoMs)}.`
+  },
+  paused: ({ endsInMs }, { countdown }) => `Paused: ${countdown(endsInMs)}.`,
+  runs_out: ({ onMs, resetMs, isEarly }, { day }) =>
+    `Runs out on ${day(onMs)} at this pace, before it resets on ${day(resetMs)}${isEarly ? ' (an early estimate)' : ''}.`,
+  low: ({ perDay, resetMs }, { number, day }) =>
+    `${perDay === 0 ? 'Less than one a day is left' : `Use at most ${number(perDay)} a day`} until it resets on ${day(resetMs)}.`,
+  fine: ({ perDay, resetMs }, { number, day }) =>
+    `You can use ${number(perDay)} a day until it resets on ${day(resetMs)}.`,
+  unsure: ({ limit, ageMs, isLow }, { number, ago }) => {
+    if (limit !== undefined) return `${isLow ? 'Low: other' : 'Other'} apps share these ${number(limit)}.`
+    if (ageMs !== undefined)
+      return `${isLow ? 'Low, but not' : 'Not'} certain: the count is from ${ago(ageMs)}.`
+    return 'The limit is not known yet. Your next request shows it.'
+  },
+  turning: () => 'A new month has begun, or begins within a day: the service does not show when.',
+  unlimited: () => 'No monthly limit on Business: only the speed limit counts.',
+}
 
 /** Of them, those of the month, its readings and its chart, and of a press. */
 export const month = {
@@ -6,51 +31,22 @@ export const month = {
     heading: 'This month',
     loading: 'Loading…',
     notKnown: 'Not known.',
-    /** A range for screen readers. */
-    spokenSpan: (low: string, high: string) => `${low} to ${high}`,
     noPlan: 'Plan not known yet',
     reset: (day: string, wait: string) => `resets ${day}, in ${wait}`,
     planAndReset: (plan: string, reset: string) => `${plan} · ${reset}`,
     /** The large figure, and what follows it. */
-    number: {
-      probably: (count: string) => `Probably ${count}`,
+    figure: {
       atMost: (count: string) => `At most ${count}`,
+      atLeast: (count: string) => `At least ${count}`,
       left: (count: string) => count,
       of: (limit: string) => `of ${limit} requests left`,
       asOf: (ago: string) => `as of ${ago}`,
-      unread: 'not known yet',
+      notCounted: 'others not counted',
       known: (left: string, how: string) => `${left} · ${how}`,
       sent: 'requests sent by this app',
-      sentUnlimited: 'requests sent by this app, no monthly limit',
     },
-    /** The sentence below it. `reset` is a day. */
-    verdict: {
-      onTrack: (perDay: string, reset: string) =>
-        `On track: you can use ${perDay} a day until it resets on ${reset}`,
-      early: (perDay: string, reset: string) => `You can use ${perDay} a day until it resets on ${reset}`,
-      tight: (perDay: string, reset: string) =>
-        `Tight: use at most ${perDay} a day until it resets on ${reset}`,
-      low: (perDay: string, reset: string) => `Low: you can use ${perDay} a day until it resets on ${reset}`,
-      lowLeast: (reset: string) => `Low: less than one a day until it resets on ${reset}`,
-      runsOut: (day: string, before: string, reset: string) =>
-        `Low: runs out ${day}, ${before} before it resets on ${reset}`,
-      mayRunOut: (day: string, reset: string) =>
-        `Low: at this pace it may run out ${day}, before it resets on ${reset}`,
-      usedUp: (reset: string) => `Used up: the service refuses requests until it resets on ${reset}`,
-      usedUpByThisApp: (reset: string) => `Used up by this app alone, until it resets on ${reset}`,
-      /** @param at an instant */
-      suspected: (at: string) => `Probably used up: refused at ${at}.`,
-      resets: (reset: string) => `It resets on ${reset}.`,
-      paused: (wait: string) => `Paused: ${wait}.`,
-      unread: (limit: string) => `Other apps share these ${limit}.`,
-      unreadLow: (limit: string) => `Low: other apps share these ${limit}.`,
-      stale: (ago: string) => `Not certain: the count is from ${ago}.`,
-      enter: 'Enter what your plan page says.',
-      mayHaveReset: 'A new month may have begun: it begins within a day, in a time zone that is not known.',
-      unlimited: 'No monthly limit on Business: only the speed limit counts',
-      unseen: 'The limit is not known yet. Your next request shows it.',
-    },
-    days: { today: 'today', tomorrow: (day: string) => `tomorrow, ${day}`, on: (day: string) => `on ${day}` },
+    verdict,
+    enter: 'Enter what your plan page says.',
     bar: {
       label: 'Requests left this month',
       left: (count: string) => `left ${count}`,
@@ -85,9 +81,7 @@ export const month = {
       `The last ${person} are kept for your own presses, the last ${signIn} for signing in.`,
     forecast: {
       tooEarly: 'It is too early for a forecast.',
-      stale: 'The count is too old for a forecast.',
       pace: (end: string) => `At this pace ${end}.`,
-      ownPace: (end: string) => `At the pace of this app alone ${end}.`,
       early: (end: string) => `${end} (an early estimate)`,
       onPace: 'it lasts until the reset',
       under: (count: number) => `${plural(count, 'request')} will be left at the reset`,
@@ -104,22 +98,16 @@ export const month = {
     resetsBetween: (earliest: string, latest: string) => `between ${earliest} and ${latest}`,
     zone: 'The service does not show in which time zone its month begins.',
     wanted: {
-      none: 'It makes the number exact, and is free.',
-      old: 'Entered more than 5 days ago: what does the page say now?',
-      half: 'More than half may be used since then: what does the page say now?',
-      four_fifths: 'More than four fifths may be used since then: what does the page say now?',
-      reserve: 'Nearly all may be used since then: what does the page say now?',
-      suspected: 'It shows whether the month is used up.',
-      below_own: 'The count is lower than what this app alone has used.',
+      exact: 'It makes the number exact, and is free.',
+      again: 'The number may have changed much since then: what does the page say now?',
+      used_up: 'It shows whether the month is used up.',
     },
   },
   press: {
     /** After the label of a button. */
     price: (price: string) => ` · ${price}`,
-    /** Before it, while little is left. */
-    priceFirst: (price: string, label: string) => `Uses ${price} · ${label}`,
     uses: (price: string) => `uses ${price}`,
-    upTo: (requests: string) => `up to ${requests}`,
+    risky: (requests: string) => `up to ${requests}, may be refused`,
     of: (count: string, left: string) => `${count} of ${left}`,
     ofAtMost: (count: string, left: string) => `${count} of at most ${left}`,
     busy: 'Reading…',
@@ -127,9 +115,11 @@ export const month = {
     heldFor: (wait: string) => `in ${wait}`,
     possibleIn: (wait: string) => `Possible again in ${wait}.`,
     offline: 'Not sent: this browser is offline.',
-    reserved: 'One of the last requests of the month, kept for signing in.',
-    doubtful: 'The month may be used up: it may be refused.',
-    refused: 'The month seems to be used up: probably refused.',
+    /** What a press may do, read out at its button. */
+    caution: {
+      last: 'One of the last requests of the month, kept for signing in.',
+      risky: 'The service may refuse it.',
+    },
     lastRefused: 'Your last request was refused.',
     /** Nobody could know it before the press. */
     refusedEarly: (requests: string) => `${requests} used: the service refused the access token early.`,
@@ -187,16 +177,12 @@ export const month = {
   /** The title of the page, and notifications. */
   alert: {
     mark: {
-      suspected: '■ probably used up',
       none: '■ none left',
       left: (count: string) => `▲ ${count} left`,
       atMost: (count: string) => `▲ at most ${count} left`,
     },
-    available: 'Requests are possible again',
-    suspected: 'The month is probably used up',
     none: 'No requests of the month are left',
     used: (percent: string) => `${percent} % of the month may be used`,
-    refused: 'The service refused a request.',
     reset: (when: string) => `It is reset ${when}.`,
     setting: {
       on: (levels: string) => `Notify me at ${levels} %: on.`,
@@ -221,12 +207,11 @@ export const month = {
       read: 'No read requests are left this minute.',
       update: 'No update requests are left this minute.',
     },
-    reset: { read: 'Read requests are available again.', update: 'Update requests are available again.' },
+    available: { read: 'Read requests are available again.', update: 'Update requests are available again.' },
     limits: 'The limits per minute have changed.',
     month: {
       low: 'Requests are running low this month.',
       none: 'No requests are left this month.',
-      suspected: 'This month is probably used up.',
       available: 'Requests are available again this month.',
     },
   },

@@ -1,49 +1,48 @@
 import type { month as English } from '../en/month.ts'
 
+const verdict: typeof English.month.verdict = {
+  used_up: ({ resetMs, refusedAgoMs }, { ago, day }) => {
+    const end = resetMs === undefined ? '新しい月は1日以内に始まります' : `リセットは${day(resetMs)}です`
+    if (refusedAgoMs === undefined) return `使い切りました。${end}。`
+    return `使い切ったようです：${ago(refusedAgoMs)}にサービスが拒否しました。${end}。`
+  },
+  paused: ({ endsInMs }, { countdown }) => `一時停止中：あと${countdown(endsInMs)}。`,
+  runs_out: ({ onMs, resetMs, isEarly }, { day }) =>
+    `このペースでは${day(onMs)}に使い切る見込みです（${isEarly ? '早い段階の推定、' : ''}リセットは${day(resetMs)}）。`,
+  low: ({ perDay, resetMs }, { number, day }) =>
+    `${day(resetMs)}のリセットまで1日あたり${perDay === 0 ? '1件未満です' : `${number(perDay)}件以内にしてください`}。`,
+  fine: ({ perDay, resetMs }, { number, day }) =>
+    `${day(resetMs)}のリセットまで1日あたり${number(perDay)}件使えます。`,
+  unsure: ({ limit, ageMs, isLow }, { number, ago }) => {
+    const low = isLow ? '残りわずか：' : ''
+    if (limit !== undefined) return `${low}この${number(limit)}件はほかのアプリと共有です。`
+    if (ageMs !== undefined) return `${low}不確か：件数は${ago(ageMs)}のものです。`
+    return '上限は未確認です。次のリクエストで分かります。'
+  },
+  turning: () => '新しい月がすでに始まったか、1日以内に始まります（時刻は不明です）。',
+  unlimited: () => 'ビジネスプランに月の上限はありません。速度制限だけがあります。',
+}
+
 export const month: typeof English = {
   month: {
     heading: '今月',
     loading: '読み込んでいます…',
     notKnown: '不明です。',
-    spokenSpan: (low, high) => `${low}から${high}`,
     noPlan: 'プランは未確認',
     reset: (day, wait) => `${day}にリセット（あと${wait}）`,
     planAndReset: (plan, reset) => `${plan}・${reset}`,
-    number: {
-      probably: (count) => `おそらく残り${count}件`,
+    figure: {
       atMost: (count) => `最大${count}`,
+      atLeast: (count) => `少なくとも${count}`,
       left: (count) => `残り${count}件`,
       of: (limit) => `${limit}件中`,
       asOf: (ago) => `確認：${ago}`,
-      unread: '正確な数は未確認',
+      notCounted: 'ほかのアプリの分は含みません',
       known: (left, how) => `${left}・${how}`,
       sent: '件をこのアプリが送信',
-      sentUnlimited: '件をこのアプリが送信（月の上限なし）',
     },
-    verdict: {
-      onTrack: (perDay, reset) => `順調：${reset}のリセットまで1日あたり${perDay}件使えます`,
-      early: (perDay, reset) => `${reset}のリセットまで1日あたり${perDay}件使えます`,
-      tight: (perDay, reset) => `余裕なし：${reset}のリセットまで1日あたり${perDay}件以内に`,
-      low: (perDay, reset) => `残りわずか：${reset}のリセットまで1日あたり${perDay}件使えます`,
-      lowLeast: (reset) => `残りわずか：${reset}のリセットまで1日あたり1件未満です`,
-      runsOut: (day, before, reset) =>
-        `残りわずか：${day}使い切る見込みです（${reset}のリセットの${before}前）`,
-      mayRunOut: (day, reset) =>
-        `残りわずか：このペースでは${day}使い切る可能性があります（リセットは${reset}）`,
-      usedUp: (reset) => `使い切りました：${reset}のリセットまでリクエストは受け付けられません`,
-      usedUpByThisApp: (reset) => `このアプリだけで使い切りました（リセットは${reset}）`,
-      suspected: (at) => `おそらく使い切り：${at}にサービスがリクエストを拒否しました。`,
-      resets: (reset) => `リセットは${reset}です。`,
-      paused: (wait) => `一時停止中：あと${wait}。`,
-      unread: (limit) => `この${limit}件はほかのアプリと共有です。`,
-      unreadLow: (limit) => `残りわずか：この${limit}件はほかのアプリと共有です。`,
-      stale: (ago) => `不確か：件数は${ago}のものです。`,
-      enter: 'プランページの件数を入力してください。',
-      mayHaveReset: '新しい月が始まった可能性があります。1日以内に始まりますが、タイムゾーンは不明です。',
-      unlimited: 'ビジネスプランに月の上限はありません。速度制限だけがあります',
-      unseen: '上限は未確認です。次のリクエストで分かります。',
-    },
-    days: { today: '今日', tomorrow: (day) => `明日（${day}）`, on: (day) => `${day}に` },
+    verdict,
+    enter: 'プランページの件数を入力してください。',
     bar: {
       label: '今月の残りリクエスト',
       left: (count) => `残り${count}`,
@@ -78,9 +77,7 @@ export const month: typeof English = {
       `最後の${person}件はあなたの操作用、そのうち最後の${signIn}件はサインイン用に残します。`,
     forecast: {
       tooEarly: '予測するにはまだ早すぎます。',
-      stale: '件数が古いため、予測できません。',
       pace: (end) => `このペースなら、${end}。`,
-      ownPace: (end) => `このアプリだけのペースなら、${end}。`,
       early: (end) => `${end}（早い段階の推定）`,
       onPace: 'リセットまで足ります',
       under: (count) => `リセット時に${count}件残ります`,
@@ -97,29 +94,25 @@ export const month: typeof English = {
     resetsBetween: (earliest, latest) => `${earliest}から${latest}の間`,
     zone: 'どのタイムゾーンで月が始まるかを、サービスは示していません。',
     wanted: {
-      none: '入力すると正確な数が分かります。リクエストは使いません。',
-      old: '入力から5日以上たちました。今の件数を入力してください。',
-      half: '入力後に半分以上を使った可能性があります。今の件数を入力してください。',
-      four_fifths: '入力後に5分の4以上を使った可能性があります。今の件数を入力してください。',
-      reserve: '入力後にほぼすべてを使った可能性があります。今の件数を入力してください。',
-      suspected: '使い切ったかどうかは、プランページで分かります。',
-      below_own: '件数が、このアプリだけで使った数より少なくなっています。',
+      exact: '入力すると正確な数が分かります。リクエストは使いません。',
+      again: '入力後に大きく変わった可能性があります。今の件数を入力してください。',
+      used_up: '使い切ったかどうかは、プランページで分かります。',
     },
   },
   press: {
     price: (price) => `（${price}）`,
-    priceFirst: (price, label) => `${price}を使用して${label}`,
     uses: (price) => `${price}を使用`,
-    upTo: (requests) => `最大${requests}`,
+    risky: (requests) => `最大${requests}、拒否の可能性あり`,
     of: (count, left) => `残り${left}件のうち${count}件`,
     ofAtMost: (count, left) => `残り最大${left}件のうち${count}件`,
     busy: '読み取り中…',
     heldFor: (wait) => `${wait}後`,
     possibleIn: (wait) => `${wait}後にもう一度使えます。`,
     offline: '送信していません。このブラウザーはオフラインです。',
-    reserved: '今月最後のリクエストの1つで、サインイン用に残してあります。',
-    doubtful: '今月分を使い切った可能性があり、拒否されることがあります。',
-    refused: '今月分を使い切ったようです。おそらく拒否されます。',
+    caution: {
+      last: '今月最後のリクエストの1つで、サインイン用に残してあります。',
+      risky: 'サービスに拒否されることがあります。',
+    },
     lastRefused: '前回は拒否されました。',
     refusedEarly: (requests) => `${requests}を使用：アクセストークンが期限前に拒否されました。`,
   },
@@ -173,16 +166,12 @@ export const month: typeof English = {
   },
   alert: {
     mark: {
-      suspected: '■ おそらく使い切り',
       none: '■ 残りなし',
       left: (count) => `▲ 残り${count}`,
       atMost: (count) => `▲ 残り最大${count}`,
     },
-    available: 'リクエストを再び送れます',
-    suspected: '今月分をおそらく使い切りました',
     none: '今月のリクエストは残っていません',
     used: (percent) => `今月の${percent}%を使った可能性があります`,
-    refused: 'サービスがリクエストを拒否しました。',
     reset: (when) => `リセットは${when}です。`,
     setting: {
       on: (levels) => `${levels}%で通知：オン。`,
@@ -200,12 +189,11 @@ export const month: typeof English = {
     possible: 'リクエストを再び送れます。',
     low: { read: 'この1分間の読み取りが残りわずかです。', update: 'この1分間の更新が残りわずかです。' },
     none: { read: 'この1分間の読み取りは残っていません。', update: 'この1分間の更新は残っていません。' },
-    reset: { read: '読み取りを再び使えます。', update: '更新を再び使えます。' },
+    available: { read: '読み取りを再び使えます。', update: '更新を再び使えます。' },
     limits: '1分あたりの上限が変わりました。',
     month: {
       low: '今月のリクエストが残りわずかです。',
       none: '今月のリクエストは残っていません。',
-      suspected: '今月のリクエストはおそらく使い切りました。',
       available: '今月のリクエストを再び使えます。',
     },
   },

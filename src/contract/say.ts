@@ -1,0 +1,7 @@
+/** The answer of a rule that a person reads: a key, for which each language has the words. */
+
+/** Decides colour and shape. */
+export type Tone = 'ok' | 'low' | 'none' | 'unknown'
+
+/** @typeParam Words names each key, with the values that its words show. Instants are the server's, UNIX ms */
+export type Say<Words> = { [Key in keyof Words]: { tone: Tone; key: Key; params: Words[Key] } }[keyof Words]
