@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
 import { countRequests } from '../kit/control.ts'
 import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
+import { MODULES } from './_layout-faults.ts'
 import { isLive, openAccountMenu, press, signInByKey, signOut } from '../kit/page.ts'
 
 let running: AppProcess
@@ -110,7 +111,7 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await page.getByText(DATA).count()).toBe(0)
   const before = await countRequests(running)
   // The page from the server has the menu too.
-  await page.route(/\/assets\/(?!start-)[^/]*\.js$/, (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.reload()
   expect(await page.locator('#organization-button').isVisible()).toBe(true)
   await page.unrouteAll()

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
+import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { CopyField } from '../components/copy-field.tsx'
@@ -12,7 +13,7 @@ import { Notice } from '../components/notice.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
-import { late } from '../lib/late.ts'
+import { late, useLate } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
@@ -27,9 +28,12 @@ import { isWall, Wall } from '../watch/wall.ts'
 import styles from '../watch/watched.module.css'
 import { Announcer } from './announcer.tsx'
 
-const DaysChart = lazy(() =>
-  late(import('../watch/days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart }))),
-)
+const load = () => late(import('../watch/days-chart.tsx'))
+
+function DaysChart({ id }: { id: string }) {
+  const loaded = useLate(load)
+  return loaded ? <loaded.DaysChart id={id} /> : <ChartPlaceholder />
+}
 
 /** The page of a watch link: the cards of the home page, without a session. */
 export function Watched({ id }: { id: string }) {

@@ -35,7 +35,8 @@ export function Verdict({ quota: { snapshot, atMs, wallMs }, canEnter }: Verdict
         <strong>{large}</strong> <span>{small}</span>
       </p>
       <p className={styles.sentence}>
-        <Shape of={SHAPES[verdict.tone]} /> <span>{verdictWords(verdict, canEnter)}</span>
+        <Shape of={SHAPES[verdict.tone]} />{' '}
+        <span suppressHydrationWarning>{verdictWords(verdict, canEnter)}</span>
       </p>
     </div>
   )
