@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { endLater, openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { askItself, openAllFields } from '../kit/page.ts'
+import { askItself, openAllFields, serverCookies } from '../kit/page.ts'
 
 const DATA = 'Harbour Rope Works'
 /** Each way in which a page can send something to another host, or run code from there. */
@@ -291,7 +291,7 @@ test('code of the page can read no token, key or cookie (ASVS 14.3.3)', async ()
   expect(readable.cookie).toMatch(/^plimsoll-http-\d+-choices=v1\.-\.-\.[\w%]+\.(-|own)$/)
   expect(readable.stores).toBe(0)
   const { access_tokens, refresh_tokens } = running.sandboxState()
-  const cookies = (await context.cookies(running.url)).filter(({ name }) => !name.endsWith('-choices'))
+  const cookies = await serverCookies(context, running.url)
   expect(cookies.length).toBeGreaterThan(0)
   // The app is at http://localhost, where WebKit stores no Secure cookie.
   expect(

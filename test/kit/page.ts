@@ -97,6 +97,10 @@ export const askItself = (at: Page | BrowserContext) =>
     return route.fulfill({ response, body: html })
   })
 
+/** All but the cookie of choices, which stays after a sign-out. */
+export const serverCookies = async (context: BrowserContext, url: string) =>
+  (await context.cookies(url)).filter(({ name }) => name !== choicesCookieName(url))
+
 /** Writes the choices of a browser as its page does. */
 export const choose = (context: BrowserContext, url: string, { language = '-', theme = '-' }) =>
   context.addCookies([
