@@ -2,7 +2,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import gauge from '../components/gauge.module.css'
+import data from '../components/data.module.css'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
@@ -28,8 +28,8 @@ export function MinutePanel({ children, below }: { children?: ReactNode; below?:
   const quota = useQuota()
   const pair = usePair(quota)
   return (
-    <section className={`${gauge.card} ${styles.card}`} aria-labelledby="minute">
-      <div className={`${gauge.head} ${styles.head}`}>
+    <section className={data.card} aria-labelledby="minute">
+      <div className={`${data.head} ${styles.head}`}>
         <h2 id="minute">{t.heading}</h2>
         <div className={styles.aside}>{quota && <Aside quota={quota} pair={pair} />}</div>
       </div>
@@ -97,7 +97,7 @@ function Unread() {
   const t = words().minute
   const client = useQueryClient()
   const problem = useQuotaProblem()
-  if (problem === null) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
+  if (problem === null) return <p className={`${styles.unread} ${data.loading}`}>{t.loading}</p>
   return (
     <p className={styles.unread}>
       {t.notRead(text().problem[problem.code].title)}{' '}

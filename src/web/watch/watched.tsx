@@ -110,7 +110,7 @@ function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { 
           </div>
         </div>
       </header>
-      <main id="main" className={`${app.main} ${data.page}`}>
+      <main id="main" className={app.main}>
         <h1 className="unseen">{name}</h1>
         <Printed />
         <Announcer />
