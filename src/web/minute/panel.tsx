@@ -110,13 +110,13 @@ function Unread() {
 
 /** They are rare, so they have no space of their own. */
 function Remarks({ pair: { read, update } }: { pair: Pair }) {
-  const [reads, updates] = [remarkWords('read', read), remarkWords('update', update)]
+  const remarks = [remarkWords('read', read), remarkWords('update', update)].filter((words) => words !== '')
+  if (remarks.length === 0) return null
   return (
-    reads + updates !== '' && (
-      <div className={styles.remarks}>
-        {reads !== '' && <p>{reads}</p>}
-        {updates !== '' && <p>{updates}</p>}
-      </div>
-    )
+    <div className={styles.remarks}>
+      {remarks.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </div>
   )
 }
