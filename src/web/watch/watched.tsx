@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
+import { Announcer } from '../alerts/announcer.tsx'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { CopyField } from '../components/copy-field.tsx'
@@ -22,13 +23,12 @@ import { LiveWord } from '../quota/live-word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
 import { useQuotaEnds, useQuotaProblem } from '../quota/query.ts'
-import { addressOf, watchingQuery } from '../watch/queries.ts'
-import { isWall, Wall } from '../watch/wall.ts'
-import styles from '../watch/watched.module.css'
-import { Announcer } from './announcer.tsx'
+import { addressOf, watchingQuery } from './queries.ts'
+import { isWall, useWallMark, Wall } from './wall.tsx'
+import styles from './watched.module.css'
 
 const DaysChart = lazy(() =>
-  late(import('../watch/days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart }))),
+  late(import('./days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart }))),
 )
 
 /** The page of a watch link: the cards of the home page, without a session. */
@@ -36,6 +36,7 @@ export function Watched({ id }: { id: string }) {
   // What follows it is not a part of it, such as the full stop of a sentence.
   const [secret] = useState(() => /(?:#|%23)([\w-]{43})/.exec(location.href)?.[1])
   const { data: link, error, isFetching, refetch } = useQuery(watchingQuery(id, secret))
+  useWallMark()
   useEffect(() => {
     // A person pastes the whole link over this address: that alone loads nothing.
     const reload = (): void => location.reload()
@@ -46,26 +47,20 @@ export function Watched({ id }: { id: string }) {
     // The cookie is there. Before, a reload needs the secret.
     if (link) history.replaceState(null, '', `/watch/${id}${isWall() ? '?wall' : ''}`)
   }, [link, id])
+  if (error?.status === 401) return <Nothing problem={error} secret={secret} />
+  if (link) return <Unended id={id} link={link} secret={secret} />
+  if (!error || isFetching) return <Waiting words={words().watch.opening} />
   return (
-    <>
-      {isWall() && <Wall />}
-      {error?.status === 401 ? (
-        <Nothing problem={error} secret={secret} />
-      ) : link ? (
-        <Unended id={id} link={link} secret={secret} />
-      ) : error && !isFetching ? (
-        <Failed problem={error} again={() => void refetch()} />
-      ) : (
-        <Waiting words={words().watch.opening} />
-      )}
-    </>
+    <Centre>
+      <Notice problem={error} again={() => void refetch()} />
+    </Centre>
   )
 }
 
-const Failed = (failure: { problem: Problem; again: () => void }) => (
+const Centre = ({ children }: { children: ReactNode }) => (
   <main id="main" className={app.centre}>
     <Mark size={56} />
-    <Notice {...failure} />
+    {children}
   </main>
 )
 
@@ -77,24 +72,30 @@ interface WatchingProps {
 }
 
 /** Until the server says that the link has ended. */
-function Unended(watching: WatchingProps) {
+function Unended(props: WatchingProps) {
   const problem = useQuotaProblem()
-  return problem?.status === 401 ? (
-    <Nothing problem={problem} secret={watching.secret} />
-  ) : (
-    <Watching {...watching} />
-  )
+  return problem?.status === 401 ? <Nothing problem={problem} secret={props.secret} /> : <Live {...props} />
 }
 
-function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
-  const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
-  useTitle(name)
+function Live(props: WatchingProps) {
+  const { id, link } = props
   const [of] = useState({ link: id })
+  useTitle(link.name)
   useLive(of)
   useQuotaEnds()
+  const chart = <DaysChart id={id} />
   return (
     <>
       <MonthMark />
+      {isWall() ? <Wall name={link.name} chart={chart} /> : <Page {...props} chart={chart} />}
+    </>
+  )
+}
+
+function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { chart: ReactNode }) {
+  const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
+  return (
+    <>
       <header className={header.header}>
         <div className={header.parts}>
           <span className={header.mark}>
@@ -109,13 +110,13 @@ function Watching({ id, link: { name, ends_in }, secret }: WatchingProps) {
           </div>
         </div>
       </header>
-      <main id="main" className={`${app.main} ${data.page}`}>
+      <main id="main" className={app.main}>
         <h1 className="unseen">{name}</h1>
         <Printed />
         <Announcer />
-        <MonthPanel named={undefined} chart={<DaysChart id={id} />} />
+        <MonthPanel named={undefined} chart={chart} />
         <MinutePanel />
-        <div className={`${data.quiet} ${styles.until}`}>
+        <div className={data.quiet}>
           <p>{words().watch.until(dateWords(endsAtMs))}</p>
           {secret && <Copy address={addressOf(id, secret)} />}
         </div>
@@ -145,10 +146,9 @@ function Nothing({ problem, secret }: { problem: Problem; secret: string | undef
   const t = words().watch.nothing
   useTitle(t.title)
   return (
-    <main id="main" className={app.centre}>
-      <Mark size={56} />
+    <Centre>
       <h1>{t.title}</h1>
       <p>{t[of]}</p>
-    </main>
+    </Centre>
   )
 }
