@@ -6,23 +6,14 @@ import { IS_WHOLE } from './test/_extent.ts'
 import { PATIENCE_MS, TEST_MS } from './test/kit/until.ts'
 import { LongestFirst } from './test/_longest-first.ts'
 import { projects, WORKERS } from './test/_projects.ts'
-import { chunkOf } from './tools/build/chunks.ts'
 import { compress } from './tools/build/compress.ts'
-import { noBrowserStorage } from './tools/build/browser-storage.ts'
 import { appInDev } from './tools/build/dev.ts'
-import { startScript } from './tools/build/start-script.ts'
 
 const port = Number(process.env.PLIMSOLL_PORT ?? 3000)
 const host = process.env.PLIMSOLL_HOST ?? 'localhost'
 
 export default defineConfig({
-  plugins: [
-    react({ include: /\/src\/web\/.*\.tsx$/ }),
-    appInDev(),
-    startScript(),
-    noBrowserStorage(),
-    compress(),
-  ],
+  plugins: [react({ include: /\/src\/web\/.*\.tsx$/ }), appInDev(), compress()],
   server: { port, host, strictPort: true },
   css: {
     modules: { generateScopedName: (name, file) => `${basename(file).replace(/\..*/, '')}_${name}` },
@@ -40,12 +31,16 @@ export default defineConfig({
       build: {
         outDir: 'dist/web',
         manifest: true,
+        // Each has what it imports, unless a row above it has that already: fewer files load faster.
         rolldownOptions: {
-          // chunkOf names the file of each module itself; otherwise a later group would take modules that an
-          // earlier one needs.
           output: {
             codeSplitting: {
-              groups: [{ name: chunkOf, debugName: 'chunkOf', includeDependenciesRecursively: false }],
+              groups: [
+                { name: 'first', test: /rolldown.runtime|\/web\/app\/main\.tsx/, priority: 4 },
+                { name: 'query', test: /\/@tanstack\//, priority: 3 },
+                { name: 'signed-in', test: /\/web\/(app\/signed-in|components|chart\/queries)/, priority: 2 },
+                { name: 'side-pages', test: /\/web\/app\/side-screen\.tsx/, priority: 1 },
+              ],
             },
           },
         },
@@ -60,7 +55,7 @@ export default defineConfig({
           input: {
             serve: 'tools/build/serve.mjs',
             app: 'src/serve.ts',
-            prerender: 'src/web/app/prerender.tsx',
+            page: 'src/web/app/server.tsx',
           },
         },
       },

@@ -1,6 +1,6 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
 import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
-import { BFF } from '../contract/api.ts'
+import { BFF, BUILD_HEADER } from '../contract/api.ts'
 import { PAIRING } from '../contract/pairing.ts'
 import { Problem } from '../contract/problem.ts'
 import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
@@ -22,7 +22,6 @@ import { givenRequestId, newRequestId } from './http/request-id.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
-import { signInCounts } from './evidence/findings.ts'
 import { FORWARDED_READS } from './service/forwarded-reads.ts'
 import { getLedgerBrowsers } from './quota/ledger-browsers.ts'
 import { getLedgerDays } from './quota/ledger-days.ts'
@@ -34,7 +33,7 @@ import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { claimCode, openPairedSession } from './pairing/claim.ts'
 import { confirmNumber, offerCode } from './pairing/offer.ts'
-import { drawOwnPage, type Documents, type Site, type StaticFiles, servePage } from './pages/pages.ts'
+import { type Documents, factsOf, type Site, type StaticFiles, servePage } from './pages/pages.ts'
 import { problemResponse } from './core/problem.ts'
 import { complete, withSecurityHeaders } from './core/security-headers.ts'
 import { forwardRead } from './read/proxy.ts'
@@ -184,6 +183,7 @@ async function measured(context: Context, request: Inbound, site: Site): Promise
   const [prefix] = OURS.exec(pathname) ?? []
   const whole = prefix ? await answerRoute(context, request, found) : await answerPage(context, request, site)
   const answer = request.method === 'HEAD' ? new Answer(whole.status, whole.headers) : whole
+  if (prefix && site.documents?.build) answer.headers.set(BUILD_HEADER, site.documents.build)
   context.measure({
     what: 'request',
     method: methodLabel(request.method),
@@ -229,9 +229,7 @@ function isOfScript({ method, headers }: Inbound): boolean {
 
 async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
   try {
-    const drawOwn = drawOwnPage(context, request, site.documents)
-    const priced = { ...site, signInCounts: () => signInCounts(context) }
-    return withSecurityHeaders(context, await servePage(priced, request, drawOwn))
+    return withSecurityHeaders(context, await servePage(site, request, factsOf(context, request)))
   } catch (error) {
     return complete(context, problemResponse(context, request, error), new HeaderFields())
   }

@@ -16,7 +16,7 @@ export function plainCookiePrefix(origin: string): string | undefined {
   return found ? `plimsoll-http-${found[1] ?? 80}` : undefined
 }
 
-/** Set by the page with a chosen theme or language: the first paint waits for the script that applies it. */
+/** Written by the page, and readable for it: see choices.ts. */
 export const choicesCookieName = (origin: string): string =>
   `${plainCookiePrefix(origin) ?? '__Host-plimsoll'}-choices`
 

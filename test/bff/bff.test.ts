@@ -114,9 +114,13 @@ test.each([
 ])(
   '%s is under neither /bff nor /api, and is answered with a document: %d (RFC 9110 15.5.5)',
   async (path, expected) => {
-    const documents = { get: (language: string) => document(`the document in ${language}`), styles: [] }
-    const { status, body } = await startApp({ documents }).browser().request('GET', path)
-    expect([status, body]).toEqual([expected, 'the document in en'])
+    const documents = { get: () => document('the document'), styles: [], build: '20261128T0041-3f9a01c2' }
+    const browser = startApp({ documents }).browser()
+    const { status, body, headers } = await browser.request('GET', path)
+    expect([status, body, headers.get('X-Plimsoll-Build')]).toEqual([expected, 'the document', null])
+    // The page compares its own build with that of each other answer.
+    for (const other of ['/bff/session', '/api/organizations', '/bff/nothing'])
+      expect((await browser.request('GET', other)).headers.get('X-Plimsoll-Build')).toBe(documents.build)
   },
 )
 

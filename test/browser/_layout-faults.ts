@@ -7,7 +7,7 @@ export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 2
 /** 1280 by 1024 pixels at 400 per cent (WCAG 1.4.10). */
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
-export const MODULES = /\/assets\/(?!start-)[^/]*\.js$/
+export const MODULES = /\/assets\/[^/]*\.js$/
 
 /** Elements that are wider than the window. @param size of the text */
 export async function sidewaysFaults(
@@ -53,8 +53,8 @@ function header(): string[] {
 }
 
 /**
- * Opens a page whose script comes after the first paint. The script draws new elements, so the browser itself
- * counts no shift. @returns what then stands elsewhere
+ * Opens a page whose script comes after the first paint. Where it draws new elements, the browser itself counts
+ * no shift. @returns what then stands elsewhere
  */
 export async function paintFaults(page: Page, url: string): Promise<string[]> {
   const release = await hold(page, MODULES)
@@ -62,7 +62,7 @@ export async function paintFaults(page: Page, url: string): Promise<string[]> {
   await until(() => page.evaluate(isPainted))
   const before = await page.evaluate(topsOf)
   release()
-  await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   await page.unroute(MODULES)
   const after = await page.evaluate(topsOf)
   return Object.entries(before)
@@ -79,10 +79,8 @@ function topsOf(): Record<string, number> {
   )
 }
 
-/** Runs in the page. What a person has chosen may delay the paint until the script is there. */
-const isPainted = (): boolean =>
-  performance.getEntriesByName('first-contentful-paint').length > 0 ||
-  document.documentElement.dataset['shown'] === 'later'
+/** Runs in the page. */
+const isPainted = (): boolean => performance.getEntriesByName('first-contentful-paint').length > 0
 
 /** Texts that are cut off, stick out of their element, have one letter a line, overlap, or whose digits differ. */
 export const textFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>

@@ -1,7 +1,7 @@
 // States of a page before its answers, without server events, and at the end of its session.
 import type { Page } from 'playwright-core'
 import type { Place, State } from './_state.ts'
-import { signInByKey, signOut } from '../kit/page.ts'
+import { askItself, signInByKey, signOut } from '../kit/page.ts'
 
 const ANSWERS = /\/(bff\/(quota|readings|events)|api\/.*)$/
 const SESSION = '**/bff/session'
@@ -32,7 +32,10 @@ export const SESSION_STATES: readonly State[] = [
   {
     name: 'loading',
     open: async ({ member }) => {
-      const page = await member('/', (each) => each.route(ANSWERS, () => {}))
+      const page = await member('/', async (each) => {
+        await askItself(each)
+        await each.route(ANSWERS, () => {})
+      })
       await page.getByText('Looking for a stored copy, free…').waitFor()
       return page
     },
@@ -49,7 +52,10 @@ export const SESSION_STATES: readonly State[] = [
   {
     name: 'session ending',
     open: async ({ member }) => {
-      const page = await member('/', (each) => each.addInitScript(endSoon, SOON_S))
+      const page = await member('/', async (each) => {
+        await askItself(each)
+        await each.addInitScript(endSoon, SOON_S)
+      })
       await page.getByText('and cannot be extended').waitFor()
       await page.getByText('All fields, as the service sent them').waitFor()
       return page

@@ -8,6 +8,8 @@ import { control, useMinute, useMonth } from '../kit/control.ts'
 import { WATCH_STATES } from './_watch-states.ts'
 import type { Place, State } from './_state.ts'
 import {
+  askItself,
+  choose,
   haveOthers,
   hearComplaints,
   isLive,
@@ -45,19 +47,14 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   }
   const open = async (context: BrowserContext, path: string, before?: (page: Page) => Promise<unknown>) => {
     const page = await context.newPage()
-    // An earlier page may have set another language.
-    await page.addInitScript(() => {
-      // Firefox also runs this in the empty page before, which has no storage.
-      if (location.protocol === 'about:') return
-      if (sessionStorage.getItem('opened') === null) localStorage.removeItem('plimsoll.language')
-      sessionStorage.setItem('opened', '')
-    })
+    // An earlier page may have set another language, and the first one has set none.
+    await choose(context, app.url, {})
     await before?.(page)
     // Side pages load what they show late, `before` changes answers, and a clock of `prepare` hides the paint.
     if (path === '/' && !before && !prepare) complaints.push(...(await paintFaults(page, app.url)))
     else await page.goto(app.url + path)
     // The page from the server looks the same until the script replaces it.
-    await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     return page
   }
   const guest: Place['guest'] = (path = '/') => open(contexts.guest, path)
@@ -217,6 +214,7 @@ const GUEST_STATES: readonly State[] = [
     name: 'server not reached',
     open: async ({ guest }) => {
       const page = await guest()
+      await askItself(page)
       await page.route('**/bff/session', (route) => route.abort())
       await page.reload()
       await page.getByText('Plimsoll itself cannot be reached').waitFor()

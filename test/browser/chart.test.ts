@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
-import { signInByKey } from '../kit/page.ts'
+import { askItself, choose, signInByKey } from '../kit/page.ts'
 
 const DAY_MS = 86_400_000
 const RESETS = { earliest: Date.UTC(2026, 10, 30, 10), latest: Date.UTC(2026, 11, 1, 12) }
@@ -62,6 +62,7 @@ async function openAt({ nowMs, used, forecast }: Moment, timezoneId = 'UTC'): Pr
     'ledger/days': { days: [] },
     readings: { readings, plan_page: `${url}/plan` },
   }
+  await askItself(context)
   for (const [path, json] of Object.entries(answers))
     await context.route(`**/bff/${path}`, (route) => route.fulfill({ json }))
   await context.route('**/bff/events', (route) => route.abort())
@@ -72,7 +73,7 @@ const figure = (page: Page) => page.locator('figure')
 
 async function draw(page: Page, path: string, language: string, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
-  await page.addInitScript((name) => localStorage.setItem('plimsoll.language', name), language)
+  await choose(page.context(), url, { language })
   await page.goto(url + path)
   await figure(page).waitFor()
   await figure(page)

@@ -1,11 +1,12 @@
-// The page before any script runs: what it shows and loads, and that nothing moves when the script takes
-// over.
+// The page before any script runs: what it shows and loads, and that nothing moves and nobody complains when
+// the script takes over.
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { MODULES, paintFaults } from './_layout-faults.ts'
-import { hold, openAccountMenu, signInByKey, signOut } from '../kit/page.ts'
+import { hearComplaints, hold, openAccountMenu, signInByKey, signOut } from '../kit/page.ts'
 
 const PHONE = { width: 412, height: 823 }
 let running: AppProcess
@@ -96,25 +97,18 @@ test('nothing moves when the script takes over, and it loads nothing of signed-i
   const encodings = new Set<string | undefined>()
   page.on('response', (response) => {
     loaded.push(new URL(response.url()).pathname)
-    if (response.url().endsWith('.js')) encodings.add(response.headers()['content-encoding'])
+    if (response.url().includes('/assets/')) encodings.add(response.headers()['content-encoding'])
   })
   const response = await page.goto(running.url)
   expect(response?.headers()['content-encoding']).toBe('br')
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['shown'])).toBe('now')
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   // Headless Chromium shows no icon, and loads none.
   const parts = () =>
     loaded
       .filter((path) => path !== '/favicon.svg')
       .map((path) => path.replace(/-[\w-]{8}\.js$/, ''))
       .toSorted()
-  const first = [
-    '/',
-    '/assets/first',
-    '/assets/first',
-    '/assets/rolldown-runtime',
-    '/assets/start',
-    '/bff/session',
-  ]
+  const first = ['/', '/assets/first', '/assets/first', '/assets/rolldown-runtime', '/early.js']
   await expect.poll(parts).toEqual(first)
   expect([...encodings]).toEqual(['br'])
   const { refused, moved } = await seen()
@@ -124,9 +118,9 @@ test('nothing moves when the script takes over, and it loads nothing of signed-i
 })
 
 /** @returns a function that lets the script load */
-async function openHeld(page: Page): Promise<() => void> {
+async function openHeld(page: Page, path = '/'): Promise<() => void> {
   const release = await hold(page, MODULES)
-  await page.goto(running.url, { waitUntil: 'commit' })
+  await page.goto(running.url + path, { waitUntil: 'commit' })
   return release
 }
 
@@ -155,7 +149,7 @@ test('the menus work before the script, and an open one stays open with what was
   await page.getByLabel('Theme').selectOption('dark')
   await page.getByRole('link', { name: 'Last 12 months' }).focus()
   release()
-  await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   expect(await page.locator('#account-menu').isVisible()).toBe(true)
   expect(await page.locator(':focus').textContent()).toBe('Last 12 months')
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
@@ -188,8 +182,9 @@ test('a signed-in person sees the month before any script, and nothing moves whe
   await page.reload({ waitUntil: 'commit' })
   await page.getByText(/^of 100 requests left/).waitFor()
   await page.getByText(/this app \d/).waitFor()
-  expect(await page.getByText(/· resets .*, in/).isVisible()).toBe(false)
-  const own = page.locator('[role=meter] > span').first()
+  // The cookie of choices has the zone of this browser.
+  expect(await page.getByText(/· resets .*, in/).isVisible()).toBe(true)
+  const own = page.locator('[role=meter] rect').last()
   expect((await own.boundingBox())?.width).toBeGreaterThan(0)
   expect((await seen()).refused).toEqual([])
   await page.unrouteAll()
@@ -206,7 +201,7 @@ test('a signed-in person sees the month before any script, and nothing moves whe
 
 test.each([
   ['the record', /\/api\/organizations/],
-  ['the quota', /\/bff\/quota$/],
+  ['the chart', /\/assets\/month-chart-/],
 ])('nothing moves at the end of the page when %s arrives last (D8)', async (_, late) => {
   const page = await openPage()
   await signIn(page)
@@ -215,7 +210,7 @@ test.each([
   const release = await hold(page, late)
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await page.reload({ waitUntil: 'commit' })
-  await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   await page.evaluate(async () => {
     scrollTo(0, document.body.scrollHeight)
     for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
@@ -238,6 +233,49 @@ test('when the session has ended elsewhere, the page from the server has no numb
   await page.context().addCookies(cookies)
   await page.route(MODULES, (route) => route.abort())
   await page.goto(running.url, { waitUntil: 'commit' })
-  await page.getByRole('heading', { name: 'This month' }).waitFor()
-  expect(await page.getByText(/^of 100 requests left/).isVisible()).toBe(false)
+  await page.getByText('Opening Plimsoll…').waitFor()
+  expect(await page.locator('html').innerHTML()).not.toMatch(/of 100 requests left|"quota"/)
+})
+
+test.each(['en-GB', 'ja-JP'])(
+  'the page takes over each element that the server drew, in %s, and no engine complains (D8, CSP 3 8.2)',
+  async (locale) => {
+    const page = await openPage({ locale, reducedMotion: 'reduce', timezoneId: 'Pacific/Honolulu' })
+    const complaints: string[] = []
+    hearComplaints(page.context(), complaints)
+    const open = async (path: string) => {
+      const release = await openHeld(page, path)
+      const before = await page.locator('#root :is(h1, h2, button)').elementHandles()
+      release()
+      await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+      await page.unroute(MODULES)
+      const left = await Promise.all(before.map((one) => one.evaluate((element) => element.isConnected)))
+      return [left.length > 3, left.every(Boolean)]
+    }
+    expect(await open('/')).toEqual([true, true])
+    await page
+      .getByText(locale === 'en-GB' ? 'Use an API key instead' : 'APIキー')
+      .first()
+      .click()
+    await page.locator('#api-key').fill(running.sandboxState().api_keys[0]?.value ?? '')
+    await page.locator('#api-key').press('Enter')
+    await page.getByText('Ada Lindqvist').first().waitFor()
+    for (const path of ['/', '/organizations/2002']) expect(await open(path)).toEqual([true, true])
+    expect(complaints).toEqual([])
+  },
+)
+
+test('if the words cannot be loaded, a notice with a reload is in place of a page that does nothing (D3)', async () => {
+  const page = await openPage({ locale: 'ja-JP' })
+  const manifest = JSON.parse(readFileSync('dist/web/.vite/manifest.json', 'utf8'))
+  const dictionary = `**/${manifest['src/web/text/ja/first.ts'].file}`
+  await page.route(dictionary, (route) => route.abort())
+  await page.goto(running.url)
+  const notice = page.getByRole('alert')
+  await notice.getByText('Plimsollを読み込めませんでした').waitFor()
+  expect(await page.locator('#organization-id').count()).toBe(0)
+  await page.unroute(dictionary)
+  await notice.getByRole('button', { name: '再読み込み' }).click()
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  expect(await page.locator('#organization-id').isVisible()).toBe(true)
 })

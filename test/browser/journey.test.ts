@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
-import { signInAtService, signOut } from '../kit/page.ts'
+import { signInAtService, serverCookies, signOut } from '../kit/page.ts'
 
 test('a person signs in, presses Refresh, finds its requests in the ledger, signs out, and goes back (5.3, 8.3)', async () => {
   const { url } = await openApp()
@@ -26,7 +26,7 @@ test('a person signs in, presses Refresh, finds its requests in the ledger, sign
   await signOut(page)
   await page.getByText('You are signed out').waitFor()
   await other.getByText('You are signed out').waitFor()
-  expect(await context.cookies(url)).toEqual([])
+  expect(await serverCookies(context, url)).toEqual([])
 
   await page.goBack()
   await page.getByLabel(/organization id/i).waitFor()

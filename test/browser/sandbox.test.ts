@@ -74,7 +74,7 @@ test('the person denies the app, then permits it, and the gauge is at 59 (4.1, 8
   for (const answer of ['Deny', 'Permit']) {
     await app.goto(`${running.url}/organizations/1001#usage`)
     // The address fills the field when the script takes over, perhaps between the two steps of `fill`.
-    await app.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+    await app.locator('html[data-ready]').waitFor({ state: 'attached' })
     const id = app.getByLabel(/organization id/i)
     if (await id.isVisible()) await id.fill('1001')
     await app.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()

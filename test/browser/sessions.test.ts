@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
 import { countRequests } from '../kit/control.ts'
 import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
-import { isLive, openAccountMenu, press, signInByKey, signOut } from '../kit/page.ts'
+import { MODULES } from './_layout-faults.ts'
+import { isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
 
 let running: AppProcess
 let browser: Browser
@@ -110,7 +111,7 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await page.getByText(DATA).count()).toBe(0)
   const before = await countRequests(running)
   // The page from the server has the menu too.
-  await page.route(/\/assets\/(?!start-)[^/]*\.js$/, (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.reload()
   expect(await page.locator('#organization-button').isVisible()).toBe(true)
   await page.unrouteAll()
@@ -128,7 +129,7 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await countRequests(running)).toBe(before)
   await signOut(page)
   await tab.getByText('You are signed out').waitFor()
-  expect(await page.context().cookies(running.url)).toEqual([])
+  expect(await serverCookies(page.context(), running.url)).toEqual([])
 })
 
 test('a sign-out while the server is down hides the data, and is completed when the network is back', async () => {
@@ -139,7 +140,7 @@ test('a sign-out while the server is down hides the data, and is completed when 
   expect(await page.getByText(DATA).count()).toBe(0)
   await page.context().setOffline(false)
   await page.getByText('You are signed out').waitFor()
-  expect(await page.context().cookies(running.url)).toEqual([])
+  expect(await serverCookies(page.context(), running.url)).toEqual([])
 })
 
 /** Goes to the service and back. @returns true if from the back/forward cache, and all it showed since */

@@ -29,7 +29,7 @@ test.each([[['sessionStorage']], [['sessionStorage', 'localStorage']]])(
     page.on('pageerror', ({ message }) => failures.push(message))
     await page.goto(`${running.url}/organizations/1001?tab=1#members`)
     // The address fills the field when the script takes over, perhaps between the two steps of `fill`.
-    await page.locator('html[data-shown=now]').waitFor({ state: 'attached' })
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     await page.locator('#organization-id').fill('1001')
     await page.locator('#organization-id').press('Enter')
     await press(page, /Ada/)

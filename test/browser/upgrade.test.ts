@@ -7,12 +7,12 @@ import { expect, test } from 'vitest'
 import { axeFinds } from '../kit/axe.ts'
 import { endLater, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
-import { openAccountMenu, openSignedIn, press } from '../kit/page.ts'
+import { isLive, openAccountMenu, openSignedIn, press } from '../kit/page.ts'
 
 const ASSET = /\b([\w-]+)-([\w-]{8})\.(js|css)\b/g
 
-/** @returns the folder of a copy of the build in which each file of the page has another name */
-function otherBuild(): string {
+/** @returns the folder of a copy of the build in which each file of the page has another name @param name of it */
+function otherBuild(name?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-build-'))
   endLater(() => rmSync(folder, { recursive: true, force: true }))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -24,6 +24,8 @@ function otherBuild(): string {
     text.replaceAll(ASSET, (name, stem, hash, type) =>
       assets.includes(name) ? `${stem}-${hash}2.${type}` : name,
     )
+  const record = join(build, 'build.json')
+  if (name) writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), name }))
   for (const entry of readdirSync(join(build, 'web'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (/\.(?:br|gz)$/.test(path)) rmSync(path)
@@ -84,4 +86,22 @@ test('a network that breaks is no upgrade: a press says that the server cannot b
   await stranger.getByText('Plimsoll itself cannot be reached').waitFor()
   expect(await stranger.getByText('A new version is here').count()).toBe(0)
   expect(reloads).toBe(0)
+})
+
+test('a page that only looks on has the new version soon after an upgrade, and an older one changes nothing (8.3)', async () => {
+  await page.goto(url)
+  await isLive(page)
+  const before = await countRequests(app)
+  for (const [name, expected] of [
+    ['29991231T2359-00000000', 1],
+    ['20200101T0000-00000001', 0],
+  ] as const) {
+    loads = 0
+    app.child().kill()
+    await app.restart(otherBuild(name))
+    await isLive(page)
+    await page.waitForTimeout(1500)
+    expect(loads).toBe(expected)
+  }
+  expect(await countRequests(app)).toBe(before)
 })

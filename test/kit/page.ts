@@ -1,6 +1,7 @@
 // An app, and a page in English of a person who has signed in to it by key.
 import { openApp, openBrowser } from './cleanup.ts'
 import type { BrowserContext, Page } from 'playwright-core'
+import { choicesCookieName } from '../../src/contract/cookie-name.ts'
 
 /** `url` is that of the app. */
 export async function openSignedIn() {
@@ -81,8 +82,36 @@ export async function isShown(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 }
 
+/**
+ * Documents come as from a store that does not answer, so that the page asks who is signed in and for the quota:
+ * a test can then change the answers.
+ */
+export const askItself = (at: Page | BrowserContext) =>
+  at.route('**', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const html = (await response.text()).replace(/(?<=id="boot">).*?(?=<\/script>)/, (block) => {
+      const { session: _, quota: __, ...boot } = JSON.parse(block) as Record<string, unknown>
+      return JSON.stringify({ ...boot, isDrawn: false })
+    })
+    return route.fulfill({ response, body: html })
+  })
+
+/** All but the cookie of choices, which stays after a sign-out. */
+export const serverCookies = async (context: BrowserContext, url: string) =>
+  (await context.cookies(url)).filter(({ name }) => name !== choicesCookieName(url))
+
+/** Writes the choices of a browser as its page does. */
+export const choose = (context: BrowserContext, url: string, { language = '-', theme = '-' }) =>
+  context.addCookies([
+    { name: choicesCookieName(url), value: `v1.${language}.${theme}.Asia%2FTokyo.-`, url, sameSite: 'Lax' },
+  ])
+
 /** Loaded after this, the page is as if its browser were signed in to another organization too. */
-export const haveOthers = (page: Page) => page.addInitScript(addOthers)
+export async function haveOthers(page: Page): Promise<void> {
+  await askItself(page)
+  await page.addInitScript(addOthers)
+}
 
 /** Runs in the page. */
 function addOthers(): void {

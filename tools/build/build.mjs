@@ -88,7 +88,10 @@ async function build() {
   const read = hashRead()
   const { createBuilder } = await import('vite')
   await (await createBuilder(QUIET)).buildApp()
-  fs.writeFileSync(`${RECORD}.new`, JSON.stringify({ read, written: hashWritten() }))
+  // As 20261128T0041-3f9a01c2: a page of an older build loads anew, unless it has the same sources.
+  const minute = new Date().toISOString().replaceAll(/[-:]/g, '').slice(0, 13)
+  const name = `${minute}-${read.slice(0, 8)}`
+  fs.writeFileSync(`${RECORD}.new`, JSON.stringify({ name, read, written: hashWritten() }))
   fs.renameSync(`${RECORD}.new`, RECORD)
 }
 

@@ -18,7 +18,7 @@ const START_MS = 30_000
 export async function buildServer(): Promise<void> {
   const input = {
     serve: 'src/serve.ts',
-    prerender: 'src/web/app/prerender.tsx',
+    page: 'src/web/app/server.tsx',
     faulty: 'tools/stress/_faulty.ts',
   }
   const files = Object.fromEntries(Object.entries(input).filter(([, file]) => existsSync(file)))

@@ -19,7 +19,7 @@ export interface CookieNames {
   readonly pairing: string
   /** Followed by the id of a watch link. */
   readonly watch: string
-  /** Set by the page. */
+  /** Written by the page, which keeps it after a sign-out. */
   readonly choices: string
   readonly areSecure: boolean
 }
@@ -39,9 +39,9 @@ export function cookieNames(publicUrl: string): CookieNames {
   }
 }
 
-/** Not the cookies of an app on another port, whose names may begin alike: 80 and 8080. */
-export const isOwnCookie = ({ session }: CookieNames, name: string): boolean =>
-  name === session || name.startsWith(`${session}-`)
+/** The server's: not the page's choices, and not those of an app on another port, such as 8080 beside 80. */
+export const isOwnCookie = ({ session, choices }: CookieNames, name: string): boolean =>
+  name === session || (name.startsWith(`${session}-`) && name !== choices)
 
 /** A name that appears twice is left out, because either value may be forged. */
 export function readCookies(request: Inbound): ReadonlyMap<string, string> {

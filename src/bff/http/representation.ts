@@ -14,12 +14,6 @@ export const accepted = (field: string | null): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ name }) => name)
 
-/** `en` if the browser names no available language. */
-export const acceptedLanguage = (field: string | null, isThere: (language: string) => boolean): string =>
-  accepted(field)
-    .map((tag) => tag.split('-', 1)[0] ?? '')
-    .find(isThere) ?? 'en'
-
 const HASH_CHARACTERS = 27
 const tags = new WeakMap<Uint8Array, string>()
 

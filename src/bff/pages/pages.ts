@@ -1,20 +1,20 @@
 /** Serves documents and static files, under the strict Content-Security-Policy. */
 import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
-import type { Counts } from '../../contract/assumptions.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import type { View } from '../../contract/boot.ts'
+import { readChoices } from '../../contract/choices.ts'
 import { isOwnPage, isSidePage, placeOf } from '../../contract/page.ts'
 import { asProblem } from '../../contract/problem.ts'
-import type { QuotaSnapshot } from '../../contract/quota.ts'
-import type { SignedIn } from '../../contract/session.ts'
+import type { SignedOut } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
 import { briefly } from '../core/deferred-writes.ts'
 import { logProblem } from '../core/problem.ts'
 import { type CookieNames, readCookies } from '../http/cookie.ts'
-import { accepted, acceptedLanguage, entityTag, isNamed } from '../http/representation.ts'
+import { accepted, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { requireSession } from '../session/use.ts'
 import { otherSessions } from '../sign-in/organization-sessions.ts'
-import { signedIn } from '../sign-in/session-answer.ts'
+import { signedIn, signedOut } from '../sign-in/session-answer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -30,47 +30,31 @@ export interface StaticFile {
 /** By path: `/index.html`. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
-/**
- * Documents by what they show until the script runs. `waiting`: the app is opening. `sign-in`: the sign-in
- * page. `page`: an organization's page without data. `side`: like `waiting`, for other pages of a person who
- * is signed in. `posted`: the service redirected with POST, against RFC 9700 4.12; it has no script.
- */
-export type DocumentKind = 'waiting' | 'sign-in' | 'page' | 'side' | 'posted'
-
-export interface PageData {
-  session: SignedIn
-  quota: QuotaSnapshot
-}
-
-export interface OwnDocument {
-  file: StaticFile
-  /** The hash sources of its own style elements. */
-  styles: readonly string[]
-}
-
-/** By language. */
 export interface Documents {
-  /**
-   * @param isChosen whether the first paint waits for the start script, which sets the theme
-   * @param counts whether a code exchange counts, for the price on the sign-in page
-   */
-  get: (language: string, kind: DocumentKind, isChosen: boolean, counts?: Counts) => StaticFile | undefined
-  /** The document of kind `page` with its data. */
-  getOwn?: (language: string, isChosen: boolean, data: PageData) => OwnDocument | undefined
+  /** Drawn once for everybody, and each time with the time of the drawing. */
+  get: (view: View) => StaticFile
   /** The hash sources of their style elements (CSP 3 2.3.1). */
   styles: readonly string[]
+  /** The name of the build, if it is known. */
+  build?: string | undefined
 }
-
-/** Draws a person's document of kind `page`; `undefined` if it cannot be drawn at once. */
-export type DrawOwn = (language: string, isChosen: boolean) => Promise<OwnDocument | undefined>
 
 export interface Site {
   files: StaticFiles
   cookies: CookieNames
   /** Absent: `/index.html` is the only document. */
   documents?: Documents
-  /** Says if a code exchange counts. */
-  signInCounts?: () => Promise<Counts | undefined>
+}
+
+/** What documents are drawn from. It is read from the store, and nothing is sent to the service. */
+export interface Facts {
+  /** `undefined` if nobody is signed in, or the store does not answer at once: then the page asks. */
+  ofPerson: () => Promise<Required<Pick<View, 'session' | 'quota'>> | undefined>
+  /** The answer to a browser without a session. */
+  ofStranger: () => Promise<SignedOut>
+  now: () => number
+  /** A document that cannot be drawn is that of everybody. */
+  onFault: (error: unknown) => void
 }
 
 const contentSecurityPolicy = (styles: readonly string[]): string =>
@@ -90,38 +74,29 @@ const contentSecurityPolicy = (styles: readonly string[]): string =>
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/**
- * Draws an organization's page from the store, and sends nothing to the service. If nobody is signed in or
- * the store does not answer at once, nothing is drawn; the page's script then asks, and shows the reason.
- */
-export const drawOwnPage =
-  (context: Context, request: Inbound, documents: Documents | undefined): DrawOwn =>
-  async (language, isChosen) => {
-    if (documents?.getOwn === undefined) return undefined
-    const drawn = readPageData(context, request)
-      .then((data) => documents.getOwn?.(language, isChosen, data))
-      .catch((error: unknown) => {
-        const problem = asProblem(error)
-        if (problem.code === 'unknown') logProblem(context, request, problem)
-        return undefined
-      })
-    return briefly(context, drawn)
+export function factsOf(context: Context, request: Inbound): Facts {
+  const onFault = (error: unknown): undefined => {
+    const problem = asProblem(error)
+    if (problem.code === 'unknown') logProblem(context, request, problem)
   }
-
-async function readPageData(context: Context, request: Inbound): Promise<PageData> {
-  const session = await requireSession(context, request)
-  const { open } = await otherSessions(context, request, session)
-  return { session: await signedIn(context, session, open), quota: await readSnapshot(context, session) }
+  const read = async () => {
+    const session = await requireSession(context, request)
+    const { open } = await otherSessions(context, request, session)
+    return { session: await signedIn(context, session, open), quota: await readSnapshot(context, session) }
+  }
+  return {
+    ofPerson: () => briefly(context, read().catch(onFault)),
+    ofStranger: () => signedOut(context),
+    now: context.now,
+    onFault,
+  }
 }
 
-/**
- * Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets.
- * @param drawOwn is called only for the page of a person's organization
- */
-export async function servePage(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<Answer> {
-  const { status, headers, body, styles = [] } = await answerFor(site, request, drawOwn)
+/** Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets. */
+export async function servePage(site: Site, request: Inbound, facts: Facts): Promise<Answer> {
+  const { status, headers, body } = await answerFor(site, request, facts)
   const fields = new HeaderFields({
-    'Content-Security-Policy': contentSecurityPolicy([...(site.documents?.styles ?? []), ...styles]),
+    'Content-Security-Policy': contentSecurityPolicy(site.documents?.styles ?? []),
     // A missing file may exist after the next deployment.
     'Cache-Control': 'no-store',
     ...headers,
@@ -133,7 +108,6 @@ interface PageAnswer {
   status: number
   headers: Record<string, string>
   body?: Bytes | string | undefined
-  styles?: readonly string[]
 }
 
 interface FileAnswer extends PageAnswer {
@@ -141,67 +115,83 @@ interface FileAnswer extends PageAnswer {
   body: Bytes
 }
 
-async function answerFor(site: Site, request: Inbound, drawOwn: DrawOwn): Promise<PageAnswer> {
+async function answerFor(site: Site, request: Inbound, facts: Facts): Promise<PageAnswer> {
   const pathname = pathOf(request)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
-  const document = pathname.startsWith('/assets/') ? undefined : await documentFor(site, request, drawOwn)
+  const view = await viewFor(site, request, facts)
+  const document = pathname.startsWith('/assets/') ? undefined : documentFor(site, view, facts)
   if (document === undefined) return { status: 404, headers: { 'Content-Type': TEXT }, body: 'Not found' }
-  const answer = fileAnswer(
-    request,
-    pathname,
-    document.file,
-    placeOf(pathname).name === 'unknown' ? 404 : 200,
-  )
+  const status = placeOf(pathname).name === 'unknown' ? 404 : 200
+  const answer = fileAnswer(request, pathname, document, status)
   if (site.documents) answer.headers['Vary'] += ', Accept-Language, Cookie, Sec-Fetch-Site'
-  if (document.styles === undefined) return answer
   // It shows one person's data at one moment.
-  answer.headers['Cache-Control'] = 'no-store'
-  return { ...answer, styles: document.styles }
+  if (view.quota) answer.headers['Cache-Control'] = 'no-store'
+  return answer
 }
 
-function notAllowed({ documents }: Site, request: Inbound, pathname: string): PageAnswer {
+function notAllowed({ documents, cookies }: Site, request: Inbound, pathname: string): PageAnswer {
   const Allow = 'GET, HEAD'
   const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
-  const find = (language: string) => (isPosted ? documents?.get(language, 'posted', false) : undefined)
-  const document = find(languageFor(request, find))
-  if (document === undefined) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
+  if (!isPosted || !documents) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
+  const document = documents.get({ kind: 'posted', ...ofEverybody(cookies, request) })
   const answer = fileAnswer(request, pathname, document, 405)
   return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
-/** Only languages that have a document (RFC 9110 12.5.4). */
-const languageFor = (request: Inbound, find: (language: string) => unknown): string =>
-  acceptedLanguage(request.headers.get('Accept-Language'), (name) => find(name) !== undefined)
-
-async function documentFor(
-  { files, documents, cookies: names, signInCounts }: Site,
-  request: Inbound,
-  drawOwn: DrawOwn,
-): Promise<{ file: StaticFile; styles?: readonly string[] } | undefined> {
-  const cookies = readCookies(request)
-  const kind = kindFor(request, pathOf(request), cookies.has(names.session))
-  const isChosen = cookies.has(names.choices)
-  const counts = kind === 'sign-in' ? await signInCounts?.() : undefined
-  const find = (language: string) => documents?.get(language, kind, isChosen, counts)
-  const language = languageFor(request, find)
-  // Only a browser that opens the page gets the person's data, and no script that fetches the document.
-  const isOwn = kind === 'page' && request.headers.get('Sec-Fetch-Dest') === 'document'
-  const own = isOwn ? await drawOwn(language, isChosen) : undefined
-  if (own !== undefined) return own
-  const file = find(language) ?? files.get('/index.html')
-  return file && { file }
+function documentFor({ files, documents }: Site, view: View, { onFault }: Facts): StaticFile | undefined {
+  if (documents === undefined) return files.get('/index.html')
+  try {
+    return documents.get(view)
+  } catch (error) {
+    onFault(error)
+    const { languages, choices } = view
+    return documents.get({ kind: 'frame', path: '/', languages, choices })
+  }
 }
 
-/** A guess: the script asks who is signed in, and shows that. */
-function kindFor(request: Inbound, pathname: string, hasSession: boolean): DocumentKind {
-  const place = placeOf(pathname)
-  if (!isOwnPage(place) && !isSidePage(place)) return 'waiting'
-  if (hasSession) return isOwnPage(place) ? 'page' : 'side'
-  // A request from another site lacks the cookie (SameSite=Strict).
-  const site = request.headers.get('Sec-Fetch-Site')
-  return site === 'none' || site === 'same-origin' || site === 'same-site' ? 'sign-in' : 'waiting'
+/** What a document needs that depends on no person and no time. */
+function ofEverybody({ choices: name }: CookieNames, request: Inbound): Omit<View, 'kind'> {
+  const { language, theme } = readChoices(readCookies(request).get(name))
+  const languages = accepted(request.headers.get('Accept-Language'))
+  return { path: '/', languages, choices: { language, theme } }
+}
+
+async function viewFor({ cookies: names, documents }: Site, request: Inbound, facts: Facts): Promise<View> {
+  const everybody = ofEverybody(names, request)
+  const place = placeOf(pathOf(request))
+  if (!documents || (!isOwnPage(place) && !isSidePage(place))) return { kind: 'frame', ...everybody }
+  const cookies = readCookies(request)
+  const choices = readChoices(cookies.get(names.choices))
+  if (cookies.has(names.session)) return viewOfPerson(request, facts, everybody, choices.zone)
+  if (mayBeSignedIn(names, request)) return { kind: 'frame', ...everybody }
+  const kind = choices.isOwn ? 'frame' : 'sign-in'
+  const path = place.name === 'organization' ? pathOf(request) : '/'
+  return { ...everybody, kind, path, session: await facts.ofStranger() }
+}
+
+/** Without a zone its dates would be of another one, so the page draws them. */
+async function viewOfPerson(
+  request: Inbound,
+  facts: Facts,
+  everybody: Omit<View, 'kind'>,
+  zone: string | undefined,
+): Promise<View> {
+  // Only a browser that opens the page gets the person's data, and no script that fetches the document.
+  const isOpened = request.headers.get('Sec-Fetch-Dest') === 'document'
+  const known = isOpened ? await facts.ofPerson() : undefined
+  if (!known) return { kind: 'person', ...everybody }
+  const path = pathOf(request)
+  const kind = isOwnPage(placeOf(path)) && zone !== undefined ? 'page' : 'person'
+  return { ...everybody, kind, path, nowMs: facts.now(), ...known, choices: { ...everybody.choices, zone } }
+}
+
+/** A request from another site lacks the cookie of the session (SameSite=Strict); another session may be open. */
+function mayBeSignedIn({ other }: CookieNames, request: Inbound): boolean {
+  const site = request.headers.get('Sec-Fetch-Site') ?? ''
+  const isOurs = ['none', 'same-origin', 'same-site'].includes(site)
+  return !isOurs || [...readCookies(request).keys()].some((name) => name.startsWith(other))
 }
 
 /** 304 if the browser has the file already (RFC 9110 15.4.5). */

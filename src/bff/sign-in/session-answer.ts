@@ -35,12 +35,6 @@ export const signedOut = async (
   ...everyAnswer(context, await signInCounts(context), others),
 })
 
-/** For the documents that the server draws before anybody asks. */
-export const signedOutAtStart = (context: Pick<Context, 'config'>): SignedOut => ({
-  signed_in: false,
-  ...everyAnswer(context),
-})
-
 function named(session: LoadedSession): OtherSession {
   const { credential } = session.record
   const id = publicIdOf(session)

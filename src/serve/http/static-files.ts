@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
-import type { BuiltPage, DrawPage, Manifest, Prerender } from './documents.ts'
+import type { BuiltPage, Manifest } from './documents.ts'
 
 /** A file without a type is not served. */
 const CONTENT_TYPES: Record<string, string> = {
@@ -42,10 +42,16 @@ export function readStaticFiles(folder: string): StaticFiles {
 /** @param server the folder of the built server, beside that of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
-  const { prerender, drawPage } = (await import(/* @vite-ignore */ new URL('prerender.js', server).href)) as {
-    prerender: Prerender
-    drawPage: DrawPage
-  }
+  const { draw } = (await import(/* @vite-ignore */ new URL('page.js', server).href)) as Pick<
+    BuiltPage,
+    'draw'
+  >
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-  return { files: readStaticFiles(folder), manifest, prerender, drawPage }
+  return { files: readStaticFiles(folder), manifest, build: buildIn(new URL('../build.json', server)), draw }
+}
+
+/** tools/build/build.mjs writes its name beside the two folders. */
+function buildIn(record: URL): string | undefined {
+  if (!existsSync(record)) return undefined
+  return (JSON.parse(readFileSync(record, 'utf8')) as { name?: string }).name
 }

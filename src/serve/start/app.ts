@@ -6,7 +6,6 @@ import { createBff } from '../../bff/bff.ts'
 import { readNewestDate } from '../../bff/core/clock.ts'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { Measurement } from '../../bff/core/measurement.ts'
-import { signedOutAtStart } from '../../bff/sign-in/session-answer.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { openPostgres } from '../../store/postgres/postgres.ts'
@@ -70,10 +69,7 @@ export async function openApp(
     ...serviceOf(settings, sandbox),
     ...(isWorker && sandboxOfWorkers(environment)),
   }
-  const built = page && {
-    files: page.files,
-    documents: await createDocuments(page, signedOutAtStart({ config })),
-  }
+  const built = page && { files: page.files, documents: createDocuments(page) }
   const measure = measureWith(metrics)
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })
   metrics?.expectStreams(bff.openStreams)

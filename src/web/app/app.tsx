@@ -1,13 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
 import styles from '../components/app.module.css'
 import { Boundary } from '../components/boundary.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
-import type { FirstScreen } from './first-screen.ts'
-import { Guide, signedInScreen } from './lazy-screens.ts'
+import { Guide, LateScreen, loadedScreen } from './lazy-screens.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
@@ -22,12 +21,22 @@ import { Waiting } from '../components/waiting.tsx'
 
 type Answer = Session | Problem
 
+export interface FirstScreen {
+  /** Who is signed in, if the page needs to know and knows it. */
+  asked?: Answer | undefined
+  /** The client of the session's queries. */
+  client?: QueryClient | undefined
+  /** Runs when the page is there. */
+  onDrawn?: () => void
+}
+
 const isOfPerson = (place: Place): boolean => isOwnPage(place) || isSidePage(place)
 const isOfSession = (place: Place): boolean => isOfPerson(place) || place.name === 'guide'
 
-export function App({ asked, client }: FirstScreen) {
-  // A change of the language renders everything again.
-  useUi((ui) => ui.language)
+export function App({ asked, client, onDrawn }: FirstScreen) {
+  useLayoutEffect(() => onDrawn?.(), [onDrawn])
+  // A change of the language or zone renders everything again.
+  useUi(({ language, zone }) => `${language} ${zone}`)
   usePreferenceGuard()
   const isOutdated = useUi((ui) => ui.isOutdated)
   const place = placeOf(usePathname())
@@ -104,10 +113,12 @@ function LatePage({
   place: Place
   client?: QueryClient | undefined
 }) {
-  const [Screen] = useState(signedInScreen)
+  const [{ Loaded }] = useState(() => ({ Loaded: loadedScreen() }))
+  const screen = { session, place, known: client }
+  if (Loaded) return <Loaded key={session?.id} {...screen} />
   return (
     <Suspense fallback={<Waiting />}>
-      <Screen key={session?.id} session={session} place={place} known={client} />
+      <LateScreen key={session?.id} {...screen} />
     </Suspense>
   )
 }

@@ -10,10 +10,12 @@ let loaded: Awaited<ReturnType<typeof importSignedIn>> | undefined
 
 export const loadSignedIn = async () => (loaded = await importSignedIn())
 
-const LateScreen = lazy(() => importSignedIn().then(({ SignedInScreen }) => ({ default: SignedInScreen })))
+/** Draws at once; absent until it is loaded. */
+export const loadedScreen = () => loaded?.SignedInScreen
 
-/** A loaded screen is drawn at once, without a fallback. */
-export const signedInScreen = () => loaded?.SignedInScreen ?? LateScreen
+export const LateScreen = lazy(() =>
+  importSignedIn().then(({ SignedInScreen }) => ({ default: SignedInScreen })),
+)
 
 export const Guide = lazy(() =>
   late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages'), loadWords('home')])).then(

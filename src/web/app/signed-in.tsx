@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
 import { Home } from './home.tsx'
@@ -9,7 +10,7 @@ import { createQueryClient } from '../lib/query.ts'
 import { useRememberedOrganization } from '../organization/remember.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
 import { useLive } from '../quota/use-live.ts'
-import { openQuota, QUOTA_KEY, useQuotaEnds } from '../quota/query.ts'
+import { openQuota, putQuota, useQuotaEnds } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
@@ -33,9 +34,7 @@ export function SignedInScreen({ known, ...screen }: ScreenProps & { known?: Que
   const [client] = useState(() => known ?? clientOf(session, place))
   return (
     <QueryClientProvider client={client}>
-      <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-        {session ? <OwnPage own={session} place={place} /> : <SideScreen session={session} place={place} />}
-      </Suspense>
+      {session ? <OwnPage own={session} place={place} /> : <LatePage session={session} place={place} />}
     </QueryClientProvider>
   )
 }
@@ -50,16 +49,19 @@ function clientOf(session: SignedIn | undefined, place?: Place): QueryClient {
   return client
 }
 
-/** Waits a second at most: the page takes no press until it is drawn. */
-const WAITS_MS = 1000
-
-/** @returns a client with the quota, unless the answer is late */
-export async function askQuota(session: SignedIn): Promise<QueryClient> {
+/** @param quota of the document, if it had one @param atMs when the document came */
+export function createClient(session: SignedIn, quota: QuotaSnapshot | undefined, atMs: number): QueryClient {
   const client = clientOf(session)
-  const asked = client.prefetchQuery({ queryKey: QUOTA_KEY })
-  await Promise.race([asked, new Promise<void>((resolve) => setTimeout(resolve, WAITS_MS))])
+  client.setQueryData(sessionQuery(session).queryKey, session, { updatedAt: atMs })
+  if (quota) putQuota(client, quota, atMs)
   return client
 }
+
+const LatePage = (screen: ScreenProps) => (
+  <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
+    <SideScreen {...screen} />
+  </Suspense>
+)
 
 function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
   const { data: session, dataUpdatedAt } = useQuery(sessionQuery(own))
@@ -76,13 +78,11 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
   return (
     <>
       <Alerts session={session} />
-      <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-        {isOwnPage(place) ? (
-          <Home session={session} place={place} />
-        ) : (
-          <SideScreen session={session} place={place} />
-        )}
-      </Suspense>
+      {isOwnPage(place) ? (
+        <Home session={session} place={place} />
+      ) : (
+        <LatePage session={session} place={place} />
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
+import { useIsOwn } from '../lib/boot.ts'
 import { useSignOut } from '../session/sign-out.tsx'
 import { words } from '../text/text.ts'
 import { useQuota } from '../quota/query.ts'
@@ -13,6 +14,7 @@ const LINKS = ['sessions', 'months', 'links', 'device'] as const
 export function AccountMenu({ session }: { session: SignedIn }) {
   const { organization_id: id, method, others = [] } = session
   const quota = useQuota()
+  const isOwn = useIsOwn()
   const { header: t, organization } = words()
   return (
     <Menu id="account" label={t.account} button={<Icon of="person" />}>
@@ -37,7 +39,7 @@ export function AccountMenu({ session }: { session: SignedIn }) {
       <button type="button" onClick={useSignOut()}>
         {t.signOut}
       </button>
-      {quota && <AlertSetting session={session} quota={quota} />}
+      {isOwn && quota && <AlertSetting session={session} quota={quota} />}
     </Menu>
   )
 }

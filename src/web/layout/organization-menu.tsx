@@ -6,13 +6,14 @@ import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
 import { UseButton } from '../sign-in/open-organizations.tsx'
-import { nameOf, useOrganizationName } from '../record/organization-name.ts'
+import { useNames, useOrganizationName } from '../record/organization-name.ts'
 import { isSameSession } from '../session/query.ts'
 import { text, words } from '../text/text.ts'
 
 /** Names the organization. If this browser is signed in to others, its name opens their list. */
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
+  const nameOf = useNames()
   const [problem, setProblem] = useState<Problem>()
   const client = useQueryClient()
   const onProblem = (problem: Problem | undefined): void => {

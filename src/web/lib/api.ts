@@ -1,7 +1,8 @@
-/** The only file besides app/start.js that sends requests. Every reply but a success becomes a Problem. */
+/** The only file that sends requests. Every reply but a success becomes a Problem. */
 import {
   API_PREFIX,
   BFF,
+  BUILD_HEADER,
   CSRF_HEADER,
   REFRESHED_HEADER,
   SESSION_HEADER,
@@ -19,6 +20,7 @@ import { parseSession, type Session, type SessionRequest, type SignedIn } from '
 import type { OpenRequest } from '../../contract/watch.ts'
 import type { LinkRequest } from '../../contract/watch-links.ts'
 import { noteServerTime } from './clock.ts'
+import { noteBuild } from './upgrade.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface ReceivedAnswer {
@@ -64,19 +66,6 @@ interface RequestOptions {
   signal?: AbortSignal
 }
 
-declare global {
-  /** The free reads that src/web/app/start.js has begun before any module was loaded, by path. */
-  var plimsollEarly: Map<string, Promise<Response>> | undefined
-}
-
-/** Each is used once: a second request wants a newer answer. */
-function takeEarly(path: string, { method, headers }: RequestOptions): Promise<Response> | undefined {
-  if (method !== undefined || headers !== undefined) return undefined
-  const early = globalThis.plimsollEarly?.get(path)
-  globalThis.plimsollEarly?.delete(path)
-  return early
-}
-
 async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method, body, onHeaders, signal = AbortSignal.timeout(TIMEOUT_MS) } = options
   const own = ownSession === undefined ? {} : { [SESSION_HEADER]: ownSession }
@@ -90,8 +79,10 @@ async function send(path: string, options: RequestOptions = {}): Promise<Respons
     redirect: 'error',
     signal,
   }
-  const response = await (takeEarly(path, options) ?? fetch(path, init)).catch(throwUnreachable)
+  const response = await fetch(path, init).catch(throwUnreachable)
   noteServerTime(response)
+  // What a press has done is shown first.
+  if (!method && !onHeaders) noteBuild(response.headers.get(BUILD_HEADER))
   onHeaders?.(response.headers)
   if (response.ok) return response
   throw await readProblem(response)

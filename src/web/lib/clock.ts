@@ -33,15 +33,24 @@ function subscribe(listener: () => void): () => void {
 }
 
 const nowOf = (): number => nowMs
+/** When the document was drawn: the page that takes it over draws that instant first. */
+let drawnMs: number | undefined
+const drawnOf = (): number => drawnMs ?? nowMs
 
 /** Date.now(), updated each second. It runs on while the computer sleeps. */
-export const useNow = (): number => useSyncExternalStore(subscribe, nowOf, nowOf)
+export const useNow = (): number => useSyncExternalStore(subscribe, nowOf, drawnOf)
 
 /** Milliseconds since an instant of {@link useNow}. */
 export const useElapsed = (sinceMs: number): number => Math.max(0, useNow() - sinceMs)
 
 /** This browser's clock is ahead of the server's by this; 0 if it is right to two minutes. */
 let clockAheadMs = 0
+
+/** @param atMs when the document was drawn, by the clock of this computer, and by that of the server */
+export function startClock(atMs: number, serverMs: number): void {
+  drawnMs = atMs
+  clockAheadMs = atMs - serverMs
+}
 
 /** All dates that the page makes follow the `Date` of the server's answers. */
 export function noteServerTime({ headers, ok }: Response): void {

@@ -1,11 +1,7 @@
 /** Loads code after the first load. A newer build has other file names, and the files of this page are gone. */
-import { MINUTE_MS } from '../../contract/duration.ts'
+import { useEffect, useState } from 'react'
 import { isReplaced, throwUnreachable } from './api.ts'
-import { loadAnew } from './router.ts'
-import { useUi } from './ui.ts'
-
-/** When it did so: a server of two builds at once must not make the page load without end. */
-const RELOADED = 'plimsoll.reloaded'
+import { upgrade } from './upgrade.ts'
 
 /**
  * Never settles if there is a newer build: the page loads anew.
@@ -17,17 +13,20 @@ export async function late<Loaded>(loading: Promise<Loaded>, href?: string): Pro
     return await loading
   } catch (cause) {
     if (!(await isReplaced())) throwUnreachable(cause)
-    const isTyped = [...typed].some(({ isConnected, value }) => isConnected && value !== '')
-    const state = history.state as { [RELOADED]?: number } | null
-    const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
-    if (isTyped || isReloaded) useUi.setState({ isOutdated: true })
-    else loadAnew(href ?? location.href, { ...state, [RELOADED]: Date.now() })
+    upgrade(href)
     return new Promise(() => {})
   }
 }
 
-const typed = new Set<HTMLInputElement>()
-// The server, which draws pages too, has no such function.
-globalThis.addEventListener?.('input', ({ target }) => {
-  if (target instanceof HTMLInputElement) typed.add(target)
-})
+/** Code of a page that the server draws, where nothing may suspend: absent until it is there. */
+export function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined {
+  const [found, setFound] = useState<{ loaded: Loaded } | { cause: unknown }>()
+  useEffect(() => {
+    load().then(
+      (loaded) => setFound({ loaded }),
+      (cause: unknown) => setFound({ cause }),
+    )
+  }, [load])
+  if (found && 'cause' in found) throw found.cause
+  return found?.loaded
+}

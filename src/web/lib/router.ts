@@ -12,7 +12,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const pathname = (): string => location.pathname
+/** On the server there is no `location`. */
+let drawnPath = '/'
+const pathname = (): string => (globalThis.location as Location | undefined)?.pathname ?? drawnPath
+
+/** The address of the page that the server draws. */
+export const drawAt = (path: string): void => {
+  drawnPath = path
+}
 export const usePathname = (): string => useSyncExternalStore(subscribe, pathname, pathname)
 
 /** @param options.state of the history entry, which a reload does not change */

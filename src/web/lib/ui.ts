@@ -10,6 +10,8 @@ export interface Ui {
   titleMark: string
   /** Set if a person has chosen it since the page opened. */
   language: Language | undefined
+  /** Set if dates are in another time zone than the server drew them in. */
+  zone: string | undefined
   /** The server has a newer version, and the page waits for a person to reload it. */
   isOutdated: boolean
   live: LiveState
@@ -20,6 +22,7 @@ export interface Ui {
 export const useUi = create<Ui>(() => ({
   titleMark: '',
   language: undefined,
+  zone: undefined,
   isOutdated: false,
   live: 'connecting',
   notLiveSinceMs: 0,

@@ -80,7 +80,11 @@ function Aside({ quota: { snapshot, atMs }, pair }: { quota: ReceivedQuota; pair
 function Refill({ pair: { read, update } }: { pair: Pair }) {
   const refill = refillWords(read, update)
   if (refill === '') return <p>{limitWords(read, update)}</p>
-  return <p role="timer">{refill}</p>
+  return (
+    <p role="timer" suppressHydrationWarning>
+      {refill}
+    </p>
+  )
 }
 
 /** Before the first snapshot they keep their space, so that nothing moves. */

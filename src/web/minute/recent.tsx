@@ -36,7 +36,9 @@ function Row({ request: { kind, by, failed }, ageMs }: { request: RecentRequest;
       <span>
         <b>{t[by]}</b> {failed ? t.failed(t.kinds[kind]) : t.kinds[kind]}
       </span>{' '}
-      <span className={styles.when}>{agoWords(ageMs)}</span>
+      <span className={styles.when} suppressHydrationWarning>
+        {agoWords(ageMs)}
+      </span>
     </li>
   )
 }

@@ -20,7 +20,7 @@ export function Ring({ of, minute }: { of: RequestClass; minute: GaugeValues }) 
         <p className={styles.value}>
           {shape && <Shape of={shape} />} {valueWords(minute)}
         </p>
-        <p className={styles.age}>
+        <p className={styles.age} suppressHydrationWarning>
           {ageWords(minute)}
           {minute.inFlight > 0 && <span className={styles.flight}> · {inFlightWords(minute)}</span>}
         </p>

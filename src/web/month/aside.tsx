@@ -48,7 +48,9 @@ function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named: PlanName 
   return (
     <p className={styles.quiet}>
       <Sentence of={line}>
-        <time dateTime={new Date(resetMs).toISOString()}>{dayWords(resetMs)}</time>
+        <time dateTime={new Date(resetMs).toISOString()} suppressHydrationWarning>
+          {dayWords(resetMs)}
+        </time>
       </Sentence>
     </p>
   )

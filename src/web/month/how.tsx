@@ -50,7 +50,9 @@ export function How({
   )
 }
 
-const Words = ({ children }: { children: ReactNode }) => children !== '' && <p>{children}</p>
+/** Browsers write dates in other ways than the server does. */
+const Words = ({ children }: { children: ReactNode }) =>
+  children !== '' && <p suppressHydrationWarning>{children}</p>
 
 /** Empty if the count is a single number. */
 function uncertainWords(month: MonthSnapshot): string {

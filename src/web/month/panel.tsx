@@ -1,7 +1,6 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { PlanName } from '../../contract/plan.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import data from '../components/data.module.css'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
@@ -61,7 +60,7 @@ function MonthContent({ quota, chart, renderFoot }: MonthPanelProps & { quota: R
           <Verdict quota={quota} canEnter={renderFoot !== undefined} />
           {limit !== undefined && <MonthBar month={month} limit={limit} />}
         </div>
-        {limit !== undefined && <Suspense fallback={<ChartPlaceholder />}>{chart}</Suspense>}
+        {limit !== undefined && chart}
       </div>
       {renderFoot && <div className={styles.foot}>{renderFoot(quota)}</div>}
     </>

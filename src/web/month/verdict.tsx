@@ -44,7 +44,7 @@ export function Verdict({ quota, canEnter }: VerdictProps) {
 
 export const VerdictSentence = ({ of, canEnter = false }: { of: Said; canEnter?: boolean }) => (
   <>
-    <Shape of={SHAPES[of.tone]} /> <span>{verdictWords(of, canEnter)}</span>
+    <Shape of={SHAPES[of.tone]} /> <span suppressHydrationWarning>{verdictWords(of, canEnter)}</span>
   </>
 )
 

@@ -47,7 +47,7 @@ function Head({ stage, spend }: { stage: Stage; spend: Paid }) {
     <div className={styles.head}>
       <h2 id="organization">{t.heading}</h2>
       {stage !== 'failed' && (
-        <div style={stage === 'awaited' ? { visibility: 'hidden' } : undefined}>
+        <div data-hidden={stage === 'awaited' || undefined}>
           <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
         </div>
       )}

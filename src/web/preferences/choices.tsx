@@ -1,51 +1,61 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { Theme } from '../../contract/choices.ts'
 import styles from './footer.module.css'
-import { choose, chooseLanguage, usePreferences } from './preferences.ts'
-import { type Language, LANGUAGES } from '../text/languages.ts'
+import { chooseLanguage, chooseTheme, usePreference } from './preferences.ts'
+import { LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
-import type { Theme } from './storage.ts'
+
+interface ChoiceProps {
+  label: string
+  chosen: string | undefined
+  choose: (value: string) => void
+  /** Value, name, and its language if that is another one. */
+  options: readonly (readonly [value: string, name: string, lang?: string])[]
+}
+
+/** A choice that a person made before the script was there holds. */
+function Choice({ label, chosen = '', choose, options }: ChoiceProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  useLayoutEffect(() => {
+    const { value } = select.current ?? {}
+    if (value !== undefined && value !== chosen) choose(value)
+    // oxlint-disable-next-line react/exhaustive-deps -- only what was chosen before the first drawing
+  }, [])
+  return (
+    <label className={styles.choice}>
+      {label}
+      <select ref={select} value={chosen} onChange={({ target }) => choose(target.value)}>
+        <option value="">{text().preferences.automatic}</option>
+        {options.map(([value, name, lang]) => (
+          <option key={value} value={value} lang={lang}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
 
 /** Typed text and the focus stay. */
 export function LanguageChoice() {
   const t = text().preferences
-  const language = usePreferences((preferences) => preferences.language)
   const [failed, setFailed] = useState(false)
-  const change = (value: string): void => {
+  const choose = (value: string): void => {
     setFailed(false)
-    chooseLanguage((value || undefined) as Language | undefined).catch(() => setFailed(true))
+    chooseLanguage(value || undefined).catch(() => setFailed(true))
   }
+  const options = Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name, tag] as const)
   return (
     <>
-      <label className={styles.choice}>
-        {t.language}
-        <select value={language ?? ''} onChange={({ target }) => change(target.value)}>
-          <option value="">{t.automatic}</option>
-          {Object.entries(LANGUAGES).map(([tag, { name }]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label={t.language} chosen={usePreference('language')} choose={choose} options={options} />
       {failed && <p role="alert">{t.notLoaded}</p>}
     </>
   )
 }
 
 export function ThemeChoice() {
-  const t = text().preferences
-  const theme = usePreferences((preferences) => preferences.theme)
-  return (
-    <label className={styles.choice}>
-      {t.theme}
-      <select
-        value={theme ?? ''}
-        onChange={({ target }) => choose({ theme: (target.value || undefined) as Theme | undefined })}
-      >
-        <option value="">{t.automatic}</option>
-        <option value="light">{t.themes.light}</option>
-        <option value="dark">{t.themes.dark}</option>
-      </select>
-    </label>
-  )
+  const { theme: label, themes } = text().preferences
+  const choose = (value: string): void => chooseTheme((value || undefined) as Theme | undefined)
+  const options = Object.entries(themes)
+  return <Choice label={label} chosen={usePreference('theme')} choose={choose} options={options} />
 }

@@ -1,32 +1,21 @@
-/** A person's choices in this browser: for this tab, the other tabs and the next start of the page. */
-import { useLayoutEffect } from 'react'
-import { create } from 'zustand'
-import {
-  isPreferenceKey,
-  notePreferences,
-  storedLanguage,
-  storedTheme,
-  storePreference,
-  type Theme,
-} from './storage.ts'
-import { type Language, languageOfChoice } from '../text/languages.ts'
-import { loadLanguage } from '../text/text.ts'
+/** A person's choices in this browser: for this tab, the other tabs and every later page. */
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { createStore } from 'zustand/vanilla'
+import type { Choices, Theme } from '../../contract/choices.ts'
 import { late } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
+import { isLanguage, languageOfChoice } from '../text/languages.ts'
+import { loadLanguage } from '../text/text.ts'
+import { storeChoices, storedChoices } from './cookie.ts'
 
-export interface Preferences {
-  language: Language | undefined
-  theme: Theme | undefined
-}
+export type Preferences = Pick<Choices, 'language' | 'theme'>
 
-const stored = (): Preferences => ({
-  language: storedLanguage(),
-  theme: storedTheme(),
-})
+export const preferences = createStore<Preferences>(() => ({}))
 
-function storeAll({ language, theme }: Preferences): void {
-  storePreference('language', language)
-  storePreference('theme', theme)
+/** The server and the page that takes over draw the same, those of the cookie. */
+export function usePreference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+  const chosen = (): Preferences[Name] => preferences.getState()[name]
+  return useSyncExternalStore(preferences.subscribe, chosen, chosen)
 }
 
 /** Includes the browser's bars around the page. */
@@ -42,57 +31,58 @@ export function applyTheme(theme: Theme | undefined): void {
   }
 }
 
-export const usePreferences = create<Preferences>(stored)
-
-function apply(choice: Partial<Preferences>): void {
-  usePreferences.setState(choice)
-  applyTheme(usePreferences.getState().theme)
-}
-
-/** For a choice that needs nothing of the server. */
-export function choose(choice: Partial<Omit<Preferences, 'language'>>): void {
-  apply(choice)
-  storeAll(usePreferences.getState())
+export function chooseTheme(theme: Theme | undefined): void {
+  preferences.setState({ theme })
+  applyTheme(theme)
+  tell({ theme })
 }
 
 /** Rejects if the texts cannot be loaded; then the former choice stays. */
-export async function chooseLanguage(language: Language | undefined): Promise<void> {
-  const { language: former } = usePreferences.getState()
-  usePreferences.setState({ language })
+export async function chooseLanguage(language: string | undefined): Promise<void> {
+  await showLanguage(language)
+  if (preferences.getState().language === language) tell({ language })
+}
+
+async function showLanguage(language: string | undefined): Promise<void> {
+  const { language: former } = preferences.getState()
+  preferences.setState({ language })
+  const isLast = (): boolean => preferences.getState().language === language
   try {
-    await showLanguage()
+    await late(loadLanguage(languageOfChoice(language)))
   } catch (error) {
-    if (usePreferences.getState().language !== language) return
-    usePreferences.setState({ language: former })
+    if (!isLast()) return
+    preferences.setState({ language: former })
     throw error
   }
-  storeAll(usePreferences.getState())
+  // Another one may have been chosen by now, whose texts came first.
+  if (isLast()) useUi.setState({ language: languageOfChoice(language) })
+  else await loadLanguage(languageOfChoice(preferences.getState().language))
 }
 
-/** Shows the language that is chosen by the time its texts have come. */
-async function showLanguage(): Promise<void> {
-  const language = languageOfChoice(usePreferences.getState().language)
-  await late(loadLanguage(language))
-  if (languageOfChoice(usePreferences.getState().language) !== language) return showLanguage()
-  useUi.setState({ language })
-}
+// One channel sends and receives, because a tab does not get its own messages.
+const otherTabs = new BroadcastChannel('plimsoll.choices')
 
-/** Stores all choices again, after something has cleared the storage. */
-export const storeChoices = (): void => storeAll(usePreferences.getState())
+function tell(changed: Preferences): void {
+  storeChoices(changed)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  otherTabs.postMessage(changed)
+}
 
 /** Takes over other tabs' choices. */
 export function usePreferenceGuard(): void {
   useLayoutEffect(() => {
-    apply(stored())
-    notePreferences()
-    const follow = ({ key }: StorageEvent): void => {
-      // An event without a key means that the storage was cleared: no choice.
-      if (!isPreferenceKey(key)) return
-      const { language, ...rest } = stored()
-      apply(rest)
-      if (language !== usePreferences.getState().language) void chooseLanguage(language).catch(() => {})
+    const follow = ({ data }: MessageEvent<Preferences>): void => {
+      if ('language' in data) void showLanguage(data.language).catch(() => {})
+      if (!('theme' in data)) return
+      preferences.setState(data)
+      applyTheme(data.theme)
     }
-    addEventListener('storage', follow)
-    return () => removeEventListener('storage', follow)
+    otherTabs.addEventListener('message', follow)
+    return () => otherTabs.removeEventListener('message', follow)
   }, [])
+}
+
+/** Before the first drawing. */
+export function startPreferences({ language = '', theme }: Choices = storedChoices()): void {
+  preferences.setState({ language: isLanguage(language) ? language : undefined, theme }, true)
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
+import { useIsOwn } from '../lib/boot.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { rememberedName } from '../session/last-organizations.ts'
 import { words } from '../text/text.ts'
@@ -31,10 +32,15 @@ export function planNamed(plan = ''): PlanName | undefined {
 
 export const useKnownPlan = (session: SignedIn): PlanName | undefined => planNamed(useSummary(session).plan)
 
-/** As this browser remembers it, or a description by number. */
-export function nameOf({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+/** Names an organization as this browser remembers it, or by its number. */
+export function useNames(): (of: Pick<OtherSession, 'organization_id'>) => string {
   const t = words().organization
-  return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
+  const isOwn = useIsOwn()
+  return ({ organization_id: id }) =>
+    id === undefined ? t.ofKey : ((isOwn ? rememberedName(id) : undefined) ?? t.numbered(id))
 }
 
-export const useOrganizationName = (session: SignedIn): string => useKnownName(session) ?? nameOf(session)
+export function useOrganizationName(session: SignedIn): string {
+  const nameOf = useNames()
+  return useKnownName(session) ?? nameOf(session)
+}

@@ -15,9 +15,9 @@ const readStored = listOf(members({ id: (value) => parseOrganizationId(value) },
 /** At most five, the newest first. */
 export function lastOrganizations(): LastOrganization[] {
   try {
-    return readStored(JSON.parse(localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
+    return readStored(JSON.parse(window.localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
   } catch {
-    // The browser refuses the storage, or another version of this page wrote the list.
+    // The browser refuses the storage, or another version of this page wrote the list; a server has none.
     return []
   }
 }

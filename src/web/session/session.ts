@@ -4,6 +4,7 @@ import { asProblem, type Problem, readProblemCode, type ProblemCode } from '../.
 import { type Session, SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { getSession, sendAs } from '../lib/api.ts'
 import { loadAnew } from '../lib/router.ts'
+import { storeChoices } from '../preferences/cookie.ts'
 
 /** What the page before this one left to say, in the state of the history entry. */
 interface Arrival {
@@ -17,7 +18,7 @@ const KEY = 'plimsoll.arrival'
 
 /** Another version of this page may have written it. */
 export function arrival(): Arrival {
-  const { ended, hasRead } = (history.state as { [KEY]?: Arrival } | null)?.[KEY] ?? {}
+  const { ended, hasRead } = (globalThis.history?.state as { [KEY]?: Arrival } | null)?.[KEY] ?? {}
   return { ...(isEnd(ended) && { ended }), ...(hasRead === true && { hasRead }) }
 }
 
@@ -68,7 +69,11 @@ export function followSession(session: Session, because: ProblemCode): void {
 
 const currentAddress = (): string => location.pathname + location.search + location.hash
 
-const leaveTo = (to: string, arrival: Arrival): void => loadAnew(to, { [KEY]: arrival })
+function leaveTo(to: string, arrival: Arrival): void {
+  // The sign-in page that follows has to say why.
+  if (arrival.ended !== undefined) storeChoices({ isOwn: true })
+  loadAnew(to, { [KEY]: arrival })
+}
 
 /**
  * Follows the other tabs. A page in the browser's memory is hidden, since its session may have ended.

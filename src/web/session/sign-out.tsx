@@ -9,7 +9,6 @@ import { deleteSession } from '../lib/api.ts'
 import { useTitle } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { Footer } from '../preferences/footer.tsx'
-import { storeChoices } from '../preferences/preferences.ts'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
 import { announceSignOut, changeSession } from './session.ts'
@@ -25,8 +24,6 @@ export function useSignOut(): () => void {
       return deleteSession()
     },
     onSuccess: () => {
-      // The answer has cleared the storage (Clear-Site-Data).
-      storeChoices()
       changeSession('/', { ended: 'done' })
     },
   })

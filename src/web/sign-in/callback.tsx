@@ -17,6 +17,7 @@ import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { late } from '../lib/late.ts'
 import { loadAnew, useTitle } from '../lib/router.ts'
+import { storeChoices } from '../preferences/cookie.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 
@@ -146,7 +147,11 @@ function useFailure(outcome: Promise<SignInOutcome>): FailedSignIn | undefined {
 
 function Failed({ failed }: { failed: FailedSignIn }) {
   const t = text().callback
-  const again = { label: t.again, run: () => loadAnew(failed.returnTo, historyStateOf(failed)) }
+  const run = (): void => {
+    storeChoices({ isOwn: true })
+    loadAnew(failed.returnTo, historyStateOf(failed))
+  }
+  const again = { label: t.again, run }
   return (
     <main id="main" className={styles.centre}>
       <Mark size={56} />

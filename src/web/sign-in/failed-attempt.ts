@@ -43,7 +43,7 @@ export const historyStateOf = ({ problem: { code, supportId }, ...rest }: Failed
 
 /** From the present history entry, which another version of this page may have written. */
 export function failedSignIn(): FailedSignIn | undefined {
-  const state = history.state as { [KEY]?: unknown } | null
+  const state = globalThis.history?.state as { [KEY]?: unknown } | null
   if (state?.[KEY] === undefined) return undefined
   try {
     const { code, supportId, ...rest } = readState(state[KEY])

@@ -1,4 +1,12 @@
-import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { asProblem, type Problem, type ProblemCode } from '../../contract/problem.ts'
 import styles from './sign-in.module.css'
 import { text } from '../text/text.ts'
@@ -68,6 +76,8 @@ function useOneField(
   const [fault, setFault] = useState<'typed' | ProblemCode>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  // Before the script was there a person may have typed into what the server drew.
+  useLayoutEffect(() => setTyped((drawn) => field.current?.value ?? drawn), [])
   const start = async (): Promise<void> => {
     onProblem(undefined)
     setBusy(true)

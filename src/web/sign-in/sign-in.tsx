@@ -9,7 +9,8 @@ import { OpenOrganizations } from './open-organizations.tsx'
 import { ORGANIZATION_FIELD, OrganizationForm } from './organization-form.tsx'
 import { currentAddress } from './return-to.ts'
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
-import { followLink, useTitle } from '../lib/router.ts'
+import { useIsOwn } from '../lib/boot.ts'
+import { followLink, usePathname, useTitle } from '../lib/router.ts'
 import { useSignInFailure } from './failure.tsx'
 import styles from './sign-in.module.css'
 import { signInPrice } from './price.ts'
@@ -23,7 +24,8 @@ export function SignIn({ session }: { session: SignedOut }) {
   const { before, title, notice, reportFor } = useSignInFailure(ended)
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
-  const place = placeOf(location.pathname)
+  const isOwn = useIsOwn()
+  const place = placeOf(usePathname())
   const onProblem = reportFor(ORGANIZATION_FIELD)
   const form = { start: useStart(authorize, currentAddress), price: signInPrice(session), onProblem }
   return (
@@ -32,8 +34,8 @@ export function SignIn({ session }: { session: SignedOut }) {
         <Top />
         {notice}
         <OpenOrganizations sessions={others} onProblem={onProblem} />
-        {!navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
-        {home === location.origin ? (
+        {isOwn && !navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
+        {!isOwn || home === location.origin ? (
           <>
             <KnownOrganizations sandbox={sandbox} {...form} />
             <OrganizationForm

@@ -2,38 +2,30 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Interval } from '../../contract/month-state.ts'
 import type { Say } from '../../contract/say.ts'
-import { type Language, languageOf, type LanguageRow, LANGUAGES } from './languages.ts'
+import { type Language, type LanguageRow, LANGUAGES, localeOf } from './languages.ts'
 import type { Dictionary, Formats } from './say.ts'
 
 let locale: string | undefined
 let { sentenceGap, justNow } = LANGUAGES.en as LanguageRow
-let dateMark = ''
+/** Set while the page is drawn as the server draws it: in its zone, and with all motion. */
+let server: { zone: string | undefined } | undefined
 
-/** The person's own form of the language (BCP 47), such as `en-GB`, if the browser names one. */
-export function setLocale(language: Language): void {
-  locale = navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
-  document.documentElement.lang = language
+/** @param of the reader's own form of it (BCP 47) */
+export function setLocale(language: Language, of = localeOf(language, navigator.languages)): void {
+  locale = of
   ;({ sentenceGap, justNow } = LANGUAGES[language])
 }
 
-/** A browser may give a name that is no language tag, such as `en-US@posix`. */
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
+/** Until {@link formatAsBrowser}, in a browser too: it takes over only what it would draw itself. */
+export function formatAsServer(zone: string | undefined): void {
+  server = { zone }
 }
 
-/** For a page drawn by the server, which knows neither the reader's form of the language nor their zone. */
-export function setServerLocale(language: Language): void {
-  locale = language
-  dateMark = OF_ZONE
-  ;({ sentenceGap, justNow } = LANGUAGES[language])
+export function formatAsBrowser(): void {
+  server = undefined
 }
 
-/** A mark before each date that depends on the zone, from the private use area of Unicode. */
-export const OF_ZONE = '\uE000'
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Joins those that are not empty. */
 export const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(sentenceGap)
@@ -84,7 +76,7 @@ function spanOf(ms: number): [count: number, unit: Unit] {
 /** "3 minutes", "2 hours", "12 days". */
 export const spanWords = (ms: number): string => unitText(...spanOf(ms))
 
-const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+const calm = (): boolean => !server && matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Whole seconds, in steps of ten if the reader asked for less motion. */
 export function countdownSeconds(ms: number): number {
@@ -111,7 +103,7 @@ export function agoWords(ms: number): string {
 
 /** An instant, UNIX milliseconds, in the reader's zone unless the options name one. */
 const dateText = (atMs: number, options: Intl.DateTimeFormatOptions): string =>
-  dateMark + dates(options).format(atMs)
+  dates({ timeZone: server?.zone, ...options }).format(atMs)
 
 /** The time of day has one form everywhere. */
 const TIME_FORM = { hour: 'numeric', minute: '2-digit' } as const

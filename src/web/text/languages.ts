@@ -49,5 +49,18 @@ export const isLanguage = (name: string): name is Language => Object.hasOwn(LANG
 export const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
 /** A person's choice. Without one, the first of the browser's languages that the page has, else English. */
-export const languageOfChoice = (choice: Language | undefined): Language =>
-  choice ?? navigator.languages.map(languageOf).find(isLanguage) ?? 'en'
+export const languageOfChoice = (choice = '', tags = navigator.languages): Language =>
+  isLanguage(choice) ? choice : (tags.map(languageOf).find(isLanguage) ?? 'en')
+
+/** The person's own form of the language (BCP 47), such as `en-GB`, if the browser names one. */
+export const localeOf = (language: Language, tags: readonly string[]): string =>
+  tags.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language
+
+/** A browser may give a name that is no language tag, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}

@@ -28,16 +28,23 @@ function inUse(): Dictionary {
   return dictionary
 }
 
-/** If it rejects, the former language stays. @param onUse sets the language of dates and of the document */
-export async function loadLanguage(of: Language, onUse = setLocale): Promise<void> {
+/** If it rejects, the former language stays. @param locale the reader's own form of the language */
+export async function loadLanguage(of: Language, locale?: string): Promise<void> {
   await loadWanted(of)
-  putInUse(of, onUse)
+  putInUse(of, locale)
+  document.documentElement.lang = of
 }
 
 /** Its texts must be loaded. */
-export function putInUse(of: Language, onUse = setLocale): void {
+export function putInUse(of: Language, locale?: string): void {
   language = of
-  onUse(of)
+  setLocale(of, locale)
+}
+
+/** Loads every language and part, for a server that draws for all readers. */
+export async function loadAll(): Promise<void> {
+  for (const part of ['home', 'pages'] as const) wanted.add(part)
+  await Promise.all((Object.keys(LANGUAGES) as Language[]).map(loadWanted))
 }
 
 /** Loads a part in the language in use, and from now on in every other one that comes into use. */

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
 import { Announcer } from '../alerts/announcer.tsx'
+import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { CopyField } from '../components/copy-field.tsx'
@@ -13,7 +14,7 @@ import { Notice } from '../components/notice.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
-import { late } from '../lib/late.ts'
+import { late, useLate } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
@@ -27,9 +28,12 @@ import { addressOf, watchingQuery } from './queries.ts'
 import { isWall, useWallMark, Wall } from './wall.tsx'
 import styles from './watched.module.css'
 
-const DaysChart = lazy(() =>
-  late(import('./days-chart.tsx').then(({ DaysChart }) => ({ default: DaysChart }))),
-)
+const load = () => late(import('./days-chart.tsx'))
+
+function DaysChart({ id }: { id: string }) {
+  const loaded = useLate(load)
+  return loaded ? <loaded.DaysChart id={id} /> : <ChartPlaceholder />
+}
 
 /** The page of a watch link: the cards of the home page, without a session. */
 export function Watched({ id }: { id: string }) {

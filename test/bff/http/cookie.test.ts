@@ -98,6 +98,13 @@ test.each([
   },
 )
 
+test('what a person chose is not ours: it is written by the page, and stays after a sign-out (RFC 6265 5.3)', () => {
+  for (const url of ['http://localhost:3000', 'https://plimsoll.example.com']) {
+    const names = cookieNames(url)
+    expect(isOwnCookie(names, names.choices)).toBe(false)
+  }
+})
+
 test('the cookies of an app on another port are not ours, though their names begin alike (RFC 6265 8.5)', () => {
   const at80 = cookieNames('http://localhost')
   const names = ['plimsoll-http-80', 'plimsoll-http-80-of-x', 'plimsoll-http-8080', 'plimsoll-http-8080-of-x']

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { browserName } from '../../../src/bff/http/browser-name.ts'
 import { clientAddress } from '../../../src/bff/http/client-address.ts'
 import { givenRequestId, newRequestId } from '../../../src/bff/http/request-id.ts'
-import { accepted, acceptedLanguage, entityTag, isNamed } from '../../../src/bff/http/representation.ts'
+import { accepted, entityTag, isNamed } from '../../../src/bff/http/representation.ts'
 
 const X11 = 'Mozilla/5.0 (X11; Linux x86_64)'
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
@@ -157,18 +157,6 @@ test.each([
   ['a;q=0, b;q=0.000, c;q=0.001, d;q=none', ['c']],
 ])('of %j these are accepted: %j (RFC 9110 12.4.2)', (field, names) => {
   expect(accepted(field)).toEqual(names)
-})
-
-test.each([
-  [null, 'en'],
-  ['ja', 'ja'],
-  ['ja-JP, en', 'ja'],
-  ['fr, JA;q=0.2, en;q=0.1', 'ja'],
-  ['en, ja', 'en'],
-  ['ja;q=0.5, en-GB', 'en'],
-  ['ja;q=0', 'en'],
-])('for %j the language is %s (RFC 9110 12.5.4)', (field, language) => {
-  expect(acceptedLanguage(field, (name) => ['en', 'ja'].includes(name))).toBe(language)
 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)

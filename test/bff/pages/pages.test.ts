@@ -1,15 +1,16 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
-  type DocumentKind,
-  type DrawOwn,
+  type Documents,
+  type Facts,
+  factsOf,
   type StaticFile,
   servePage,
-  drawOwnPage,
-  type Documents,
-  type PageData,
 } from '../../../src/bff/pages/pages.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
+import type { View } from '../../../src/contract/boot.ts'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
+import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import { storeSession } from '../../../src/bff/session/record.ts'
 import { COOKIES } from '../../kit/config.ts'
 import { createContext } from '../_context.ts'
@@ -30,7 +31,13 @@ const FILES = new Map([
 ])
 const DOCUMENT = '<!doctype html>the document'
 
-const NOTHING = async () => undefined
+const STRANGER = { signed_in: false } as SignedOut
+const NOTHING: Facts = {
+  ofPerson: async () => undefined,
+  ofStranger: async () => STRANGER,
+  now: () => 7,
+  onFault: () => {},
+}
 const servedPage = async (...of: Parameters<typeof servePage>): Promise<Response> =>
   (await servePage(...of)).toResponse()
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -184,60 +191,68 @@ test.each([
 })
 
 describe('documents for what the page will show first', () => {
-  const there = new Map(
-    ['en', 'ja'].flatMap((language) =>
-      ['waiting', 'sign-in', 'page', 'side', 'posted'].map((kind) => {
-        const name = `${language} ${kind}`
-        return [name, file(name, 'text/html; charset=utf-8')] as const
-      }),
-    ),
-  )
-  const documents = {
-    get: (language: string, kind: DocumentKind, isChosen: boolean) =>
-      isChosen ? file(`${language} ${kind} chosen`, '') : there.get(`${language} ${kind}`),
+  /** Has what it is drawn from as its text. */
+  const documents: Documents = {
+    get: (view) => file(JSON.stringify(view), 'text/html; charset=utf-8'),
     styles: ["'sha256-one'", "'sha256-two'"],
   }
-  const open = (path: string, headers: Record<string, string>, drawOwn: DrawOwn = NOTHING) =>
+  const open = (path: string, headers: Record<string, string>, facts: Partial<Facts> = {}, of = documents) =>
     servedPage(
-      { files: FILES, cookies: COOKIES, documents },
+      { files: FILES, cookies: COOKIES, documents: of },
       new Request(`http://localhost:3000${path}`, { headers }),
-      drawOwn,
+      { ...NOTHING, ...facts },
     )
-  const COOKIE = { Cookie: 'plimsoll-http-3000=name.key' }
+  const viewOf = async (...of: Parameters<typeof open>) => (await (await open(...of)).json()) as View
+  const SESSION = 'plimsoll-http-3000=name.key'
+  const CHOICES = 'plimsoll-http-3000-choices=v1.ja.dark.Asia%2FTokyo.-'
+  const COOKIE = { Cookie: SESSION }
+  const OPENED = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }
 
   test.each([
-    ['/', {}, 'waiting'],
+    ['/', {}, 'frame'],
     ['/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
     ['/', { 'Sec-Fetch-Site': 'same-origin' }, 'sign-in'],
     // The browser may still have a session.
-    ['/', { 'Sec-Fetch-Site': 'cross-site' }, 'waiting'],
-    ['/', COOKIE, 'page'],
-    ['/', { ...COOKIE, 'Sec-Fetch-Site': 'cross-site' }, 'page'],
+    ['/', { 'Sec-Fetch-Site': 'cross-site' }, 'frame'],
+    ['/', { Cookie: 'plimsoll-http-3000-of-x=name.key', 'Sec-Fetch-Site': 'none' }, 'frame'],
+    ['/', COOKIE, 'person'],
+    ['/', { ...COOKIE, 'Sec-Fetch-Site': 'cross-site' }, 'person'],
     ['/', { Cookie: 'plimsoll-http-3000-browser=b', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
     ['/', { Cookie: 'other=plimsoll-http-3000=a', 'Sec-Fetch-Site': 'none' }, 'sign-in'],
-    ['/organizations/1001', COOKIE, 'page'],
+    ['/organizations/1001', COOKIE, 'person'],
     ['/organizations/1001/', { 'Sec-Fetch-Site': 'none' }, 'sign-in'],
-    ['/ledger', COOKIE, 'side'],
-    ['/sessions', COOKIE, 'side'],
-    ['/guide', COOKIE, 'waiting'],
-    ['/callback', { 'Sec-Fetch-Site': 'none' }, 'waiting'],
-    ['/nothing', COOKIE, 'waiting'],
+    ['/ledger', COOKIE, 'person'],
+    ['/guide', COOKIE, 'frame'],
+    ['/callback', { 'Sec-Fetch-Site': 'none' }, 'frame'],
+    ['/pair', COOKIE, 'frame'],
+    ['/watch/0123456789abcdef', COOKIE, 'frame'],
+    ['/nothing', COOKIE, 'frame'],
   ])('%s with %j shows %s (4.1, RFC 6265bis 8.8.2)', async (path, headers, kind) => {
-    expect(await (await open(path, headers)).text()).toBe(`en ${kind}`)
+    const view = await viewOf(path, headers)
+    expect(view.kind).toBe(kind)
+    expect([view.quota, view.nowMs]).toEqual([undefined, undefined])
+    expect(view.session).toEqual(kind === 'sign-in' ? STRANGER : undefined)
   })
 
-  test('if a person has chosen, the first paint waits for the script', async () => {
-    const Cookie = 'plimsoll-http-3000-choices=1'
-    expect(await (await open('/', { Cookie, 'Accept-Language': 'ja' })).text()).toBe('ja waiting chosen')
-    expect(await (await open('/', { Cookie: `${COOKIE.Cookie}; ${Cookie}` })).text()).toBe('en page chosen')
+  test('it is drawn for the languages of the browser and the choices of its cookie (RFC 9110 12.5.4)', async () => {
+    const headers = { 'Sec-Fetch-Site': 'none', 'Accept-Language': 'fr, en-GB;q=0.5, ja;q=0.7' }
+    expect(await viewOf('/organizations/1001', { ...headers, Cookie: CHOICES })).toEqual({
+      kind: 'sign-in',
+      path: '/organizations/1001',
+      languages: ['fr', 'ja', 'en-gb'],
+      // A document for everybody depends on no zone.
+      choices: { language: 'ja', theme: 'dark' },
+      session: STRANGER,
+    })
+    expect((await viewOf('/ledger', headers)).path).toBe('/')
   })
 
-  test.each([
-    ['ja', 'ja'],
-    ['fr, ja;q=0.5', 'ja'],
-    ['fr', 'en'],
-  ])('to Accept-Language: %s it is in %s (RFC 9110 12.5.4)', async (header, language) => {
-    expect(await (await open('/', { 'Accept-Language': header })).text()).toBe(`${language} waiting`)
+  test('where the browser has more to show than the server knows, nothing is drawn (D8)', async () => {
+    const Cookie = 'plimsoll-http-3000-choices=v1.-.-.Asia%2FTokyo.own'
+    expect(await viewOf('/', { 'Sec-Fetch-Site': 'none', Cookie })).toMatchObject({
+      kind: 'frame',
+      session: STRANGER,
+    })
   })
 
   test('caches know its variants, and the policy allows only its styles (RFC 9110 12.5.5, CSP 3 6.7.3.3)', async () => {
@@ -257,7 +272,8 @@ describe('documents for what the page will show first', () => {
         NOTHING,
       )
     const response = await post('/callback?code=a&state=b')
-    expect(await seen(response)).toEqual([405, 'ja posted'])
+    expect(response.status).toBe(405)
+    expect(await response.json()).toMatchObject({ kind: 'posted', languages: ['ja'] })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       allow: 'GET, HEAD',
       'cache-control': 'no-store',
@@ -273,79 +289,63 @@ describe('documents for what the page will show first', () => {
     expect((await seen(await open('/nothing', {})))[0]).toBe(404)
   })
 
-  test('a missing document is replaced by the built one (RFC 9110 15.5.5)', async () => {
-    const site = { files: FILES, cookies: COOKIES, documents: { ...documents, get: () => undefined } }
-    const response = await servedPage(site, new Request('http://localhost:3000/'), NOTHING)
-    expect(await seen(response)).toEqual([200, DOCUMENT])
+  test('a document that cannot be drawn is that of everybody, and the fault is told', async () => {
+    const faults: unknown[] = []
+    const fault = new Error('no such component')
+    const broken: Documents = {
+      ...documents,
+      get(view) {
+        if (view.kind === 'page') throw fault
+        return documents.get(view)
+      },
+    }
+    const facts = { ofPerson: async () => PERSON, onFault: (error: unknown) => faults.push(error) }
+    const headers = { ...OPENED, Cookie: `${SESSION}; ${CHOICES}` }
+    const view = await viewOf('/', headers, facts, broken)
+    expect([view.kind, view.session, view.quota, ...faults]).toEqual(['frame', undefined, undefined, fault])
   })
 
-  describe('the page of an organization, with what is known', () => {
-    const NAVIGATION = { ...COOKIE, 'Sec-Fetch-Dest': 'document' }
-    const drawOwn: DrawOwn = async (language, isChosen) => ({
-      file: file(`${language} ${isChosen} own`, 'text/html; charset=utf-8'),
-      styles: ["'sha256-own'"],
-    })
+  const PERSON = {
+    session: { signed_in: true, id: 'i' } as SignedIn,
+    quota: { version: 3 } as QuotaSnapshot,
+  }
 
-    test("if it cannot be drawn, everybody's document is sent", async () => {
-      expect(await (await open('/', NAVIGATION)).text()).toBe('en page')
-    })
-
-    test('no cache stores it, and the policy allows its own sheet as well (RFC 9111 5.2.2.5, CSP 3 6.7.3.3)', async () => {
-      const response = await open('/', { ...NAVIGATION, 'Accept-Language': 'ja' }, drawOwn)
-      expect(await seen(response)).toEqual([200, 'ja false own'])
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(response.headers.get('Content-Security-Policy')).toBe(
-        CSP.replace("style-src 'self'", "style-src 'self' 'sha256-one' 'sha256-two' 'sha256-own'"),
+  test.each([
+    ['/', CHOICES, 'page'],
+    ['/organizations/1001', CHOICES, 'page'],
+    ['/ledger', CHOICES, 'person'],
+    // Its dates would be of another zone.
+    ['/', 'other=1', 'person'],
+  ])(
+    '%s of a person with %s has what is known, as %s, and no cache stores it (RFC 9111 5.2.2.5)',
+    async (path, cookie, kind) => {
+      const response = await open(
+        path,
+        { ...OPENED, Cookie: `${SESSION}; ${cookie}` },
+        { ofPerson: async () => PERSON },
       )
-      const chosen = { ...NAVIGATION, Cookie: `${COOKIE.Cookie}; plimsoll-http-3000-choices=1` }
-      expect(await (await open('/organizations/1001', chosen, drawOwn)).text()).toBe('en true own')
-    })
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(await response.json()).toMatchObject({ kind, path, nowMs: 7, ...PERSON })
+    },
+  )
 
-    test.each([
-      ['/', COOKIE, 'en page'],
-      ['/', { ...COOKIE, 'Sec-Fetch-Dest': 'empty' }, 'en page'],
-      ['/', { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' }, 'en sign-in'],
-      ['/ledger', NAVIGATION, 'en side'],
-      ['/guide', NAVIGATION, 'en waiting'],
-    ])('%s with %j is %s, and nothing is read for it (Fetch Metadata 2.1)', async (path, headers, text) => {
-      let draws = 0
-      const count: DrawOwn = (...of) => {
-        draws++
-        return drawOwn(...of)
-      }
-      expect([await (await open(path, headers, count)).text(), draws]).toEqual([text, 0])
-    })
+  test.each([
+    ['/', COOKIE],
+    ['/', { ...COOKIE, 'Sec-Fetch-Dest': 'empty' }],
+    ['/', OPENED],
+    ['/guide', { ...COOKIE, ...OPENED }],
+    ['/callback', { ...COOKIE, ...OPENED }],
+  ])('for %s with %j nothing of a person is read (Fetch Metadata 2.1)', async (path, headers) => {
+    let reads = 0
+    const ofPerson = async () => {
+      reads += 1
+      return PERSON
+    }
+    const response = await open(path, headers, { ofPerson })
+    expect([((await response.json()) as View).quota, reads]).toEqual([undefined, 0])
+    expect(response.headers.get('Cache-Control')).not.toBe(path === '/callback' ? 'no-cache' : 'no-store')
   })
 })
-
-test('the sign-in page is drawn with the price of a sign-in that is known now (5.3, 8.3)', async () => {
-  const priced: Documents = {
-    get: (language, kind, _, counts) => ({
-      body: new TextEncoder().encode(`${language} ${kind} ${counts}`),
-      contentType: 'text/html',
-    }),
-    styles: [],
-  }
-  const open = async (path: string, counts: 'yes' | undefined) => {
-    const request = new Request(`http://localhost:3000${path}`, { headers: { 'Sec-Fetch-Site': 'none' } })
-    const site = { files: FILES, cookies: COOKIES, documents: priced, signInCounts: async () => counts }
-    const answer = await servePage(site, request, async () => undefined)
-    return answer.toResponse().text()
-  }
-  expect(await open('/', 'yes')).toBe('en sign-in yes')
-  expect(await open('/', undefined)).toBe('en sign-in undefined')
-  expect(await open('/callback', 'yes')).toBe('en waiting undefined')
-})
-
-/** Draws its data as JSON. */
-const documents: Documents = {
-  get: () => undefined,
-  getOwn: (language, isChosen, known) => ({
-    file: { body: new TextEncoder().encode(JSON.stringify({ language, isChosen, known })), contentType: '' },
-    styles: [],
-  }),
-  styles: [],
-}
 
 async function signedIn(context: Context): Promise<Request> {
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
@@ -353,54 +353,35 @@ async function signedIn(context: Context): Promise<Request> {
   return new Request('http://localhost:3000/', { headers: { Cookie: setCookie.replace(/;.*/, '') } })
 }
 
-test('the page is drawn with the session and its quota, and nothing is sent (8.3)', async () => {
+test('a document is drawn from the session and its quota, and nothing is sent (8.3)', async () => {
   const { context } = createContext()
-  const drawn = await drawOwnPage(context, await signedIn(context), documents)('ja', true)
-  const { known, ...asked } = JSON.parse(new TextDecoder().decode(drawn?.file.body)) as { known: PageData }
-  expect(asked).toEqual({ language: 'ja', isChosen: true })
-  expect(known.session).toMatchObject({ signed_in: true, method: 'api_key', ends_in: 2_592_000 })
-  expect(known.quota).toMatchObject({ version: 0, month: { low: 0, high: 0 } })
+  const known = await factsOf(context, await signedIn(context)).ofPerson()
+  expect(known?.session).toMatchObject({ signed_in: true, method: 'api_key', ends_in: 2_592_000 })
+  expect(known?.quota).toMatchObject({ version: 0, month: { low: 0, high: 0 } })
   expect(JSON.stringify(known)).not.toContain('a key')
 })
 
-test('nothing is drawn for a cookie of no session, which counts as a guess (RFC 9110 15.5.2)', async () => {
+test('a cookie of no session is a guess: nothing is known, and nothing is logged (RFC 9110 15.5.2)', async () => {
   const { context, log } = createContext()
   const request = new Request('http://localhost:3000/', {
     headers: { Cookie: (await signedIn(context)).headers.get('Cookie')?.replace('=', '=x') ?? '' },
   })
-  expect(await drawOwnPage(context, request, documents)('en', false)).toBeUndefined()
+  expect(await factsOf(context, request).ofPerson()).toBeUndefined()
   expect(log).toEqual([])
 })
 
-test.each([
-  ['no documents', undefined],
-  ['documents of everybody only', { get: () => undefined, styles: [] }],
-])('with %s nothing is drawn, and the store is not asked (8.3)', async (_, given) => {
-  const { context, log } = createContext()
-  const request = await signedIn(context)
-  context.store.readSession = () => Promise.reject(new Error('the store was asked'))
-  expect(await drawOwnPage(context, request, given)('en', false)).toBeUndefined()
-  expect(log).toEqual([])
-})
-
-test('a store that does not answer holds the page up for a moment only', async () => {
+test('a store that does not answer holds a document up for a moment only', async () => {
   const { context } = createContext()
   const request = await signedIn(context)
   const store = Object.create(context.store, { readSession: { value: () => new Promise(() => {}) } })
-  expect(await drawOwnPage({ ...context, store }, request, documents)('en', false)).toBeUndefined()
+  expect(await factsOf({ ...context, store }, request).ofPerson()).toBeUndefined()
 })
 
-test('a page that cannot be drawn is logged with the id of the request, and is the one of everybody', async () => {
+test('a fault of the program is logged with the id of the request', async () => {
   const { context, log } = createContext()
-  const broken: Documents = {
-    ...documents,
-    getOwn: () => {
-      throw new Error('no such component')
-    },
-  }
-  expect(await drawOwnPage(context, await signedIn(context), broken)('en', false)).toBeUndefined()
-  expect(log).toMatchObject([
-    { event: 'problem', level: 'error', code: 'unknown', support_id: 'request-id-1' },
-  ])
-  expect(String(log[0]?.['cause'])).toContain('no such component')
+  const request = await signedIn(context)
+  context.store.readSession = () => Promise.reject(new Error('no such column'))
+  expect(await factsOf(context, request).ofPerson()).toBeUndefined()
+  expect(log).toMatchObject([{ event: 'problem', level: 'error', support_id: 'request-id-1' }])
+  expect(String(log[0]?.['cause'])).toContain('no such column')
 })

@@ -15,7 +15,7 @@ import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState, type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall, signedIn, withBrowser, answerReads } from '../_signed-in.ts'
-import { signedIn as answerOf, signedOut, signedOutAtStart } from '../../../src/bff/sign-in/session-answer.ts'
+import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { reserve } from '../../../src/bff/service/ledger.ts'
@@ -353,12 +353,13 @@ test('the answer has what a further sign-in needs, and names each other session 
 test('the answer says if an exchange counts, once that is known, for the price of a sign-in (5.3, 8.3)', async () => {
   const { context } = createContext()
   const confirmed = { 'token.code': { counts: true, atMs: 0 } }
-  expect(await signedOut(context)).not.toHaveProperty('sign_in_counts')
+  const atStart = await signedOut(context)
+  expect(atStart).not.toHaveProperty('sign_in_counts')
   await changeServiceNote(context, () => ({ ...NO_EVIDENCE, confirmed }))
-  expect(await signedOut(context)).toEqual({ ...signedOutAtStart(context), sign_in_counts: 'yes' })
+  expect(await signedOut(context)).toEqual({ ...atStart, sign_in_counts: 'yes' })
   const readNotes = () => Promise.reject(new Problem('store_unavailable'))
   const store = Object.create(context.store, { readNotes: { value: readNotes } })
-  expect(await signedOut({ ...context, store })).toEqual(signedOutAtStart(context))
+  expect(await signedOut({ ...context, store })).toEqual(atStart)
 })
 
 test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {

@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { DocumentKind, PageData } from '../../../src/bff/pages/pages.ts'
-import type { SignedOut } from '../../../src/contract/session.ts'
+import type { Boot, DocumentKind, View } from '../../../src/contract/boot.ts'
 import { type BuiltPage, createDocuments, type Manifest } from '../../../src/serve/http/documents.ts'
 
-const SESSION: SignedOut = {
-  signed_in: false,
-  authorize: {
-    authorization_endpoint: 'https://s.example/a',
-    client_id: 'c',
-    redirect_uri: 'https://p.example/callback',
-  },
-}
 const INDEX = `<!doctype html>
 <html lang="en">
   <head>
+    <meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)" data-theme="light" />
+    <meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)" data-theme="dark" />
     <title>Plimsoll</title>
-    <script src="/assets/start-1.js"></script>
+    <script async src="/early.js"></script>
     <script type="module" crossorigin src="/assets/index.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/react.js">
     <link rel="stylesheet" crossorigin href="/assets/index.css">
@@ -41,12 +34,14 @@ const MANIFEST: Manifest = {
     css: ['assets/signed-in.css'],
   },
   '_query.js': { file: 'assets/query.js', imports: ['_react.js'] },
-  'src/web/text/en/first.ts': { file: 'assets/shared-en.js' },
-  'src/web/text/ja/first.ts': { file: 'assets/shared-ja.js' },
-  'src/web/text/en/home.ts': { file: 'assets/signed-in-en.js' },
-  'src/web/text/ja/home.ts': { file: 'assets/signed-in-ja.js' },
+  'src/web/text/en/first.ts': { file: 'assets/first-en.js' },
+  'src/web/text/ja/first.ts': { file: 'assets/first-ja.js' },
+  'src/web/text/en/home.ts': { file: 'assets/home-en.js' },
+  'src/web/text/ja/home.ts': { file: 'assets/home-ja.js' },
 }
 const css = (name: string) => `.${name}{color:red}`
+const FAILURE = { title: 'It is </script> over', message: '', reload: '' }
+let draws = 0
 const BUILT: BuiltPage = {
   files: new Map(
     [['/index.html', INDEX], ...['index', 'signed-in'].map((name) => [`/assets/${name}.css`, css(name)])].map(
@@ -54,118 +49,115 @@ const BUILT: BuiltPage = {
     ),
   ),
   manifest: MANIFEST,
-  prerender: async () => ({ en: pagesIn('en'), ja: pagesIn('ja') }),
-  drawPage: (language, { quota }) => ({
-    root: `<p>${language} $& ${quota.version}</p>`,
-    sheet: '[data-style="0"]{width:3%}',
-  }),
-}
-const pagesIn = (language: string) => {
-  const root = (kind: string) => `<p>${language} ${kind} $& $1</p>`
-  const pages = {
-    waiting: root('waiting'),
-    'sign-in': root('sign-in'),
-    page: root('page'),
-    side: root('side'),
-    posted: root('posted'),
-  }
-  const signIn = { yes: root('sign-in that counts'), no: root('sign-in that does not') }
-  return { pages, signIn, title: `Sign in ${language}`, noScript: `<main>${language} none</main>` }
+  build: '20261128T0041-3f9a01c2',
+  draw({ kind, path, languages: [language = 'en'], choices: { theme }, nowMs }) {
+    draws += 1
+    const boot: Boot = { language, locale: language, theme, isDrawn: true, nowMs, failure: FAILURE }
+    const root = `<p>${language} ${kind} ${path} $& $1</p>`
+    return { root, boot, title: `Title ${language}`, noScript: `<main>${language} none</main>` }
+  },
 }
 
-const documents = await createDocuments(BUILT, SESSION)
-const html = (language: string, kind: DocumentKind, isChosen = false) =>
-  new TextDecoder().decode(documents.get(language, kind, isChosen)?.body)
+const documents = createDocuments(BUILT)
+const fileOf = (kind: DocumentKind, view: Partial<View> = {}) =>
+  documents.get({ kind, path: '/', languages: ['ja'], choices: {}, ...view })
+const html = (...of: Parameters<typeof fileOf>) => new TextDecoder().decode(fileOf(...of).body)
 const linked = (text: string) =>
   [...text.matchAll(/<link rel="([^"]+)".*?href="\/assets\/([^"]+)"/g)].map(
     ([, how, file]) => `${how} ${file}`,
   )
+const BLOCK = /<script type="application\/json" id="boot">(.*?)<\/script>/
+const bootOf = (text: string) => JSON.parse(BLOCK.exec(text)?.[1] ?? '') as Boot
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const KINDS = ['sign-in', 'page', 'person', 'frame', 'posted'] as const
+const WITH_SCRIPT = KINDS.slice(0, -1)
 
-test('a document has its language, its kind, its title, and in its root what is drawn first', () => {
-  const text = html('ja', 'sign-in')
-  expect(text).toContain('<html lang="ja" data-page="sign-in" data-sheets="/assets/index.css">')
-  expect(text).toContain('<title>Sign in ja · Plimsoll</title>')
-  expect(text).toMatch(
-    /<div id="root"><p>ja sign-in \$& \$1<\/p><\/div>\s*<template id="end"><\/template><\/body>/,
-  )
-  expect(html('en', 'waiting')).toContain('<title>Plimsoll</title>')
-  expect(documents.get('fr', 'sign-in', false)).toBeUndefined()
+test('a document has its language, its title, and in its root what is drawn', () => {
+  const text = html('sign-in')
+  expect(text).toContain('<html lang="ja">')
+  expect(text).toContain('<title>Title ja</title>')
+  expect(text).toMatch(/<div id="root"><p>ja sign-in \/ \$& \$1<\/p><\/div>/)
 })
 
-test('the sign-in page is there for each price, and no other document has one (8.3)', () => {
-  const drawn = (kind: DocumentKind, counts?: 'yes' | 'no' | 'unknown') =>
-    new TextDecoder().decode(documents.get('en', kind, false, counts)?.body)
-  expect(drawn('sign-in', 'yes')).toContain('<p>en sign-in that counts $& $1</p>')
-  expect(drawn('sign-in', 'no')).toContain('<p>en sign-in that does not $& $1</p>')
-  expect(drawn('sign-in', 'unknown')).toBe(drawn('sign-in'))
-  expect(drawn('waiting', 'yes')).toBe(drawn('waiting'))
+test('what it was drawn from is in it as data, which no browser runs and no text ends (HTML)', () => {
+  const text = html('page', { nowMs: 7 })
+  expect(BLOCK.exec(text)?.[1]).not.toContain('<')
+  expect(bootOf(text)).toEqual({
+    language: 'ja',
+    sheets: ['/assets/index.css', '/assets/signed-in.css'],
+    locale: 'ja',
+    isDrawn: true,
+    nowMs: 7,
+    failure: FAILURE,
+    build: BUILT.build,
+  })
 })
+
+test.each([
+  ['dark', ' data-theme="dark"', ['not all', 'all']],
+  ['light', ' data-theme="light"', ['all', 'not all']],
+  [undefined, '', ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']],
+] as const)(
+  'the theme %s is there before any script, for the browser’s bars too',
+  (theme, attribute, media) => {
+    const text = html('sign-in', { choices: { theme } })
+    expect(text).toContain(`<html lang="ja"${attribute}>`)
+    expect([...text.matchAll(/<meta name="theme-color".*media="([^"]*)"/g)].map(([, of]) => of)).toEqual(
+      media,
+    )
+  },
+)
 
 test('the first paint waits for the whole document, so that nothing moves while it comes (D8)', () => {
-  for (const kind of ['waiting', 'sign-in', 'page', 'side', 'posted'] as const)
-    expect(html('en', kind)).toMatch(
-      /<link rel="expect" href="#end" blocking="render">.*<template id="end">/s,
-    )
+  for (const kind of KINDS)
+    expect(html(kind)).toMatch(/<link rel="expect" href="#end" blocking="render">.*<template id="end">/s)
 })
 
-test('the first paint waits for the start script only where a person has chosen', () => {
-  const [script, module] = ['src="/assets/start-1.js"></script>', '<script type="module" crossorigin src']
-  expect(html('en', 'sign-in', true)).toContain(`<script ${script}`)
-  expect(html('en', 'sign-in', false)).toContain(`<script async fetchpriority="high" ${script}`)
-  for (const isChosen of [true, false]) expect(html('en', 'sign-in', isChosen)).toContain(module)
-})
-
-test('its styles are in it, and the policy has the hash of them (CSP 3 2.3.1)', () => {
+test('its styles are in it, the policy has the hash of them, and no module loads them again (CSP 3 2.3.1)', () => {
   const first = css('index')
   const all = ['index', 'signed-in'].map(css).join('')
-  expect(html('en', 'sign-in')).toContain(`<style>${first}</style>`)
-  expect(html('en', 'page')).toContain(`<style>${all}</style>`)
-  expect(html('en', 'sign-in')).not.toContain('rel="stylesheet"')
-  expect(html('en', 'page')).toContain(' data-sheets="/assets/index.css /assets/signed-in.css">')
+  expect(html('sign-in')).toContain(`<style>${first}</style>`)
+  expect(html('page')).toContain(`<style>${all}</style>`)
+  expect(html('sign-in')).not.toContain('rel="stylesheet"')
+  expect(bootOf(html('sign-in')).sheets).toEqual(['/assets/index.css'])
+  expect(bootOf(html('page')).sheets).toEqual(['/assets/index.css', '/assets/signed-in.css'])
   expect(documents.styles).toEqual([hash('#root{display:none}'), hash(first), hash(all)])
 })
 
 test('it leads to what is certain to follow, and before a sign-in to nothing of signed-in pages', () => {
-  const first = ['modulepreload react.js', 'modulepreload shared-ja.js']
-  expect(linked(html('ja', 'waiting'))).toEqual(first)
-  expect(linked(html('ja', 'sign-in'))).toEqual(first)
-  for (const kind of ['side', 'page'] as const)
-    expect(linked(html('ja', kind))).toEqual([
+  const first = ['modulepreload react.js', 'modulepreload first-ja.js']
+  const modules = (kind: DocumentKind) => linked(html(kind)).filter((link) => link.startsWith('module'))
+  for (const kind of ['sign-in', 'frame'] as const) expect(modules(kind)).toEqual(first)
+  for (const kind of ['page', 'person'] as const)
+    expect(modules(kind)).toEqual([
       ...first,
-      'modulepreload signed-in-ja.js',
+      'modulepreload home-ja.js',
       'modulepreload signed-in.js',
       'modulepreload query.js',
     ])
 })
 
 test('without scripts each document that needs them is hidden, and a card is outside of its root', () => {
-  for (const kind of ['waiting', 'sign-in', 'page', 'side'] as const)
-    expect(html('ja', kind)).toMatch(
+  for (const kind of WITH_SCRIPT)
+    expect(html(kind)).toMatch(
       /<noscript><style>#root\{display:none\}<\/style><\/noscript>.*<body>\s*<noscript><main>ja none<\/main><\/noscript>\s*<div id="root"/s,
     )
-  expect(html('ja', 'posted')).not.toContain('<noscript>')
+  expect(html('posted')).not.toContain('<noscript>')
 })
 
 test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)', () => {
-  const text = html('ja', 'posted')
+  const text = html('posted')
   expect(text).toContain('<p>ja posted')
   expect(text).not.toMatch(/<script|modulepreload|src=/)
 })
 
-test('the page of a person has known data in its root, and its own sheet beside the others (CSP 3 2.3.1)', () => {
-  const known = { quota: { version: 7 } } as PageData
-  const own = documents.getOwn?.('ja', false, known)
-  const text = new TextDecoder().decode(own?.file.body)
-  const sheet = '[data-style="0"]{width:3%}'
-  expect(text.replace(' data-known', '').replace(`  <style>${sheet}</style>\n  `, '')).toBe(
-    html('ja', 'page').replace('<p>ja page $& $1</p>', () => '<p>ja $& 7</p>'),
-  )
-  expect(text).toContain('<html lang="ja" data-known data-page="page"')
-  expect(own?.styles).toEqual([hash(sheet)])
-  expect(String(brotliDecompressSync(own?.file.encoded?.br ?? ''))).toBe(text)
-  expect(String(gunzipSync(own?.file.encoded?.gzip ?? ''))).toBe(text)
-  const chosen = new TextDecoder().decode(documents.getOwn?.('ja', true, known)?.file.body)
-  expect(chosen).toContain('<script src="/assets/start-1.js">')
-  expect(documents.getOwn?.('fr', false, known)).toBeUndefined()
+test('a document for everybody is made once for each view, and one of a moment each time', () => {
+  const same = () => fileOf('sign-in', { path: '/organizations/1001' })
+  const [kept, before] = [same(), draws]
+  expect([same() === kept, draws - before]).toEqual([true, 0])
+  const ofMoment = () => fileOf('page', { nowMs: 1 })
+  expect([ofMoment() === ofMoment(), draws - before]).toEqual([false, 2])
+  const text = new TextDecoder().decode(kept.body)
+  expect(String(brotliDecompressSync(kept.encoded?.br ?? ''))).toBe(text)
+  expect(String(gunzipSync(kept.encoded?.gzip ?? ''))).toBe(text)
 })

@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { applyTheme, chooseLanguage, usePreferences } from '../../../src/web/preferences/preferences.ts'
+import { storedChoices } from '../../../src/web/preferences/cookie.ts'
+import { applyTheme, chooseLanguage, preferences } from '../../../src/web/preferences/preferences.ts'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
@@ -11,6 +12,7 @@ import { makeLink } from '../../bff/watch/_links.ts'
 
 afterEach(async () => {
   applyTheme(undefined)
+  preferences.setState({}, true)
   await loadLanguage('en')
 })
 
@@ -25,7 +27,7 @@ test('a chosen language holds at once: for the title and the document too; the f
   expect([document.title, root.lang]).toEqual(['サインイン · Plimsoll', 'ja'])
   expect(screen.getByLabelText('言語')).toHaveFocus()
   expect(screen.getByDisplayValue('1001')).toBeVisible()
-  expect(localStorage.getItem('plimsoll.language')).toBe('ja')
+  expect(storedChoices().language).toBe('ja')
   expect(network.calls).toHaveLength(before)
 })
 
@@ -63,7 +65,7 @@ test('each language has its name in its own language, and the first choice is th
   await expect.poll(() => root.lang).toBe('ja')
   await user.selectOptions(choice, '')
   expect(await screen.findByLabelText('Language')).toHaveValue('')
-  expect(localStorage).toHaveLength(0)
+  expect(storedChoices().language).toBeUndefined()
 })
 
 test('a theme is shown and stored at once, and can go back to the system’s', async () => {
@@ -71,10 +73,10 @@ test('a theme is shown and stored at once, and can go back to the system’s', a
   const theme = await screen.findByLabelText('Theme')
   await user.selectOptions(theme, 'Dark')
   expect(root.dataset['theme']).toBe('dark')
-  expect(localStorage.getItem('plimsoll.theme')).toBe('dark')
+  expect(storedChoices().theme).toBe('dark')
   await user.selectOptions(theme, 'Automatic')
   expect(root).not.toHaveAttribute('data-theme')
-  expect(localStorage).toHaveLength(0)
+  expect(storedChoices().theme).toBeUndefined()
 })
 
 test('the pages without a header have the choices in a footer, and the others have none', async () => {
@@ -95,6 +97,22 @@ test('the second of two chosen languages holds, however long the first takes', a
   await openPage('/', await signedInNetwork('none'))
   await Promise.all([chooseLanguage('ja'), chooseLanguage('en')])
   expect(root.lang).toBe('en')
-  expect(usePreferences.getState().language).toBe('en')
-  expect(localStorage.getItem('plimsoll.language')).toBe('en')
+  expect(preferences.getState().language).toBe('en')
+  expect(storedChoices().language).toBe('en')
+})
+
+test('a choice in another tab holds in this one (D9)', async () => {
+  await openPage('/', await signedInNetwork('none'))
+  await screen.findByLabelText('Theme')
+  const tab = new BroadcastChannel('plimsoll.choices')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  const choose = (choice: object) => tab.postMessage(choice)
+  choose({ theme: 'dark' })
+  await expect.poll(() => root.dataset['theme']).toBe('dark')
+  choose({ language: 'ja' })
+  expect(await screen.findByRole('button', { name: 'サインイン・1～2リクエスト' })).toBeVisible()
+  expect(root.dataset['theme']).toBe('dark')
+  choose({ theme: undefined })
+  await expect.poll(() => root.dataset['theme']).toBeUndefined()
+  tab.close()
 })

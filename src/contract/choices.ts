@@ -1,0 +1,45 @@
+/** What a person chose in this browser, and its time zone: one cookie, which the page writes and the server reads. */
+
+export type Theme = 'light' | 'dark'
+
+export interface Choices {
+  /** The tag of a language that the page may have. */
+  language?: string | undefined
+  theme?: Theme | undefined
+  /** IANA, such as `Asia/Tokyo`. */
+  zone?: string | undefined
+  /** The sign-in page of this browser has something to show that the server does not know. */
+  isOwn?: boolean | undefined
+}
+
+const VERSION = 'v1'
+const NONE = '-'
+const OWN = 'own'
+
+/** As `v1.ja.dark.Asia%2FTokyo.-`. */
+export const writeChoices = ({ language, theme, zone, isOwn }: Choices): string =>
+  [VERSION, language ?? NONE, theme ?? NONE, zone ? encodeURIComponent(zone) : NONE, isOwn ? OWN : NONE].join(
+    '.',
+  )
+
+/** A part that is not known counts as absent: another version of the page may have written it. */
+export function readChoices(value = ''): Choices {
+  const [version, language = '', theme, zone = '', own] = value.split('.')
+  if (version !== VERSION) return {}
+  const named = zoneOf(zone)
+  return {
+    ...(/^[a-z]{2}$/.test(language) && { language }),
+    ...((theme === 'light' || theme === 'dark') && { theme }),
+    ...(named !== undefined && { zone: named }),
+    ...(own === OWN && { isOwn: true }),
+  }
+}
+
+function zoneOf(written: string): string | undefined {
+  try {
+    const timeZone = decodeURIComponent(written)
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions() && timeZone
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+/** Draws the documents that the server sends, with the page itself: the browser takes the same over. */
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import type { Boot, Drawn, View } from '../../contract/boot.ts'
+import styles from '../components/app.module.css'
+import { Mark } from '../components/icons.tsx'
+import { startClock } from '../lib/clock.ts'
+import { drawAt } from '../lib/router.ts'
+import { startPreferences } from '../preferences/preferences.ts'
+import signInStyles from '../sign-in/sign-in.module.css'
+import { formatAsServer } from '../text/format.ts'
+import { languageOfChoice, localeOf } from '../text/languages.ts'
+import { type ServerText, SERVER_TEXT } from '../text/server.ts'
+import { loadAll, putInUse, text } from '../text/text.ts'
+import { App, type FirstScreen } from './app.tsx'
+import { loadSignedIn } from './lazy-screens.ts'
+
+await loadAll()
+const { createClient } = await loadSignedIn()
+
+/** Everything that it sets for the drawing is set anew for the next one: nothing waits in between. */
+export function draw({ kind, path, languages, choices, ...known }: View): Drawn {
+  const language = languageOfChoice(choices.language, languages)
+  const locale = localeOf(language, languages)
+  putInUse(language, locale)
+  formatAsServer(choices.zone)
+  startPreferences(choices)
+  const { noScript, posted, failure } = SERVER_TEXT[language]
+  const isDrawn = kind === 'sign-in' || kind === 'page'
+  const { zone, theme } = choices
+  const boot: Boot = { language, locale, ...(isDrawn && { zone }), theme, isDrawn, ...known, failure }
+  return {
+    root: kind === 'posted' ? renderToStaticMarkup(<Posted {...posted} />) : drawApp(boot, path),
+    boot,
+    title: kind === 'sign-in' ? `${text().signIn.title} · Plimsoll` : 'Plimsoll',
+    noScript: renderToStaticMarkup(<NoScript {...noScript} />),
+  }
+}
+
+/** A page that the browser must draw itself says that it is opening. */
+function drawApp({ isDrawn, session, quota, nowMs = 0 }: Boot, path: string): string {
+  startClock(nowMs, nowMs)
+  drawAt(isDrawn ? path : '/')
+  const first: FirstScreen = isDrawn ? { asked: session } : {}
+  if (isDrawn && session?.signed_in) first.client = createClient(session, quota, nowMs)
+  return renderToString(<App {...first} />)
+}
+
+/** The answer to a callback by POST: it runs no script. */
+function Posted({ title, message }: ServerText['posted']) {
+  return (
+    <main id="main" className={styles.centre}>
+      <Mark size={56} />
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <a href="/">{text().app.goToStart}</a>
+    </main>
+  )
+}
+
+function NoScript({ title, message }: ServerText['noScript']) {
+  return (
+    <main className={signInStyles.page}>
+      <div className={signInStyles.card}>
+        <p className={signInStyles.mark}>
+          <Mark size={64} />
+        </p>
+        <h1>Plimsoll</h1>
+        <div className={signInStyles.form}>
+          <h2>{title}</h2>
+          <p>{message}</p>
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,143 @@
+/** Takes over the page that the server drew, or draws it. */
+import { type ReactNode, StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import type { Boot } from '../../contract/boot.ts'
+import { isForStrangers, placeOf } from '../../contract/page.ts'
+import styles from '../components/app.module.css'
+import { Mark } from '../components/icons.tsx'
+import { sendAs } from '../lib/api.ts'
+import { readBoot } from '../lib/boot.ts'
+import { startClock } from '../lib/clock.ts'
+import { late } from '../lib/late.ts'
+import { useUi } from '../lib/ui.ts'
+import { startBuild } from '../lib/upgrade.ts'
+import { storeChoices } from '../preferences/cookie.ts'
+import { preferences, startPreferences } from '../preferences/preferences.ts'
+import { lastOrganizations } from '../session/last-organizations.ts'
+import { arrival, askSession } from '../session/session.ts'
+import { failedSignIn } from '../sign-in/failed-attempt.ts'
+import { formatAsBrowser, formatAsServer, ownZone } from '../text/format.ts'
+import { languageOfChoice } from '../text/languages.ts'
+import { loadLanguage } from '../text/text.ts'
+import { App, type FirstScreen } from './app.tsx'
+import { loadSignedIn } from './lazy-screens.ts'
+
+declare global {
+  /** The button that a person pressed last, before the page could answer: public/early.js keeps it. */
+  var plimsollPressed: HTMLElement | undefined
+}
+
+/** @returns what it drew */
+export async function start(root: Element): Promise<Root> {
+  const boot = readBoot()
+  const zone = ownZone()
+  const isOwn = hasOwn()
+  startBuild(boot?.build)
+  boot?.sheets?.forEach(noteSheet)
+  startPreferences()
+  storeChoices({ zone, isOwn })
+  // The page of an organization shows nothing of it.
+  const isDrawn = boot?.isDrawn === true && (boot.session?.signed_in === true || !isOwn)
+  if (isDrawn) formatAsServer(boot.zone)
+  try {
+    const first = await prepare(boot)
+    const onDrawn = (): void => {
+      document.documentElement.dataset['ready'] = ''
+      formatAsBrowser()
+      if (isDrawn && boot.zone !== zone) useUi.setState({ zone })
+      repeatPress()
+    }
+    const page = (
+      <StrictMode>
+        <App {...first} onDrawn={onDrawn} />
+      </StrictMode>
+    )
+    if (!isDrawn) return drawIn(root, page)
+    let taken: Root | undefined
+    // A transition renders in steps, so the browser answers input in between.
+    startTransition(() => {
+      taken = hydrateRoot(root, page)
+    })
+    return taken as unknown as Root
+  } catch (cause) {
+    if (!boot) throw cause
+    return drawIn(root, <Failure {...boot.failure} />)
+  }
+}
+
+function drawIn(root: Element, page: ReactNode): Root {
+  const drawn = createRoot(root)
+  startTransition(() => drawn.render(page))
+  return drawn
+}
+
+/** The sign-in page has something to say that only this browser knows. */
+const hasOwn = (): boolean =>
+  lastOrganizations().length > 0 || failedSignIn() !== undefined || arrival().ended !== undefined
+
+/** Rejects if the texts or the screen cannot be loaded. */
+async function prepare(boot: Boot | undefined): Promise<FirstScreen> {
+  const atMs = arrivedAt()
+  if (boot?.nowMs !== undefined) startClock(atMs, boot.nowMs)
+  const language = languageOfChoice(boot?.language ?? preferences.getState().language)
+  const isLate = isWithoutSession()
+  // The screen itself shows a failure.
+  if (isLate) void loadSignedIn().catch(() => {})
+  const [asked] = await Promise.all([
+    isLate ? undefined : whoIs(boot),
+    late(loadLanguage(language, boot?.locale)),
+  ])
+  if (!(asked && 'signed_in' in asked && asked.signed_in)) return { asked }
+  const { createClient } = await loadSignedIn()
+  return { asked, client: createClient(asked, boot?.quota, atMs) }
+}
+
+const whoIs = async (boot: Boot | undefined) => {
+  if (boot?.session === undefined) return askSession()
+  sendAs(boot.session)
+  // It loads beside the words.
+  if (boot.session.signed_in) void loadSignedIn().catch(() => {})
+  return boot.session
+}
+
+/** The callback asks later. */
+function isWithoutSession(): boolean {
+  const place = placeOf(location.pathname)
+  return place.name === 'callback' || isForStrangers(place)
+}
+
+/** A disabled link keeps the loader of late modules from loading a sheet; in a document it would be loaded. */
+function noteSheet(href: string): void {
+  const link = document.createElement('link')
+  link.setAttribute('disabled', '')
+  link.rel = 'stylesheet'
+  link.setAttribute('href', href)
+  document.head.append(link)
+}
+
+/** When the document came, by this computer's clock. */
+function arrivedAt(): number {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return Date.now() - Math.max(0, performance.now() - (navigation?.responseStart ?? performance.now()))
+}
+
+/** A form has what was typed into it only after the next drawing. */
+function repeatPress(): void {
+  const pressed = globalThis.plimsollPressed
+  globalThis.plimsollPressed = undefined
+  if (pressed?.isConnected) setTimeout(() => pressed.click())
+}
+
+/** In the words of the server: there are no others. */
+function Failure({ title, message, reload }: Boot['failure']) {
+  return (
+    <main id="main" className={styles.centre} role="alert">
+      <Mark size={56} />
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <button type="button" data-kind="primary" onClick={() => location.reload()}>
+        {reload}
+      </button>
+    </main>
+  )
+}

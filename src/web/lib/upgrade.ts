@@ -1,0 +1,50 @@
+/** A newer build of the server: this page loads anew, at once or by a press. */
+import { MINUTE_MS } from '../../contract/duration.ts'
+import { placeOf } from '../../contract/page.ts'
+import { loadAnew } from './router.ts'
+import { useUi } from './ui.ts'
+
+let own: string | undefined
+
+/** @param build of this page; absent in development */
+export const startBuild = (build: string | undefined): void => {
+  own = build
+}
+
+/** When it did so: a server of two builds at once must not make the page load without end. */
+const RELOADED = 'plimsoll.reloaded'
+
+/** Only if nothing that was typed is lost. @param href the address at which it loads, if it is another one */
+export function upgrade(href = location.href): void {
+  const state = history.state as { [RELOADED]?: number } | null
+  const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
+  if (isTyped() || isReloaded) useUi.setState({ isOutdated: true })
+  else loadAnew(href, { ...state, [RELOADED]: Date.now() })
+}
+
+/**
+ * Compares the build of an answer with that of this page. While a fleet is replaced, an older one may answer;
+ * and the same sources may have been built twice. A page that finishes something of its own stays.
+ */
+export function noteBuild(build: string | null): void {
+  if (own === undefined || build === null || build <= own) return
+  const [name, ownName] = [build, own].map((one) => one.split('-')[1])
+  if (name === ownName || ['callback', 'pair'].includes(placeOf(location.pathname).name)) return
+  // Once is enough.
+  own = undefined
+  upgrade()
+}
+
+const typed = new Set<HTMLInputElement>()
+// The server, which draws pages too, has no such function.
+globalThis.addEventListener?.('input', ({ target }) => {
+  if (target instanceof HTMLInputElement) typed.add(target)
+})
+
+/** Also before the script was there. */
+function isTyped(): boolean {
+  const changed = [...document.querySelectorAll<HTMLInputElement>('#root input')].filter(
+    ({ value, defaultValue }) => value !== defaultValue,
+  )
+  return changed.length > 0 || [...typed].some(({ isConnected, value }) => isConnected && value !== '')
+}
