@@ -15,7 +15,7 @@ const CHUNKS: Record<string, string[]> = {
   ],
   // Late parts of both following files have it.
   copy: [source('components/copy-field.tsx')],
-  record: ['record/fields.tsx', 'record/changes.ts'].map(source),
+  record: ['organization/fields.tsx', 'organization/changes.ts'].map(source),
   'side-pages': [source('app/side-screen.tsx')],
 }
 

@@ -4,7 +4,6 @@ import { arrival } from '../../../src/web/session/session.ts'
 import { announceSession, gate, signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import {
-  forgetOrganization,
   forgetOrganizations,
   lastOrganizations,
   rememberOrganization,
@@ -155,7 +154,7 @@ test('a missing name does not replace a known one, and a new name does', () => {
 
 test('one or all can be removed, and then nothing is stored', () => {
   for (const id of ['1', '2', '3']) rememberOrganization({ id })
-  forgetOrganization('2')
+  forgetOrganizations(['2'])
   expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '1'])
   forgetOrganizations()
   expect(localStorage).toHaveLength(0)

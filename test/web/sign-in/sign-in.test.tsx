@@ -4,7 +4,7 @@ import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
-import { sessionWords } from '../../../src/web/sign-in/open-organizations.tsx'
+import { sessionWords } from '../../../src/web/sign-in/organizations.tsx'
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
@@ -38,7 +38,7 @@ test('fast presses ask once, and without an answer the browser stays here until 
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   expect(network.count('POST', '/bff/login')).toBe(1)
   expect(assign).not.toHaveBeenCalled()
-  await user.click(screen.getByRole('button', { name: 'Try again below' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in below' }))
   expect(await field()).toHaveFocus()
   expect(await field()).toHaveAttribute('aria-invalid', 'false')
   network.cut.clear()

@@ -1,8 +1,10 @@
+/** What the page calls an organization, and what it knows of its record. */
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
-import { rememberedName } from '../session/last-organizations.ts'
+import { rememberedName, rememberOrganization } from '../session/last-organizations.ts'
 import { words } from '../text/text.ts'
 import { type Summary, summaryIn } from './summary.ts'
 
@@ -16,12 +18,10 @@ export function summaryOf(answer: { text: string }): Summary {
 }
 
 /** Reads the page's own copy, and asks for none. */
-function useSummary(session: SignedIn): Summary {
+export function useSummary(session: SignedIn): Summary {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
   return data ? summaryOf(data) : {}
 }
-
-export const useKnownName = (session: SignedIn): string | undefined => useSummary(session).name
 
 /** The plan of the document (8.1) that a record names. */
 export function planNamed(plan = ''): PlanName | undefined {
@@ -37,4 +37,13 @@ export function nameOf({ organization_id: id }: Pick<OtherSession, 'organization
   return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
 }
 
-export const useOrganizationName = (session: SignedIn): string => useKnownName(session) ?? nameOf(session)
+export const useOrganizationName = (session: SignedIn): string => useSummary(session).name ?? nameOf(session)
+
+/** For the sign-in page: at once, and again when the name is known. An API key names no organization. */
+export function useRememberedOrganization(session: SignedIn): void {
+  const { organization_id: id } = session
+  const { name } = useSummary(session)
+  useEffect(() => {
+    if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
+  }, [id, name])
+}
