@@ -76,6 +76,13 @@ test.each([
   ['organization_id=1001', '1001'],
   ['app.example/projects?organization_id=2002', '2002'],
   ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
+  ['https://app.example/projects?a=b&amp;organization_id=2002', '2002'],
+  ['<https://app.example/projects?organization_id=2002|Projects>', '2002'],
+  ['\u200B2002\u200B', '2002'],
+  [
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fapp.example%2F%3Forganization_id%3D2002',
+    '2002',
+  ],
 ])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
   const assign = leaves()
   const { network, user } = await openPage('/', await signedOut())
