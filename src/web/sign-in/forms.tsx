@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { isApiKey } from '../../contract/credential.ts'
 import { readTypedOrganization } from '../../contract/organization.ts'
 import { PLANS } from '../../contract/plan.ts'
@@ -14,19 +14,28 @@ export const KEY_FIELD = 'api-key'
 
 type Typed = { value: Way } | { errors: FieldErrors }
 
-/** The page says it, above all its ways. */
-const nowhere = () => null
-
-/** A refusal of what was typed, beside the field too: the notice may be out of sight. */
-const refusedIn =
-  (field: string) =>
-  ({ code }: Problem): FieldErrors | undefined =>
-    fieldOf(code) === field ? { [field]: () => text().problem[code].title } : undefined
-
 /** The field that a refusal is about. */
 export function fieldOf(code: Problem['code']): string | undefined {
   if (code === 'invalid_organization_id') return ORGANIZATION_FIELD
   return code === 'key_rejected' ? KEY_FIELD : undefined
+}
+
+interface WayFormProps {
+  entry: Entry
+  field: string
+  read: (data: FormData) => Typed
+  children: ReactNode
+}
+
+/** A failure is said above all ways; a refusal of what was typed also here, as that may be out of sight. */
+function WayForm({ entry, field, read, children }: WayFormProps) {
+  const refused = ({ code }: Problem): FieldErrors | undefined =>
+    fieldOf(code) === field ? { [field]: () => text().problem[code].title } : undefined
+  return (
+    <Form className={styles.form} read={read} action={entry} refused={refused} renderNotice={() => null}>
+      {children}
+    </Form>
+  )
 }
 
 interface OrganizationFormProps {
@@ -44,13 +53,7 @@ export function OrganizationForm({ entry, price, initial }: OrganizationFormProp
   useLayoutEffect(() => setTyped((drawn) => field.current?.value ?? drawn), [])
   const read = readTypedOrganization(typed)
   return (
-    <Form
-      className={styles.form}
-      read={organizationIn}
-      action={entry}
-      refused={refusedIn(ORGANIZATION_FIELD)}
-      renderNotice={nowhere}
-    >
+    <WayForm entry={entry} field={ORGANIZATION_FIELD} read={organizationIn}>
       <Field
         ref={field}
         id={ORGANIZATION_FIELD}
@@ -64,7 +67,7 @@ export function OrganizationForm({ entry, price, initial }: OrganizationFormProp
       />
       <Submit>{entry.busy && entry.way?.by === 'sign_in' ? t.busy : t.button(price)}</Submit>
       <p className={styles.note}>{t.price(price, PLANS.standard.per_month)}</p>
-    </Form>
+    </WayForm>
   )
 }
 
@@ -78,16 +81,10 @@ function organizationIn(data: FormData): Typed {
 export function KeyForm({ entry }: { entry: Entry }) {
   const t = text().signIn.key
   return (
-    <Form
-      className={styles.form}
-      read={keyIn}
-      action={entry}
-      refused={refusedIn(KEY_FIELD)}
-      renderNotice={nowhere}
-    >
+    <WayForm entry={entry} field={KEY_FIELD} read={keyIn}>
       <Field id={KEY_FIELD} name={KEY_FIELD} type="password" label={t.label} hint={t.hint} />
       <Submit isPrimary={false}>{entry.busy && entry.way?.by === 'key' ? t.busy : t.button}</Submit>
-    </Form>
+    </WayForm>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Organizations that one press opens: those that are still open here, of the sandbox, and used last. */
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, type Ref, useId, useRef } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
 import type { EmbeddedSandbox, OtherSession } from '../../contract/session.ts'
 import {
@@ -87,21 +87,34 @@ export function SignInButton({ entry, price, of: { id, name } }: SignInButtonPro
   )
 }
 
-interface OpenProps {
-  entry: Entry
-  sessions: readonly OtherSession[]
+interface BoxProps {
+  heading: string
+  headingRef?: Ref<HTMLHeadingElement>
+  isSandbox?: boolean
+  children: ReactNode
 }
 
-export function Open({ entry, sessions }: OpenProps) {
-  const heading = useId()
+function Box({ heading, headingRef, isSandbox, children }: BoxProps) {
+  const id = useId()
+  return (
+    <section className={styles.box} data-sandbox={isSandbox} aria-labelledby={id}>
+      <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
+        {heading}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Those that this browser is signed in to. */
+export function Open({ entry, sessions }: { entry: Entry; sessions: readonly OtherSession[] }) {
   if (sessions.length === 0) return null
   return (
-    <section className={styles.box} aria-labelledby={heading}>
-      <h2 id={heading}>{text().open.heading}</h2>
+    <Box heading={text().open.heading}>
       {sessions.map((session) => (
         <UseButton key={session.id} session={session} entry={entry} />
       ))}
-    </section>
+    </Box>
   )
 }
 
@@ -118,33 +131,24 @@ export function Known({ sandbox, without, ...rest }: KnownProps) {
   const last = useLastOrganizations()
   const offered = (sandbox?.organizations ?? last).filter(({ id }) => !without?.includes(id))
   if (offered.length === 0) return null
-  return sandbox ? (
-    <Sandbox control={sandbox.control_url} offered={offered} {...rest} />
-  ) : (
-    <Last offered={offered} {...rest} />
-  )
-}
-
-type OfferedProps = Omit<KnownProps, 'sandbox' | 'without'> & { offered: readonly LastOrganization[] }
-
-function Sandbox({ control, offered, ...rest }: OfferedProps & { control: string }) {
+  if (!sandbox) return <Last offered={offered} {...rest} />
   const t = text().signIn.sandbox
-  const heading = useId()
   return (
-    <section className={`${styles.box} ${styles.sandbox}`} aria-labelledby={heading}>
-      <h2 id={heading}>{t.ribbon}</h2>
+    <Box heading={t.ribbon} isSandbox>
       <p className={styles.words}>{t.words}</p>
       {offered.map((one) => (
         <SignInButton key={one.id} of={one} {...rest} />
       ))}
-      <a href={control}>{t.control}</a>
-    </section>
+      <a href={sandbox.control_url}>{t.control}</a>
+    </Box>
   )
 }
 
-function Last({ offered, ...rest }: OfferedProps) {
+function Last({
+  offered,
+  ...rest
+}: Omit<SignInButtonProps, 'of'> & { offered: readonly LastOrganization[] }) {
   const t = text().signIn.last
-  const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button is gone.
   const forget = (gone: readonly LastOrganization[]): void => {
@@ -153,10 +157,7 @@ function Last({ offered, ...rest }: OfferedProps) {
     else document.getElementById(ORGANIZATION_FIELD)?.focus()
   }
   return (
-    <section className={styles.box} aria-labelledby={headingId}>
-      <h2 id={headingId} ref={heading} tabIndex={-1}>
-        {t.heading}
-      </h2>
+    <Box heading={t.heading} headingRef={heading}>
       <ul>
         {offered.map((one) => (
           <li key={one.id}>
@@ -179,6 +180,6 @@ function Last({ offered, ...rest }: OfferedProps) {
           {t.removeAll}
         </button>
       </p>
-    </section>
+    </Box>
   )
 }
