@@ -7,13 +7,14 @@ import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
 import { useEntry } from '../sign-in/entry.ts'
 import { UseButton } from '../sign-in/organizations.tsx'
-import { nameOf, useOrganizationName } from '../organization/name.ts'
+import { useNames, useOrganizationName } from '../organization/name.ts'
 import { isSameSession } from '../session/query.ts'
 import { text, words } from '../text/text.ts'
 
 /** Names the organization. If this browser is signed in to others, its name opens their list. */
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
+  const nameOf = useNames()
   const entry = useEntry(session.authorize, organizationPath)
   const { problem } = entry
   const client = useQueryClient()

@@ -42,7 +42,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
         <h2 id="organization">{t.heading}</h2>
         {stage !== 'failed' && (
           // The button stays the same element while its words change, so it keeps the focus.
-          <div style={stage === 'awaited' ? { visibility: 'hidden' } : undefined}>
+          <div data-hidden={stage === 'awaited' || undefined}>
             <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
           </div>
         )}

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
-import { rememberedName, rememberOrganization } from '../session/last-organizations.ts'
+import { rememberOrganization, useLastOrganizations } from '../session/last-organizations.ts'
 import { words } from '../text/text.ts'
 import { type Summary, summaryIn } from './summary.ts'
 
@@ -31,13 +31,18 @@ export function planNamed(plan = ''): PlanName | undefined {
 
 export const useKnownPlan = (session: SignedIn): PlanName | undefined => planNamed(useSummary(session).plan)
 
-/** As this browser remembers it, or a description by number. */
-export function nameOf({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+/** Names an organization as this browser remembers it, or by its number. */
+export function useNames(): (of: Pick<OtherSession, 'organization_id'>) => string {
+  const last = useLastOrganizations()
   const t = words().organization
-  return id === undefined ? t.ofKey : (rememberedName(id) ?? t.numbered(id))
+  return ({ organization_id: id }) =>
+    id === undefined ? t.ofKey : (last.find((one) => one.id === id)?.name ?? t.numbered(id))
 }
 
-export const useOrganizationName = (session: SignedIn): string => useSummary(session).name ?? nameOf(session)
+export function useOrganizationName(session: SignedIn): string {
+  const nameOf = useNames()
+  return useSummary(session).name ?? nameOf(session)
+}
 
 /** For the sign-in page: at once, and again when the name is known. An API key names no organization. */
 export function useRememberedOrganization(session: SignedIn): void {
