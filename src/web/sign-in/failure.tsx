@@ -1,7 +1,6 @@
 /** Why nobody is signed in: a failed sign-in, which a reload shows again, or a session that has ended. */
 import { useLayoutEffect, useState } from 'react'
 import type { AuthorizationError } from '../../contract/authorize.ts'
-import { areRefusedBySafari } from '../../contract/cookie-name.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { Problem, readProblemCode } from '../../contract/problem.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
@@ -54,7 +53,6 @@ export function failureWords({ problem: { code }, error, organizationId }: Faile
   const t = text().callback
   const words = text().problem[code]
   if (code === 'invalid_request') return t.malformed
-  if (code === 'state_mismatch' && areRefusedBySafari(location.origin)) return { ...words, message: t.safari }
   if (code === 'access_denied' && organizationId !== undefined)
     return { ...words, message: t.denied(organizationId) }
   if (code !== 'authorization_failed' || error === undefined) return words

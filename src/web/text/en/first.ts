@@ -120,15 +120,12 @@ export const first = {
     requestRefused: {
       title: 'The service refused the request for access',
       message: (error: string) =>
-        `Check the organization’s number. If it is right, only the operator of Plimsoll can fix this: tell them the error code ${error}.`,
+        `Check the organization’s number. If it is right, tell the operator of Plimsoll the error code ${error}.`,
     },
     malformed: {
       title: 'The service’s reply could not be read',
       message: 'Part of it is missing, wrong or there twice. Start again.',
     },
-    /** At an http address, where the sign-in is not known. */
-    safari:
-      'Allow cookies for this address, then start again. Safari keeps no cookies of an http address: use another browser, or the https address.',
   },
   /** The organizations that a browser is signed in to. */
   open: {

@@ -111,14 +111,12 @@ export const first: typeof English = {
     requestRefused: {
       title: 'サービスがアクセスの要求を拒否しました',
       message: (error) =>
-        `組織の番号を確認してください。番号が正しい場合は、Plimsollの運用者だけが解決できます。エラーコードを伝えてください：${error}`,
+        `組織の番号を確認してください。番号が正しい場合は、Plimsollの運用者にエラーコードを伝えてください：${error}`,
     },
     malformed: {
       title: 'サービスの応答を読み取れませんでした',
       message: '応答の一部が欠けているか、間違っているか、重複しています。最初からやり直してください。',
     },
-    safari:
-      'このアドレスのCookieを許可してから、やり直してください。SafariはhttpのアドレスのCookieを保存しません。別のブラウザーか、httpsのアドレスを使ってください。',
   },
   open: {
     heading: 'サインイン中の組織',
