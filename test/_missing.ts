@@ -1,7 +1,7 @@
 import { findFirefox } from './firefox/find.ts'
 import { findProgram } from './kit/program.ts'
 import { findWebKit } from './webkit/find.ts'
-import { findRedisServer } from './store/_redis-server.ts'
+import { findPostgres } from './store/_postgres-server.ts'
 
 const PROGRAMS = [
   { name: 'Firefox', path: findFirefox(), without: 'the pages in a second browser', debian: 'firefox-esr' },
@@ -12,10 +12,10 @@ const PROGRAMS = [
     debian: 'webkit2gtk-driver xvfb',
   },
   {
-    name: 'Redis',
-    path: findRedisServer(),
+    name: 'PostgreSQL',
+    path: findPostgres(),
     without: 'the store of several machines',
-    debian: 'redis-server',
+    debian: 'postgresql',
   },
   {
     name: 'nginx',

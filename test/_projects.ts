@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
 import { IS_WHOLE } from './_extent.ts'
 import { firefoxTests } from './firefox/find.ts'
-import { redisTests } from './redis/find.ts'
+import { postgresTests } from './postgres/find.ts'
 import { findWebKit } from './webkit/find.ts'
 
 export const PARTS = ['unit tests', 'processes and stores', 'browsers'] as const
@@ -18,8 +18,8 @@ const workersOf = (cores: number): number =>
 export const WORKERS = workersOf(availableParallelism() * 1.5)
 
 const JOURNEY = 'test/browser/journey.test.ts'
-/** In the whole run alone; `npm test` runs the suites of the store over Redis, and the races. */
-const OVER_REDIS = IS_WHOLE ? [] : ['test/browser/redis.test.ts']
+/** In the whole run alone; `npm test` runs the suites of the store over PostgreSQL, and the races. */
+const OVER_POSTGRES = IS_WHOLE ? [] : ['test/browser/postgres.test.ts']
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
@@ -69,12 +69,12 @@ const PROJECTS: readonly Project[] = [
   },
   {
     ...SHARED,
-    name: 'redis',
+    name: 'postgres',
     part: 'processes and stores',
     group: 1,
-    include: redisTests(),
-    setupFiles: [...SETUP, 'test/redis/_setup.ts'],
-    globalSetup: 'test/redis/_server.ts',
+    include: postgresTests(),
+    setupFiles: [...SETUP, 'test/postgres/_setup.ts'],
+    globalSetup: 'test/postgres/_server.ts',
   },
   { name: 'long', part: 'processes and stores', group: 1, environment: 'node', include: LONG },
   { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: STRESS },
@@ -84,7 +84,7 @@ const PROJECTS: readonly Project[] = [
     ...BROWSERS,
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    exclude: [JOURNEY, ...OVER_REDIS],
+    exclude: [JOURNEY, ...OVER_POSTGRES],
   },
   {
     ...IN_BROWSER,

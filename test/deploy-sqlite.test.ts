@@ -14,7 +14,7 @@ test.runIf(findProgram(['nginx']))(
     const { machine } = deployment
     try {
       putNginx(machine)
-      await deployment.run('One machine, without Redis')
+      await deployment.run('One machine with SQLite')
       const status = await new Promise((resolve, reject) =>
         get(
           `https://localhost:${machine.port('443')}/`,

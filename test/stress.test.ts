@@ -1,6 +1,6 @@
 // The short form of each suite of `npm run stress`: real processes over one database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedisServer } from './store/_redis-server.ts'
+import { findPostgres } from './store/_postgres-server.ts'
 import { endStore, STORES, useStore } from '../tools/stress/database.ts'
 import { buildServer } from '../tools/stress/process.ts'
 import { Report } from '../tools/stress/report.ts'
@@ -10,8 +10,8 @@ import { IS_WHOLE } from './_extent.ts'
 beforeAll(buildServer)
 afterAll(endStore)
 
-// The run reports that Redis is missing.
-const stores = STORES.filter((store) => store === 'sqlite' || (IS_WHOLE && findRedisServer() !== undefined))
+// The run reports that PostgreSQL is missing.
+const stores = STORES.filter((store) => store === 'sqlite' || (IS_WHOLE && findPostgres() !== undefined))
 /** The others need minutes; test/orders, test/proof, test/store and test/browser show most of it sooner. */
 const IN_EACH_RUN = ['kills', 'gates', 'store']
 
@@ -41,8 +41,8 @@ describe.each(stores)('over %s', (store) => {
 
 test('the command line of the stress suites is read, and an error is refused in one sentence', () => {
   expect(readCommand([])).toEqual({ kind: 'sqlite', suites: [], rounds: undefined, isHelp: false })
-  expect(readCommand(['crash', '--store', 'redis', '--rounds', '3'])).toMatchObject({
-    kind: 'redis',
+  expect(readCommand(['crash', '--store', 'postgres', '--rounds', '3'])).toMatchObject({
+    kind: 'postgres',
     suites: ['crash'],
     rounds: 3,
   })

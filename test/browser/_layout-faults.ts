@@ -143,7 +143,17 @@ async function texts(): Promise<string[]> {
     element !== null &&
     element !== document.documentElement &&
     (/auto|scroll/.test(getComputedStyle(element).overflow) || isScrolled(element.parentElement))
+  /** The word for "load again" is one, and no button or link breaks it. */
+  const isBroken = (node: Node, element: Element): boolean => {
+    const at = (node.textContent ?? '').indexOf('再読み込み')
+    if (at === -1 || element.closest('a, button') === null) return false
+    const range = document.createRange()
+    range.setStart(node, at)
+    range.setEnd(node, at + 5)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+  }
   const root = document.querySelector('dialog[open], :popover-open') ?? document.body
+  const broken: string[] = []
   const shown: Shown[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -153,6 +163,7 @@ async function texts(): Promise<string[]> {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (words === '' || box.width < 2 || isUnseen(element)) continue
+    if (isBroken(node, element)) broken.push(`"${words}" is broken in the middle of a word`)
     const end = endOfDots(element)
     const lines = [...range.getClientRects()].map(
       ({ x, y, right, height }) => new DOMRect(x, y, Math.min(right, end) - x, height),
@@ -205,5 +216,5 @@ async function texts(): Promise<string[]> {
       return isOver && !isShared ? [`${name(one.words)} lies over ${name(other.words)}`] : []
     }),
   )
-  return [...shown.flatMap(faultsOf), ...overlaps]
+  return [...shown.flatMap(faultsOf), ...overlaps, ...broken]
 }

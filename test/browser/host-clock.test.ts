@@ -4,18 +4,18 @@ import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { IS_WHOLE } from '../_extent.ts'
-import { findRedisServer, startRedis } from '../store/_redis-server.ts'
+import { findPostgres, startPostgres } from '../store/_postgres-server.ts'
 import { file } from '../kit/temp-folder.ts'
 import { openApp } from '../kit/cleanup.ts'
 import { openTokenService, signIn } from '../kit/service.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
-const REDIS = IS_WHOLE && findRedisServer() !== undefined ? await startRedis() : undefined
-afterAll(() => REDIS?.remove())
+const POSTGRES = IS_WHOLE && findPostgres() !== undefined ? await startPostgres() : undefined
+afterAll(() => POSTGRES?.remove())
 const STORES = [
   ['SQLite', {}],
-  ...(REDIS ? [['Redis', { PLIMSOLL_STORE: REDIS.url() }] as const] : []),
+  ...(POSTGRES ? [['PostgreSQL', { PLIMSOLL_STORE: POSTGRES.url() }] as const] : []),
 ] as const
 
 const sweeps = async ({ operationsUrl }: AppProcess) => {

@@ -17,6 +17,15 @@ async function makeLink(name: string): Promise<[page: string, wall: string]> {
   return [address, await page.getByLabel('For a display on a wall').inputValue()]
 }
 
+/** Of the list of links. */
+async function withdraw(name: string): Promise<void> {
+  await page.goto(`${url}/links`)
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await row.getByRole('button', { name: 'Withdraw' }).click()
+  await row.getByRole('button', { name: 'Yes, withdraw it' }).click()
+  await page.getByText(`The link “${name}” opens nothing any more.`).waitFor()
+}
+
 /** A browser that has never been here. */
 async function openViewer(address: string, locale = 'en-GB'): Promise<Page> {
   const context = await (await openBrowser()).newContext({ locale })
@@ -55,9 +64,7 @@ test('a stranger sees the month and the minute live, and nothing that spends, un
   await viewer.getByText('this app 2').waitFor()
   await page.goto(`${url}/links`)
   await page.getByText(IS_FIREFOX ? /Last used .*Firefox/ : /Last used .*Chrome/).waitFor()
-  await press(page, 'Withdraw')
-  await press(page, 'Yes, withdraw it')
-  await page.getByText('The link “Kitchen” opens nothing any more.').waitFor()
+  await withdraw('Kitchen')
   for (const one of [viewer, other]) await one.getByText('This link shows nothing').waitFor({ timeout: 5000 })
   await viewer.goto(address)
   await viewer.getByText('It was withdrawn or has ended.', { exact: false }).waitFor()
@@ -97,24 +104,55 @@ test('the secret stays in the address until its cookie is there, and a page says
   expect(app.output()).not.toContain(address.split('#')[1])
 })
 
-test('a display on a wall has no controls, fits, and dims at night (WCAG 1.4.10)', async () => {
-  const [, wall] = await makeLink('Wall')
+/** What a display shows is within it and in its place. @returns shares of its height: the figure, its chart */
+async function sharesOf(wall: Page, width: number, height: number) {
+  await wall.setViewportSize({ width, height })
+  return wall.evaluate(() => {
+    const root = document.documentElement
+    const [figure, text, chart] = ['main svg', 'main svg text', 'figure svg'].map(
+      (of) => document.querySelector<SVGGraphicsElement>(of)?.getBoundingClientRect() ?? new DOMRect(),
+    ) as [DOMRect, DOMRect, DOMRect]
+    const edges = [text.left >= 0, text.right <= innerWidth]
+    return {
+      page: [root.scrollWidth, root.scrollHeight],
+      isWhole: edges.every(Boolean),
+      figure: figure.height / innerHeight,
+      digits:
+        ((document.querySelector<SVGSVGElement>('main svg')?.getScreenCTM()?.a ?? 0) * 74) / innerHeight,
+      chart: chart.height / innerHeight,
+    }
+  })
+}
+
+test.each([
+  [1280, 800],
+  [1920, 1080],
+  [2560, 1080],
+  [1080, 1920],
+])(
+  'a display on a wall of %i x %i px is read at five metres, and all of it fits (7, WCAG 1.4.10)',
+  async (...size) => {
+    const [width, height] = size
+    const [, wall] = await makeLink(`Wall ${width} ${height}`)
+    const viewer = await openViewer(wall)
+    await isLive(viewer)
+    await viewer.locator('figure').waitFor()
+    const shares = await sharesOf(viewer, width, height)
+    expect(shares).toMatchObject({ page: [width, height], isWhole: true })
+    // In portrait the width of the display is the limit.
+    expect(shares.digits).toBeGreaterThan(width > height ? 0.33 : 0.27)
+    expect(shares.chart).toBeGreaterThan(0.15)
+    expect(await viewer.getByRole('heading', { name: /^Wall/ }).isVisible()).toBe(true)
+    await viewer.getByText('At most', { exact: false }).first().waitFor()
+  },
+)
+
+test('a display on a wall has no controls, also when its link is withdrawn, and dims at night', async () => {
+  const [, wall] = await makeLink('Corridor')
   const viewer = await openViewer(wall)
   await isLive(viewer)
-  expect(await viewer.getByRole('slider').count()).toBe(0)
-  await viewer.locator('footer').waitFor({ state: 'hidden' })
-  for (const [width, height] of [
-    [1920, 1080],
-    [1280, 720],
-    [3840, 2160],
-  ] as const) {
-    await viewer.setViewportSize({ width, height })
-    const size = await viewer.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.scrollHeight,
-    ])
-    expect(size).toEqual([width, height])
-  }
+  const controls = viewer.locator(':is(a, button, input, select, [tabindex]):visible')
+  expect(await controls.count()).toBe(0)
   await app.killAndRestart()
   await viewer.locator('[data-live=not_live]').waitFor()
   await isLive(viewer)
@@ -124,4 +162,20 @@ test('a display on a wall has no controls, fits, and dims at night (WCAG 1.4.10)
   const dark = await night.newPage()
   await dark.goto(wall)
   await dark.locator('html[data-wall=night]').waitFor()
+  await withdraw('Corridor')
+  await viewer.getByText('This link shows nothing').waitFor()
+  expect(await controls.count()).toBe(0)
+})
+
+test('a watch page on paper has its name and its date', async () => {
+  const [address] = await makeLink('Paper')
+  const viewer = await openViewer(address)
+  await isLive(viewer)
+  await viewer.emulateMedia({ media: 'print' })
+  const shown = viewer.locator('h1, h1 + p')
+  const date = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+  const texts = await shown.evaluateAll((parts) =>
+    parts.filter((part) => part.getBoundingClientRect().height > 10).map(({ textContent }) => textContent),
+  )
+  expect(texts).toEqual(['Paper', expect.stringContaining(date)])
 })

@@ -6,7 +6,7 @@ import { IS_WHOLE } from '../_extent.ts'
 import { readEvents } from '../kit/events.ts'
 import { findProgram } from '../kit/program.ts'
 import { until } from '../kit/until.ts'
-import { findRedisServer, startRedis } from '../store/_redis-server.ts'
+import { findPostgres, startPostgres } from '../store/_postgres-server.ts'
 import { childrenOf } from './_children.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { ask, openTokenService, signIn } from '../kit/service.ts'
@@ -101,11 +101,11 @@ test('two workers serve one session; a killed one is replaced, and a stop ends a
   expect(running.output().match(/is open at/g)).toHaveLength(1)
 })
 
-// The run reports that Redis is missing.
-test.each(IS_WHOLE && findRedisServer() !== undefined ? ['Redis'] : [])(
+// The run reports that PostgreSQL is missing.
+test.each(IS_WHOLE && findPostgres() !== undefined ? ['PostgreSQL'] : [])(
   'a killed worker over a %s that is away takes no other down, and is replaced later (operations)',
   async () => {
-    const server = await startRedis()
+    const server = await startPostgres()
     endLater(() => server.remove())
     const app = await openWorkers({ PLIMSOLL_STORE: server.url() })
     const { running, pid, killed, left, linesWith, metrics, untilEnded, untilTwoListen } = app
@@ -123,7 +123,7 @@ test.each(IS_WHOLE && findRedisServer() !== undefined ? ['Redis'] : [])(
     expect(childrenOf(pid)).toContain(left)
     for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
     expect((await call('/bff/quota')).status).toBe(503)
-    expect(linesWith('workers_degraded').join()).toMatch(/1 of 2 .*Redis server \S+ cannot be used/)
+    expect(linesWith('workers_degraded').join()).toMatch(/1 of 2 .*PostgreSQL server \S+ cannot be used/)
     expect(await metrics()).toContain('\nplimsoll_degraded_workers 1\n')
 
     await server.start()

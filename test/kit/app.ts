@@ -72,7 +72,7 @@ export interface AppOptions extends Partial<BffConfig> {
 const openStore = (): Store => globalThis.openStoresOfFixture?.(1)[0] ?? openSqlite(':memory:')
 
 declare global {
-  /** Opens so many connections to one empty store, if the run is not about SQLite (test/redis). */
+  /** Opens so many connections to one empty store, if the run is not about SQLite (test/postgres). */
   var openStoresOfFixture: ((connections: number) => Store[]) | undefined
 }
 

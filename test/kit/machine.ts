@@ -1,36 +1,25 @@
 // A folder that stands for the machine of docs/deploy.md: its paths, ports and names replace the document's.
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './app-process.ts'
 import { findProgram } from './program.ts'
 
-const PORTS = ['443', '80', '3001', '3002', '9471', '9472', '6380'] as const
+const PORTS = ['443', '80', '3001', '3002', '9471', '9472'] as const
 export type Port = (typeof PORTS)[number]
 const PORT_IN_TEXT = new RegExp(`(?<=:|=|port |-p )(${PORTS.join('|')})(?!\\d)`, 'g')
 const COMMAND_MS = 90_000
-const FOLDERS = [
-  'etc/nginx/conf.d',
-  'etc/redis',
-  'etc/systemd/system',
-  'etc/plimsoll/tls',
-  'usr/local/sbin',
-].concat(['var/lib/redis', 'var/log/nginx', 'srv/plimsoll/current', 'bin', 'checkout/docs/deploy'])
+const FOLDERS = ['etc/nginx/conf.d', 'etc/systemd/system', 'etc/plimsoll/tls', 'usr/local/sbin'].concat([
+  'var/log/nginx',
+  'srv/plimsoll/current',
+  'bin',
+  'checkout/docs/deploy',
+])
 
 export interface Machine {
   folder: string
-  /** The user `redis`, if root runs this and that user exists. Otherwise Redis runs as the present user. */
-  redisUser: { uid: number; gid: number } | undefined
   port: (documented: Port) => number
   /** The path here of a file of the document. */
   at: (path: string) => string
@@ -50,7 +39,6 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
   for (const port of PORTS) ports.set(port, await freePort())
   // Other users have to reach their files in it.
   chmodSync(folder, 0o711)
-  const redisUser = findUser('redis')
   const at = (path: string) => join(folder, path)
   const localize = (text: string) =>
     Object.entries(names)
@@ -59,20 +47,15 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
       .replaceAll('plimsoll.example.com', 'localhost')
       .replaceAll(/(?<![\w.$}])\/(?=(etc|srv|var|usr\/local)\/)/g, `${folder}/`)
       .replaceAll('/usr/bin/node', process.execPath)
-      .replaceAll(/ -o redis -g redis/g, (owner) => (redisUser === undefined ? '' : owner))
       .replaceAll(/listen (443|80)\b/g, 'listen 127.0.0.1:$1')
       .replaceAll(PORT_IN_TEXT, (port) => `${ports.get(port)}`)
   for (const path of FOLDERS) mkdirSync(at(path), { recursive: true })
   for (const file of readdirSync('docs/deploy'))
     writeFileSync(at(`checkout/docs/deploy/${file}`), localize(readFileSync(`docs/deploy/${file}`, 'utf8')))
   putCertificates(at)
-  // As Debian's package does.
-  for (const path of ['etc/redis', 'var/lib/redis'])
-    if (redisUser !== undefined) chownSync(at(path), redisUser.uid, redisUser.gid)
   const env = environmentIn(at)
   return {
     folder,
-    redisUser,
     port: (documented) => ports.get(documented) ?? 0,
     at,
     localize,
@@ -80,13 +63,6 @@ export async function openMachine(names: Record<string, string>): Promise<Machin
     run: (command) => runShell(localize(command), at('checkout'), env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
-}
-
-function findUser(name: string): Machine['redisUser'] {
-  if (process.getuid?.() !== 0) return undefined
-  const [, uid, gid] =
-    new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8')) ?? []
-  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
 /** Replaces a program of the machine by a shell script. */
@@ -102,14 +78,6 @@ function putCertificates(at: Machine['at']): void {
   const files = ['-keyout', `${tls}/key.pem`, '-out', `${tls}/fullchain.pem`]
   execFileSync('openssl', [...`req -x509 -days 30 ${newKey} ${name}`.split(' '), ...files], { stdio: 'pipe' })
   copyFileSync(`${tls}/fullchain.pem`, at('authority.pem'))
-}
-
-/** What only Redis needs: for SQLite none of these files is there. */
-export function putRedisCertificates({ at }: Machine): void {
-  const tls = at('etc/plimsoll/tls')
-  copyFileSync(at('authority.pem'), `${tls}/authority.pem`)
-  copyFileSync(`${tls}/fullchain.pem`, `${tls}/redis.pem`)
-  copyFileSync(`${tls}/key.pem`, `${tls}/redis-key.pem`)
 }
 
 /** Starts nginx in the folder, with a configuration that includes conf.d, as Debian's does. */

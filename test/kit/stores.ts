@@ -2,56 +2,60 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openRedis } from '../../src/store/redis/redis.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { LedgerEntry, Store, StoredReading } from '../../src/store/store.ts'
 import { IS_WHOLE } from '../_extent.ts'
-import { findRedisServer, type RedisServer, startRedis } from '../store/_redis-server.ts'
+import { openPglite } from './pglite.ts'
+import { findPostgres, type PostgresServer, startPostgres } from '../store/_postgres-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 let files = 0
-let redis: Promise<RedisServer> | undefined
-let databases = 0
+let postgres: Promise<PostgresServer> | undefined
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await (await redis)?.remove()
+  await (await postgres)?.remove()
 })
 
-const IN_REDIS: [name: string, open: () => Promise<Store>][] = [
-  [
-    'Redis',
-    async () => {
-      redis ??= startRedis()
-      return openRedis((await redis).url((databases += 1)))
-    },
-  ],
-]
-
-/** Other tests use it all the time, so only `npm run test:whole` runs the suites over it. */
-const IN_MEMORY: [name: string, open: () => Store] = ['SQLite in memory', () => openSqlite(':memory:')]
-
-/** Each opens an empty store. The run reports if there is no Redis. */
-export const ADAPTERS: [name: string, open: () => Store | Promise<Store>][] = [
-  ['SQLite in a file', () => openSqlite(join(folder, `${(files += 1)}.db`))],
-  ...(IS_WHOLE ? [IN_MEMORY] : []),
-  ...(findRedisServer() === undefined ? [] : IN_REDIS),
-]
-
-const openRedisTwice = async (): Promise<[Store, Store]> => {
-  redis ??= startRedis()
-  const url = (await redis).url((databases += 1))
-  return Promise.all([openRedis(url), openRedis(url)])
+/** The URL of a database without tables. */
+async function emptyDatabase(): Promise<string> {
+  postgres ??= startPostgres()
+  const server = await postgres
+  const schema = `s${(files += 1)}`
+  await server.send(`CREATE SCHEMA ${schema}`)
+  return server.url(schema)
 }
-const openSqliteTwice = async (): Promise<[Store, Store]> => {
-  const path = join(folder, `${(files += 1)}.db`)
-  return [openSqlite(path), openSqlite(path)]
-}
+
+const emptyFile = async (): Promise<string> => join(folder, `${(files += 1)}.db`)
+
+/** Each makes an empty database, and says where: a file or a URL. The run reports if there is no PostgreSQL. */
+export const DATABASES: [name: string, make: () => Promise<string>][] = [['SQLite', emptyFile]]
+if (findPostgres() !== undefined) DATABASES.push(['PostgreSQL', emptyDatabase])
+
+export const openDatabase = async (where: string): Promise<Store> =>
+  where.startsWith('postgres:') ? openPostgres(where) : openSqlite(where)
+
+/** Each opens an empty store. The tests of the bff use one in memory all the time. */
+export const ADAPTERS: [name: string, open: () => Promise<Store>][] = [
+  ...DATABASES.map(
+    ([name, make]) => [name, async () => openDatabase(await make())] as (typeof ADAPTERS)[number],
+  ),
+  ...(IS_WHOLE
+    ? [['SQLite in memory', async () => openSqlite(':memory:')] as (typeof ADAPTERS)[number]]
+    : []),
+]
+if (IS_WHOLE || findPostgres() === undefined) ADAPTERS.push(['PGlite', openPglite])
 
 /** Each opens an empty store twice, as two processes do. */
-export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = [
-  ['SQLite', openSqliteTwice],
-  ...(findRedisServer() === undefined ? [] : [['Redis', openRedisTwice] as [string, typeof openRedisTwice]]),
-]
+export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = DATABASES.map(
+  ([name, make]) => [
+    name,
+    async () => {
+      const where = await make()
+      return [await openDatabase(where), await openDatabase(where)]
+    },
+  ],
+)
 
 /** Later than everything in a test. */
 export const FAR_MS = 4e12

@@ -82,8 +82,6 @@ function startOf(machine: Machine, name: string) {
   const { at, env, folder: cwd } = machine
   if (name === 'nginx') return { command: [at('bin/nginx'), '-g', 'daemon off;'], cwd, env }
   const [template = '', instance = ''] = name.split('@')
-  const redis = ['redis-server', at(`etc/redis/redis-${instance}.conf`)]
-  if (template === 'redis-server') return { command: redis, cwd, env, ...machine.redisUser }
   return readUnit(machine, template, instance)
 }
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const [path, job, count] = process.argv.slice(2)
-const isRedis = path.startsWith('redis:')
-const engine = isRedis ? 'redis' : 'sqlite'
+const isServer = path.startsWith('postgres:')
+const engine = isServer ? 'postgres' : 'sqlite'
 const source = fileURLToPath(new URL(`../../src/store/${engine}/${engine}.ts`, import.meta.url))
 /** Resolves when the line has left this process. */
 const say = (line) => new Promise((said) => process.stdout.write(`${line}\n`, said))
@@ -13,7 +13,7 @@ const say = (line) => new Promise((said) => process.stdout.write(`${line}\n`, sa
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
 await say('ready')
 await text(process.stdin)
-const store = isRedis ? await module.openRedis(path) : module.openSqlite(path)
+const store = isServer ? await module.openPostgres(path) : module.openSqlite(path)
 const FAR_MS = 4e12
 const PLACES = 5
 
@@ -65,4 +65,4 @@ try {
   await say(`failed ${error.code} ${error.cause?.code ?? error.message}`)
 }
 // A file needs no closing, but a connection would keep the process running.
-if (isRedis) await store.close()
+if (isServer) await store.close()

@@ -19,13 +19,10 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
 
   test('of several writers that have seen the same version of a session, one wins', async () => {
     const write = (byte: number, seen: number) => store.writeSession('a', session(Uint8Array.of(byte)), seen)
-    expect(await Promise.all([write(1, 0), write(2, 0)])).toEqual([true, false])
-    expect(await Promise.all([write(3, 1), write(4, 1), write(5, 2), write(6, 9)])).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ])
+    const won = async (...writes: Promise<boolean>[]) => (await Promise.all(writes)).filter(Boolean).length
+    expect(await won(write(1, 0), write(2, 0))).toBe(1)
+    expect(await won(write(3, 1), write(4, 1), write(6, 9))).toBe(1)
+    expect(await won(write(5, 2))).toBe(1)
     expect(await store.readSession('a')).toMatchObject({ encrypted: Uint8Array.of(5), version: 3 })
   })
 

@@ -58,15 +58,15 @@ async function checkedLoad(server, service, seconds) {
 }
 
 async function startAll(service) {
-  const [nginx, redis] = ['nginx', 'redis-server'].map((name) => kit.findProgram([name]))
+  const [nginx, postgres] = [kit.findProgram(['nginx']), kit.findPostgres()]
   if (nginx === undefined) console.log('NOT RUN: nginx is missing')
-  if (redis === undefined) console.log('NOT RUN: redis-server is missing')
+  if (postgres === undefined) console.log('NOT RUN: PostgreSQL is missing')
   const plimsoll = await startPlimsoll(service, PEOPLE)
   const servers = {
     ...(nginx && { 'nginx proxy_pass': await startNginx(nginx, service.url) }),
     'express, express-session, http-proxy-middleware': await startExpress(service.url),
     'Plimsoll, SQLite': { ...plimsoll, extra: PAID },
-    ...(redis && { 'Plimsoll, Redis, everysec': { ...(await startOverRedis(service)), extra: PAID } }),
+    ...(postgres && { 'Plimsoll, PostgreSQL': { ...(await startOverPostgres(service)), extra: PAID } }),
     'fastify, from memory': { ...(await startFastify(RECORD)), isCopy: true },
     'Plimsoll, the stored copy': { ...plimsoll, headers: firstOfEach(plimsoll.headers), isCopy: true },
   }
@@ -76,10 +76,10 @@ async function startAll(service) {
 /** The people whom the warm-up has certainly read for. */
 const firstOfEach = (headers) => headers.filter((_, nth) => nth % (PEOPLE / CONNECTIONS) === 0)
 
-async function startOverRedis(service) {
-  const redis = await kit.startRedis('--appendfsync', 'everysec')
-  kit.endLater(redis.remove)
-  return startPlimsoll(service, PEOPLE, { PLIMSOLL_STORE: redis.url() })
+async function startOverPostgres(service) {
+  const server = await kit.startPostgres()
+  kit.endLater(server.remove)
+  return startPlimsoll(service, PEOPLE, { PLIMSOLL_STORE: server.url() })
 }
 
 function reportComparison(results) {

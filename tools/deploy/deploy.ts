@@ -8,9 +8,9 @@ import { openBrowser } from '../../test/kit/cleanup.ts'
 import { isLive, isShown, signInAtService, signOut } from '../../test/kit/page.ts'
 import { until } from '../../test/kit/until.ts'
 import type { Service } from '../stress/service.ts'
-import { ADDRESS, commandsLeft, outputOf, prepare, putRedisCertificates, run, runSection } from './machine.ts'
+import { ADDRESS, commandsLeft, outputOf, prepare, run, runSection } from './machine.ts'
 
-const UNITS = ['plimsoll@sqlite', 'redis-server@plimsoll', 'plimsoll@1', 'plimsoll@2', 'nginx']
+const UNITS = ['plimsoll@sqlite', 'postgresql@15-main', 'plimsoll@1', 'plimsoll@2', 'nginx']
 /** nginx leaves an instance alone for so long after a refusal. */
 const REFUSED_MS = 2100
 
@@ -62,7 +62,7 @@ async function areReady(): Promise<void> {
 }
 
 test('one machine with SQLite: https answers, and a person signs in', async () => {
-  await runSections('Build', 'Settings', 'One machine, without Redis')
+  await runSections('Build', 'Settings', 'One machine with SQLite')
   await signIn()
   expect(await isSignedIn()).toBe(true)
 })
@@ -73,11 +73,10 @@ test('a backup of SQLite is restored, the person is signed in, and no start warn
   expect(await outputOf('plimsoll@sqlite')).not.toMatch(/warning/i)
 })
 
-test('two instances over Redis: a person signs in', async () => {
+test('two instances over PostgreSQL: a person signs in', async () => {
   await page.context().close()
   await run('systemctl disable --now plimsoll@sqlite')
-  await putRedisCertificates()
-  await runSections('Redis', 'The instances', 'nginx')
+  await runSections('PostgreSQL', 'The instances', 'nginx')
   await signIn()
   expect(await isSignedIn()).toBe(true)
 })
@@ -128,7 +127,7 @@ test('a restart of one after the other refuses no request and sends none', async
   await isLive(page)
 })
 
-const LATER = ['Upgrade, and going back', 'Backup of Redis', 'Restore of Redis', 'Secrets']
+const LATER = ['Upgrade, and going back', 'Backup of PostgreSQL', 'Restore of PostgreSQL', 'Secrets']
 test.each(LATER)('%s: the person is signed in', async (section) => {
   await runSection(section)
   expect(await isSignedIn()).toBe(true)
@@ -137,10 +136,7 @@ test.each(LATER)('%s: the person is signed in', async (section) => {
 test('no code and no secret is in a log of nginx or of an instance', async () => {
   const text = [await run('cat /var/log/nginx/*.log'), ...(await Promise.all(UNITS.map(outputOf)))].join('\n')
   expect(text).toContain('/callback')
-  const password = (await run('cat /etc/plimsoll/redis-password')).trim()
-  expect(['?code=', '&code=', 'state=', SECRET, password].filter((secret) => text.includes(secret))).toEqual(
-    [],
-  )
+  expect(['?code=', '&code=', 'state=', SECRET].filter((secret) => text.includes(secret))).toEqual([])
 })
 
 test('after a sign-out and the uninstall nothing is left, and every command was run', async () => {
@@ -148,9 +144,7 @@ test('after a sign-out and the uninstall nothing is left, and every command was 
   await page.getByText('You are signed out').waitFor()
   await runSections('Caddy in place of nginx', 'Containers', 'Uninstall')
   const folders = '/etc /srv /usr/local /var/lib /var/backups'
-  expect(await run(`find ${folders} -name '*plimsoll*' -o -name 'redis-operator' -o -name '*-backup'`)).toBe(
-    '',
-  )
+  expect(await run(`find ${folders} -name '*plimsoll*' -o -name '*-backup'`)).toBe('')
   await expect(run('id plimsoll')).rejects.toThrow('no such user')
   expect(commandsLeft()).toEqual([])
 })

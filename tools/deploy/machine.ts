@@ -65,9 +65,3 @@ export async function prepare(): Promise<Service> {
     systemctl start nginx`)
   return service
 }
-
-/** For SQLite none of these files is there. */
-export const putRedisCertificates = (): Promise<string> =>
-  run(
-    `cd /etc/plimsoll/tls; cp ${AUTHORITY} authority.pem; cp fullchain.pem redis.pem; cp key.pem redis-key.pem`,
-  )

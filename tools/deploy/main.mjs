@@ -1,17 +1,7 @@
 // `npm run deploy`: vitest runs deploy.ts beside a copy of this machine.
 import { spawnSync } from 'node:child_process'
 
-const NEEDED = [
-  'unshare',
-  'nsenter',
-  'ip',
-  'systemctl',
-  'nginx',
-  'redis-server',
-  'redis-cli',
-  'openssl',
-  'curl',
-]
+const NEEDED = ['unshare', 'nsenter', 'ip', 'systemctl', 'nginx', 'runuser', 'psql', 'openssl', 'curl']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tools/deploy/vitest.config.ts']
 
 process.env.PLIMSOLL_STARTER = process.pid

@@ -22,7 +22,7 @@ export const ORDER = {
     ...'http limiter core session service evidence limits readings token read'.split(' '),
     ...'sign-in pairing quota events watch pages bff.ts'.split(' '),
   ],
-  store: ['store.ts', 'shared', ['sqlite', 'redis']],
+  store: ['store.ts', 'engine', ['sqlite', 'postgres']],
   serve: ['settings', 'http', 'observe', 'doctor', 'sandbox', 'start'],
   sandbox: 'choices state http api limits token authorize settings control sandbox.ts'.split(' '),
 }
@@ -41,7 +41,7 @@ const BOUNDARIES = {
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^node:crypto$/],
-  store: [/^src\/contract\//, /^(libsql|redis|lru-cache)(\/|$)/, /^node:/],
+  store: [/^src\/contract\//, /^(libsql|pg)(\/|$)/, /^node:/],
   serve: [
     /^src\/(contract|bff|store|sandbox)\//,
     /^(@hono\/node-server|close-with-grace|pino|pino-pretty|prom-client)(\/|$)/,

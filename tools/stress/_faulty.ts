@@ -8,7 +8,7 @@ import { Problem } from '../../src/contract/problem.ts'
 import { settingsOf } from '../../src/serve/start/app.ts'
 import { closeServer, listen } from '../../src/serve/http/listener.ts'
 import { log } from '../../src/serve/observe/log.ts'
-import { openRedis } from '../../src/store/redis/redis.ts'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Fault } from './fault.ts'
@@ -73,7 +73,9 @@ const numberedUpstream =
 
 const settings = settingsOf(process.env)
 const store =
-  settings.store.kind === 'redis' ? await openRedis(settings.store.url) : openSqlite(settings.store.path)
+  settings.store.kind === 'postgres'
+    ? await openPostgres(settings.store.url)
+    : openSqlite(settings.store.path)
 const upstream = createUpstream()
 const bff = createBff({
   config: settings as BffConfig,

@@ -1,14 +1,23 @@
-// The database of a setup: an SQLite file, or a database of one Redis server that all setups share.
+// The database of a setup: an SQLite file, or tables of its own in one PostgreSQL server that all setups share.
 import { join } from 'node:path'
-import type { createClient } from 'redis'
-import { openRedis } from '../../src/store/redis/redis.ts'
+import { Client } from 'pg'
+import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type RedisServer, startRedis } from '../../test/store/_redis-server.ts'
-import { dropLeases, type LedgerCounts, leasesBeyond, quickCheck, readLedger } from './ledger-check.ts'
-import * as redis from './redis-check.ts'
+import { type PostgresServer, startPostgres } from '../../test/store/_postgres-server.ts'
+import {
+  countReads,
+  dropLeases,
+  type LedgerCounts,
+  leasesBeyond,
+  LONGEST_LEASE_MS,
+  quickCheck,
+  type ReadRow,
+  readLedger,
+  READS,
+} from './ledger-check.ts'
 
-export const STORES = ['sqlite', 'redis'] as const
+export const STORES = ['sqlite', 'postgres'] as const
 export type StoreKind = (typeof STORES)[number]
 
 /** Direct access of a suite to the database, beside the app. */
@@ -28,15 +37,13 @@ export interface Database {
 }
 
 let kind: StoreKind = 'sqlite'
-let server: Promise<RedisServer> | undefined
-let databases = 0
+let server: Promise<PostgresServer> | undefined
+let schemas = 0
 
 /** The database of all further setups. */
 export function useStore(wanted: StoreKind): void {
   kind = wanted
 }
-
-export const usedStore = (): StoreKind => kind
 
 export async function endStore(): Promise<void> {
   await (await server)?.remove()
@@ -46,7 +53,7 @@ export async function endStore(): Promise<void> {
 export const fileIn = (folder: string): string => join(folder, 'plimsoll.db')
 
 export const openDatabase = (folder: string): Promise<Database> =>
-  kind === 'redis' ? openRedisDatabase() : Promise.resolve(sqliteDatabase(fileIn(folder)))
+  kind === 'postgres' ? openPostgresDatabase() : Promise.resolve(sqliteDatabase(fileIn(folder)))
 
 const sqliteDatabase = (path: string): Database => ({
   url: `sqlite:${path}`,
@@ -58,24 +65,36 @@ const sqliteDatabase = (path: string): Database => ({
   close: async () => {},
 })
 
-async function openRedisDatabase(): Promise<Database> {
+async function openPostgresDatabase(): Promise<Database> {
   server ??= startShared()
-  const url = (await server).url((databases += 1))
-  let opened: ReturnType<typeof createClient> | undefined
-  const client = async () => (opened ??= await redis.connect(url))
+  const schema = `s${(schemas += 1)}`
+  await (await server).send(`CREATE SCHEMA ${schema}`)
+  const url = (await server).url(schema)
+  const rowsOf = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => {
+    const client = new Client(url)
+    await client.connect()
+    try {
+      return (await client.query(sql, values)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
   return {
     url,
-    open: () => openRedis(url),
-    readLedger: async (organization) => redis.readLedger(await client(), organization),
-    leasesBeyond: async (nowMs) => redis.leasesBeyond(await client(), nowMs),
-    dropLeases: async () => redis.dropLeases(await client()),
-    check: async () => redis.check(await client()),
-    close: async () => opened?.destroy(),
+    open: () => openPostgres(url),
+    readLedger: async (organization) => countReads(await rowsOf<ReadRow>(READS), organization),
+    async leasesBeyond(nowMs) {
+      const sql = 'SELECT name FROM leases WHERE lapses_at_ms > $1'
+      return (await rowsOf(sql, [nowMs + LONGEST_LEASE_MS])).length
+    },
+    dropLeases: async () => void (await rowsOf('DELETE FROM leases')),
+    check: async () => 'ok',
+    close: async () => {},
   }
 }
 
-async function startShared(): Promise<RedisServer> {
-  const started = await startRedis()
+async function startShared(): Promise<PostgresServer> {
+  const started = await startPostgres('-c', 'max_connections=300')
   // The exit of this process ends the server.
   process.once('exit', () => started.signal('SIGKILL'))
   return started

@@ -1,5 +1,6 @@
 // Compares the app's count with the service's count (8.3).
 import Database from 'libsql'
+import { isSuccess } from '../../src/contract/answer-meaning.ts'
 import { UNPROVEN } from '../../src/store/store.ts'
 
 /** Requests in the ledger of one organization, and requests that are not proven to belong to any. */
@@ -12,23 +13,28 @@ export interface LedgerCounts {
   unproven: number
 }
 
-/** Counts the rows of API reads themselves, so that the check does not rely on the app's running counts. */
-export function readLedger(storePath: string, organization: string): LedgerCounts {
-  return withDatabase(storePath, (db) => {
-    const rows = db
-      .prepare(
-        `SELECT organization, outcome, status FROM requests LEFT JOIN settlements ON entry = requests.id
-         WHERE kind NOT LIKE 'token%'`,
-      )
-      .all() as { organization: string; outcome: string | null; status: number | null }[]
-    const own = rows.filter((row) => row.organization === organization)
-    return {
-      low: own.filter(({ status }) => status !== null && status >= 200 && status < 300).length,
-      high: own.filter(({ outcome }) => outcome !== 'void').length,
-      unproven: rows.filter((row) => row.organization.startsWith(UNPROVEN) && row.outcome !== 'void').length,
-    }
-  })
+/** The rows of API reads, in either database. */
+export const READS = `SELECT organization, outcome, status FROM requests WHERE kind NOT LIKE 'token%'`
+
+export interface ReadRow {
+  organization: string
+  outcome: string
+  /** PostgreSQL gives it as a text. */
+  status: number | string | null
 }
+
+/** Counts the rows themselves, so that the check does not rely on the app's running counts. */
+export function countReads(rows: readonly ReadRow[], organization: string): LedgerCounts {
+  const own = rows.filter((row) => row.organization === organization)
+  return {
+    low: own.filter(({ status }) => isSuccess(Number(status))).length,
+    high: own.filter(({ outcome }) => outcome !== 'void').length,
+    unproven: rows.filter((row) => row.organization.startsWith(UNPROVEN) && row.outcome !== 'void').length,
+  }
+}
+
+export const readLedger = (storePath: string, organization: string): LedgerCounts =>
+  withDatabase(storePath, (db) => countReads(db.prepare(READS).all() as ReadRow[], organization))
 
 export const LONGEST_LEASE_MS = 16_000
 

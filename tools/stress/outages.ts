@@ -1,5 +1,5 @@
 /**
- * Instances and Redis are killed, stopped, restarted and failed over under load: nothing acknowledged is
+ * Instances and PostgreSQL are killed, stopped, restarted, cut off and failed over under load: nothing acknowledged is
  * lost, and nobody is signed out (5.4, 8.3).
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,8 +9,8 @@ import { type Load, newLoad, runClient } from './load-client.ts'
 import { openPerson, type Person, signIn } from './person.ts'
 import { isSignedIn } from './presses.ts'
 import { type AppProcess, type Setup, withSetup } from './process.ts'
-import { connect, readLedger } from './redis-check.ts'
-import { type RedisPair, startRedisPair } from './redis-pair.ts'
+import { countReads, type ReadRow, READS } from './ledger-check.ts'
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts'
 import type { Report } from './report.ts'
 import { followStream, type StreamClient } from './stream-client.ts'
 
@@ -20,12 +20,14 @@ const KILLS_PER_OUTAGE = 5
 const PEOPLE = 12
 const STREAMS = 4
 const DOWN_MS = 500
+/** Longer than a statement may take. */
+const CUT_MS = 8000
 const STREAM_BACK_MS = 3000
 const GIVE_UP_AFTER_MS = 30_000
 
 interface Scene {
   setup: Setup
-  redis: RedisPair
+  postgres: PostgresPair
 }
 
 /** Each resolves when the app could work again. */
@@ -39,17 +41,18 @@ const OUTAGES: Record<string, (scene: Scene) => Promise<void>> = {
     if (oldest !== undefined) stopping.add(oldest)
     await oldest?.stop('SIGTERM')
   },
-  async 'Redis killed'({ redis }) {
-    await redis.primary().stop()
+  async 'PostgreSQL killed'({ postgres }) {
+    await postgres.primary().stop()
     await wait(DOWN_MS)
-    await redis.primary().start()
+    await postgres.primary().start()
   },
-  async 'Redis restarted'({ redis }) {
-    await redis.primary().stop('SIGTERM')
+  async 'PostgreSQL restarted'({ postgres }) {
+    await postgres.primary().stop('SIGINT')
     await wait(DOWN_MS)
-    await redis.primary().start()
+    await postgres.primary().start()
   },
-  'Redis failed over': ({ redis }) => redis.failOver(),
+  'PostgreSQL cut off': ({ postgres }) => postgres.cut(CUT_MS),
+  'PostgreSQL failed over': ({ postgres }) => postgres.failOver(),
 }
 
 /** A load balancer leaves them out: their /readyz is 503 from the start of a stop (docs/operations.md). */
@@ -78,9 +81,9 @@ type Counts = ReturnType<typeof noCounts>
 
 /** @param kills of an instance; there are a fifth as many of each other outage */
 export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
-  const redis = await startRedisPair()
+  const postgres = await startPostgresPair()
   try {
-    await withSetup({ processes: 2, env: { PLIMSOLL_STORE: redis.url } }, async (setup) => {
+    await withSetup({ processes: 2, env: { PLIMSOLL_STORE: postgres.url } }, async (setup) => {
       const people = await openPeople(setup, PEOPLE + STREAMS)
       const next = balanced(setup)
       const streams = people.slice(PEOPLE).map((person) => followStream(person, next))
@@ -94,7 +97,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
           const times = name === 'instance killed' ? kills : Math.ceil(kills / KILLS_PER_OUTAGE)
           const counts = noCounts()
           for (let nth = 0; nth < times; nth += 1)
-            await play({ setup, redis }, { outage, people, streams, counts })
+            await play({ setup, postgres }, { outage, people, streams, counts })
           const bounds = { outages: times, 'sessions lost': 0, 'streams later than 3 s': 0 }
           report.counts(name, counts, bounds)
         }
@@ -104,11 +107,11 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
         await Promise.all(streams.map((stream) => stream.close()))
       }
       reportLoad(report, load, streams)
-      await reportLedger(report, setup, redis)
+      await reportLedger(report, setup, postgres)
       await Promise.all(people.map((person) => person.close()))
     })
   } finally {
-    await redis.remove()
+    await postgres.remove()
   }
 }
 
@@ -126,7 +129,7 @@ interface Play {
   counts: Counts
 }
 
-/** The upper end of the month's count, once the next process has its connection to Redis again. */
+/** The upper end of the month's count, once the next process has its connection to the database again. */
 async function readHigh({ browser }: Person): Promise<number> {
   let high = NaN
   await until(async () => {
@@ -137,7 +140,7 @@ async function readHigh({ browser }: Person): Promise<number> {
   return high
 }
 
-/** The answer of the first process that has its connection to Redis again. */
+/** The answer of the first process that has its connection to the database again. */
 async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
   let isIn: boolean | undefined
   await until(async () => (isIn = await isSignedIn(person)) !== undefined, GIVE_UP_AFTER_MS)
@@ -146,7 +149,7 @@ async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
 
 /** One person signs in just before the outage and another after it; streams must show the last sign-in. */
 async function play(scene: Scene, { outage, people, streams, counts }: Play): Promise<void> {
-  const { setup, redis } = scene
+  const { setup } = scene
   const [before, after] = [0, 1].map(() => openPerson(setup.service, balanced(setup))) as [Person, Person]
   await signIn(before, BUSINESS)
   await outage(scene)
@@ -174,7 +177,6 @@ async function play(scene: Scene, { outage, people, streams, counts }: Play): Pr
     Math.round(signInMs),
   )
   if (running(setup).length < 2) await setup.start()
-  await redis.synced()
   for (const person of [before, after, ...people])
     counts['sessions lost'] += (await isStillSignedIn(person)) ? 0 : 1
   await Promise.all([before.close(), after.close()])
@@ -202,10 +204,9 @@ function reportLoad(report: Report, load: Load, streams: readonly StreamClient[]
 }
 
 /** The service's count stays inside the app's interval (8.3). */
-async function reportLedger(report: Report, { service }: Setup, redis: RedisPair): Promise<void> {
-  const client = await connect(redis.url)
-  const { low, high, unproven } = await readLedger(client, BUSINESS)
-  client.destroy()
+async function reportLedger(report: Report, { service }: Setup, postgres: PostgresPair): Promise<void> {
+  const rows = (await postgres.primary().send(READS)) as ReadRow[]
+  const { low, high, unproven } = countReads(rows, BUSINESS)
   const truth = service.monthOf(BUSINESS)
   report.counts(
     'the month',

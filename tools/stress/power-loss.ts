@@ -1,20 +1,16 @@
 /**
  * A loss of power under load: compares what a start reads from the disk of that moment with what the store
- * acknowledged (docs/redis.md).
+ * acknowledged.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
-import { openRedis } from '../../src/store/redis/redis.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { BUSINESS } from '../../test/kit/app.ts'
-import { startRedis } from '../../test/store/_redis-server.ts'
-import { usedStore } from './database.ts'
 import { createDiskImage, type DiskImage } from './disk-image.ts'
-import { connect, entryIds } from './redis-check.ts'
 import type { Report } from './report.ts'
 
 const FULL_LOSSES = 20
@@ -30,38 +26,19 @@ interface Victim {
   close: () => Promise<void>
 }
 
-interface Way {
-  open: (disk: DiskImage) => Promise<Victim>
-  /** The longest time whose acknowledged records a loss of power may take. */
-  mostLostMs: number
-}
-
-const WAYS: Record<ReturnType<typeof usedStore>, Record<string, Way>> = {
-  sqlite: { SQLite: { open: onSqlite, mostLostMs: 0 } },
-  redis: {
-    'appendfsync always': { open: onRedis('always'), mostLostMs: 0 },
-    'appendfsync everysec': { open: onRedis('everysec'), mostLostMs: 2000 },
-  },
-}
-
 interface Acknowledged {
   id: string
   atMs: number
 }
 
-/** @param losses of power, for each way of writing to the disk */
 export async function run(report: Report, losses = FULL_LOSSES): Promise<void> {
-  for (const [name, { open, mostLostMs }] of Object.entries(WAYS[usedStore()])) {
-    const disk = createDiskImage()
-    const victim = await open(disk)
-    try {
-      const counts = await lose(victim, disk, losses)
-      const bound: `<= ${number}` = `<= ${mostLostMs}`
-      report.counts(name, counts, { losses, 'longest time lost, ms': bound })
-    } finally {
-      await victim.close()
-      disk.remove()
-    }
+  const disk = createDiskImage()
+  const victim = await onSqlite(disk)
+  try {
+    report.counts('SQLite', await lose(victim, disk, losses), { losses, 'longest time lost, ms': 0 })
+  } finally {
+    await victim.close()
+    disk.remove()
   }
 }
 
@@ -81,23 +58,6 @@ function idsInFile(left: DiskImage): Set<string> {
   db.close()
   rmSync(folder, { recursive: true })
   return new Set(rows.map(({ id }) => id))
-}
-
-function onRedis(policy: string): Way['open'] {
-  return async ({ folder }) => {
-    const redis = await startRedis('--dir', folder, '--appendfsync', policy)
-    const store = await openRedis(redis.url())
-    return {
-      store,
-      pause: () => redis.signal('SIGSTOP'),
-      goOn: () => redis.signal('SIGCONT'),
-      idsOn: idsInRedis,
-      async close() {
-        await store.close()
-        await redis.remove()
-      },
-    }
-  }
 }
 
 async function lose({ store, pause, goOn, idsOn }: Victim, disk: DiskImage, losses: number) {
@@ -145,17 +105,5 @@ async function write(store: Store, name: string, all: Acknowledged[], over: Abor
     )
     if (isWritten) all.push({ id, atMs: performance.now() })
     await wait(5)
-  }
-}
-
-async function idsInRedis(disk: DiskImage): Promise<Set<string>> {
-  const redis = await startRedis('--dir', disk.folder)
-  const client = await connect(redis.url())
-  try {
-    return await entryIds(client)
-  } finally {
-    client.destroy()
-    await redis.remove()
-    disk.remove()
   }
 }

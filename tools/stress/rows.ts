@@ -19,7 +19,7 @@ export const rowsOf = (storePath: string, organization: string): string =>
   withDatabase(storePath, (db) => {
     const requests = db.prepare('SELECT * FROM requests WHERE organization = ? ORDER BY id').all(organization)
     const counts = db
-      .prepare('SELECT * FROM request_counts WHERE organization = ? AND count <> 0 ORDER BY 2, 3, 4, 5, 6')
+      .prepare('SELECT * FROM day_counts WHERE organization = ? AND count <> 0 ORDER BY 2, 3, 4, 5')
       .all(organization)
     const notes = db.prepare('SELECT * FROM notes WHERE name = ?').all(`organization ${organization}`)
     return JSON.stringify({ requests, counts, notes }, undefined, 1)

@@ -1,4 +1,4 @@
-// `npm run stress -- [suite ...] [--rounds N] [--store redis]`: runs suites of the table, and prints counts.
+// `npm run stress -- [suite ...] [--rounds N] [--store postgres]`: runs suites of the table, and prints counts.
 import { parseArgs } from 'node:util'
 import * as canary from './canary.ts'
 import * as crash from './crash.ts'
@@ -29,7 +29,7 @@ export interface Suite {
   /** The short form mostly waits, so it runs beside the others that do. */
   waits?: true
   /** Absent if the suite needs an SQLite file. */
-  overRedis?: {
+  overPostgres?: {
     /** The rounds of its short form there; absent means there is none. */
     short?: number
   }
@@ -38,28 +38,28 @@ export interface Suite {
 /** The suites by name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
   orders: { run: orders.run, overSqlite: true },
-  refresh: { run: refresh.run, short: 3, overRedis: {} },
-  kills: { run: kills.run, short: 3, overRedis: {} },
-  gates: { run: gates.run, short: 1, overRedis: { short: 1 } },
-  crash: { run: crash.run, short: 5, waits: true, overRedis: {} },
-  transient: { run: transient.run, short: 2, waits: true, overRedis: {} },
+  refresh: { run: refresh.run, short: 3, overPostgres: {} },
+  kills: { run: kills.run, short: 3, overPostgres: {} },
+  gates: { run: gates.run, short: 1, overPostgres: { short: 1 } },
+  crash: { run: crash.run, short: 5, waits: true, overPostgres: {} },
+  transient: { run: transient.run, short: 2, waits: true, overPostgres: {} },
   store: { run: store.run, short: 4 },
   stranger: { run: stranger.run, short: 1000 },
-  load: { run: load.run, short: 3, overRedis: {} },
-  outages: { run: outages.run, overRedis: { short: 1 } },
-  'power-loss': { run: powerLoss.run, overSqlite: true, overRedis: {} },
+  load: { run: load.run, short: 3, overPostgres: {} },
+  outages: { run: outages.run, overPostgres: { short: 1 } },
+  'power-loss': { run: powerLoss.run, overSqlite: true },
   canary: { run: canary.run, short: 1 },
 }
 
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
   Object.entries(SUITES).filter(
-    ([, { short, overSqlite, overRedis }]) =>
-      (kind === 'sqlite' ? (short ?? overSqlite) : overRedis) !== undefined,
+    ([, { short, overSqlite, overPostgres }]) =>
+      (kind === 'sqlite' ? (short ?? overSqlite) : overPostgres) !== undefined,
   )
 
 /** The rounds of the short form; absent means there is none. */
-export const shortOver = (kind: StoreKind, { short, overRedis }: Suite): number | undefined =>
-  kind === 'sqlite' ? short : overRedis?.short
+export const shortOver = (kind: StoreKind, { short, overPostgres }: Suite): number | undefined =>
+  kind === 'sqlite' ? short : overPostgres?.short
 
 const USAGE = `Usage: npm run stress [-- suite ... flags]
 

@@ -2,13 +2,13 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { MINUTE_MS } from '../../contract/duration.ts'
-import { openRedis } from '../../store/redis/redis.ts'
-import { assertUsable } from '../../store/sqlite/check.ts'
+import { openPostgres } from '../../store/postgres/postgres.ts'
+import { assertUsable } from '../../store/sqlite/file.ts'
 import { type Finding, fault, ok, warning, when } from './finding.ts'
 import type { Settings } from '../settings/settings.ts'
 
 type SqliteSetting = Extract<Settings['store'], { kind: 'sqlite' }>
-type RedisSetting = Extract<Settings['store'], { kind: 'redis' }>
+type PostgresSetting = Extract<Settings['store'], { kind: 'postgres' }>
 
 export interface StoreLimits {
   /** Below this the disk counts as full. */
@@ -32,20 +32,20 @@ const CLOCK_MS = MINUTE_MS
 export const examineStore = async (settings: Settings, limits: StoreLimits): Promise<Finding[]> =>
   settings.store.kind === 'sqlite'
     ? examineSqlite(settings.store, limits, settings)
-    : examineRedis(settings.store)
+    : examinePostgres(settings.store)
 
 /** Runs the checks of the adapter, as a start does. */
-async function examineRedis({ url }: RedisSetting): Promise<Finding[]> {
+async function examinePostgres({ url }: PostgresSetting): Promise<Finding[]> {
   const notices: string[] = []
   try {
-    const store = await openRedis(url, (notice) => notices.push(notice))
+    const store = await openPostgres(url, (notice) => notices.push(notice))
     await store.close()
   } catch (error) {
-    return [fault('store', (error as Error).message, 'compare PLIMSOLL_STORE with docs/redis.md')]
+    return [fault('store', (error as Error).message, 'compare PLIMSOLL_STORE with docs/deploy.md')]
   }
-  const advice = 'docs/redis.md has the settings of a server that loses nothing'
+  const advice = 'docs/deploy.md has the settings of a server that loses nothing'
   return [
-    ok('store', `the Redis server ${new URL(url).host} answers`),
+    ok('store', `the PostgreSQL server ${new URL(url).host} answers`),
     ...notices.map((text) => warning('store', text, advice)),
   ]
 }
@@ -141,6 +141,6 @@ export const examineFileSystem = (type: number): Finding[] =>
     fault(
       'store',
       'it is on a network file system, on which the locks of SQLite do not work',
-      'use a local disk, or redis:// for several machines',
+      'use a local disk, or postgres:// for several machines',
     ),
   )

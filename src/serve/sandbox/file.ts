@@ -1,7 +1,7 @@
 /** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../store/shared/make-folder.ts'
+import { makeFolder } from '../../store/sqlite/file.ts'
 import { LockedError, takeLock } from './lock-file.ts'
 
 export interface SandboxFile {

@@ -63,7 +63,7 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
 
 /** The file is beside the database file, or in its default folder. */
 function openFile({ store }: Settings): SandboxFile {
-  if (store.kind === 'redis') return openSandboxFile(join('data', 'sandbox.json'))
+  if (store.kind === 'postgres') return openSandboxFile(join('data', 'sandbox.json'))
   return store.path === ':memory:' ? NO_FILE : openSandboxFile(join(dirname(store.path), 'sandbox.json'))
 }
 

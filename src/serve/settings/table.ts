@@ -81,8 +81,8 @@ export const SETTINGS = {
   STORE: {
     parse: parseStore,
     preset: 'sqlite:data/plimsoll.db',
-    meaning: `where the data is. For several machines: \`redis://user:password@host:port/database\` or
-      \`rediss://...\`, see [Redis](redis.md)`,
+    meaning: `where the data is. For several machines: \`postgres://user:password@host:port/database\`, see
+      [PostgreSQL](deploy.md#3-postgresql)`,
   },
   SANDBOX_PORT: {
     parse: portUpTo(65534),

@@ -84,10 +84,12 @@ export function parseHeaderName(text: string): string {
   return text
 }
 
-/** Parses `sqlite:<file>`, `redis://...` or `rediss://...`. */
-export function parseStore(text: string): { kind: 'sqlite'; path: string } | { kind: 'redis'; url: string } {
+/** Parses `sqlite:<file>` or `postgres://...`. */
+export function parseStore(
+  text: string,
+): { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string } {
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length)
     return { kind: 'sqlite', path: text.slice('sqlite:'.length) }
-  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return { kind: 'redis', url: text }
-  throw new Error('must be sqlite:<file> or redis://<host>')
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text }
+  throw new Error('must be sqlite:<file> or postgres://<host>')
 }

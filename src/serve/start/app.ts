@@ -9,7 +9,7 @@ import type { Measurement } from '../../bff/core/measurement.ts'
 import { signedOutAtStart } from '../../bff/sign-in/session-answer.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { openRedis } from '../../store/redis/redis.ts'
+import { openPostgres } from '../../store/postgres/postgres.ts'
 import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { appBanner } from './banner.ts'
@@ -150,7 +150,7 @@ export async function openResources(
 /** @param onNotice is called with a sentence for the operator */
 async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
   try {
-    return store.kind === 'redis' ? await openRedis(store.url, onNotice) : openSqlite(store.path)
+    return store.kind === 'postgres' ? await openPostgres(store.url, onNotice) : openSqlite(store.path)
   } catch (cause) {
     throw new Error(`${(cause as Error).message} Choose another one with PLIMSOLL_STORE.`, { cause })
   }

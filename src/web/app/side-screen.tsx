@@ -9,7 +9,7 @@ import { Offer } from '../pairing/offer.tsx'
 import { SecondBrowser } from '../pairing/second-browser.tsx'
 import { Sessions } from '../sessions/sessions.tsx'
 import { Links } from '../watch/links.tsx'
-import { Watched } from './watched.tsx'
+import { Watched } from '../watch/watched.tsx'
 
 /** Few people open it. */
 const MonthsBefore = lazy(() =>

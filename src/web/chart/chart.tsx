@@ -28,7 +28,7 @@ export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link
   const pointText = point && pointWords(burnDown, point)
   const props = { burnDown, scale, reading: { chosen, choose } }
   return (
-    <figure className={styles.figure} aria-labelledby={summary}>
+    <figure className={styles.figure} data-plot={plot} aria-labelledby={summary}>
       <figcaption id={summary} className={large ? undefined : 'unseen'}>
         {summaryOf(burnDown)}
       </figcaption>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import data from '../components/data.module.css'
 import { Table } from '../components/table.tsx'
 import { numberText } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -48,7 +49,7 @@ function Legend({ burnDown, scale }: { burnDown: BurnDown; scale: Scale }) {
     ['reading', legend.reading, 'M12 1l5 5l-5 5l-5 -5Z', points.some(({ kind }) => kind === 'reading')],
   ]
   return (
-    <ul className={styles.legend}>
+    <ul className={`${data.legend} ${styles.legend}`}>
       {items
         .filter(([, , , isDrawn = true]) => isDrawn)
         .map(([name, words, drawing]) => (

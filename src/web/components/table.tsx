@@ -27,30 +27,28 @@ interface TableProps<Row> {
 /** In a narrow place each row is a block, which begins with its first column. */
 export function Table<Row>({ labelledBy, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <div className={styles.place}>
-      <table className={styles.table} aria-labelledby={labelledBy}>
-        <thead>
-          <tr>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <table className={styles.table} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          {columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={keyOf(row, at)}>
+            {columns.map(({ name, of, as = '' }) => (
+              <td key={name} data-column={name} data-as={as}>
+                {of(row)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={keyOf(row, at)}>
-              {columns.map(({ name, of, as = '' }) => (
-                <td key={name} data-column={name} data-as={as}>
-                  {of(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -7,7 +7,7 @@ import { useSignOut } from '../session/sign-out.tsx'
 import { words } from '../text/text.ts'
 import { useQuota } from '../quota/query.ts'
 
-const LINKS = ['sessions', 'months'] as const
+const LINKS = ['sessions', 'months', 'links', 'device'] as const
 
 /** The service names no person (2.1, 4.4), so its button has an icon. */
 export function AccountMenu({ session }: { session: SignedIn }) {
@@ -34,10 +34,10 @@ export function AccountMenu({ session }: { session: SignedIn }) {
         <LanguageChoice />
         <ThemeChoice />
       </div>
-      {quota && <AlertSetting session={session} quota={quota} />}
       <button type="button" onClick={useSignOut()}>
         {t.signOut}
       </button>
+      {quota && <AlertSetting session={session} quota={quota} />}
     </Menu>
   )
 }

@@ -42,7 +42,7 @@ export function SidePage(props: SidePageProps) {
   return (
     <>
       <Header session={session} />
-      <main id="main" className={`${app.main} ${data.page}`}>
+      <main id="main" className={app.main}>
         <section className={data.side} aria-labelledby={headingId} aria-busy={busy}>
           <div className={data.top}>
             <div className={data.lead}>

@@ -4,7 +4,7 @@ import data from '../components/data.module.css'
 import { browserWords } from '../lib/browser-words.ts'
 import { rangeText, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { Shares } from '../components/shares.tsx'
+import { Bar } from '../components/bar.tsx'
 import styles from './ledger.module.css'
 
 interface UseProps {
@@ -71,7 +71,13 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
               </th>
               <td>{rangeText(row)}</td>
               <td aria-hidden="true">
-                <Shares own={row.low} unknown={row.high - row.low} most={most} />
+                <Bar
+                  isRow
+                  parts={[
+                    { kind: 'first', share: row.low / most },
+                    { kind: 'unknown', share: (row.high - row.low) / most },
+                  ]}
+                />
               </td>
             </tr>
           ))}

@@ -2,7 +2,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import gauge from '../components/gauge.module.css'
+import data from '../components/data.module.css'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
@@ -28,8 +28,8 @@ export function MinutePanel({ children, below }: { children?: ReactNode; below?:
   const quota = useQuota()
   const pair = usePair(quota)
   return (
-    <section className={`${gauge.card} ${styles.card}`} aria-labelledby="minute">
-      <div className={`${gauge.head} ${styles.head}`}>
+    <section className={data.card} aria-labelledby="minute">
+      <div className={`${data.head} ${styles.head}`}>
         <h2 id="minute">{t.heading}</h2>
         <div className={styles.aside}>{quota && <Aside quota={quota} pair={pair} />}</div>
       </div>
@@ -97,7 +97,7 @@ function Unread() {
   const t = words().minute
   const client = useQueryClient()
   const problem = useQuotaProblem()
-  if (problem === null) return <p className={`${styles.unread} ${gauge.loading}`}>{t.loading}</p>
+  if (problem === null) return <p className={`${styles.unread} ${data.loading}`}>{t.loading}</p>
   return (
     <p className={styles.unread}>
       {t.notRead(text().problem[problem.code].title)}{' '}
@@ -110,13 +110,13 @@ function Unread() {
 
 /** They are rare, so they have no space of their own. */
 function Remarks({ pair: { read, update } }: { pair: Pair }) {
-  const [reads, updates] = [remarkWords('read', read), remarkWords('update', update)]
+  const remarks = [remarkWords('read', read), remarkWords('update', update)].filter((words) => words !== '')
+  if (remarks.length === 0) return null
   return (
-    reads + updates !== '' && (
-      <div className={styles.remarks}>
-        {reads !== '' && <p>{reads}</p>}
-        {updates !== '' && <p>{updates}</p>}
-      </div>
-    )
+    <div className={styles.remarks}>
+      {remarks.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </div>
   )
 }

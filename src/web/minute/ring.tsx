@@ -13,7 +13,7 @@ const SHAPES: Partial<Record<GaugeState, ShapeName>> = { low: 'triangle', none: 
 export function Ring({ of, minute }: { of: RequestClass; minute: GaugeValues }) {
   const shape = SHAPES[minute.state]
   return (
-    <div className={styles.ring} data-state={minute.isNew ? 'unknown' : minute.state}>
+    <div className={styles.ring} data-tone={minute.isNew ? 'unknown' : minute.state}>
       <RingMeter of={of} minute={minute} />
       <div className={styles.words}>
         <h3>{words().minute.classes[of].name}</h3>

@@ -1,7 +1,7 @@
 /** The plan and the reset, or how old the values are, beside the heading of the card. */
 import { resetOf } from '../../contract/month-state.ts'
 import type { PlanName } from '../../contract/plan.ts'
-import gauge from '../components/gauge.module.css'
+import data from '../components/data.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
 import type { ReceivedQuota } from '../quota/query.ts'
@@ -24,7 +24,7 @@ export function Aside({ quota, named, isLoading }: AsideProps) {
   // It has the room of the line that follows, so that nothing moves when that comes.
   return (
     <div className={styles.late}>
-      <p className={gauge.loading}>{words().month.loading}</p>
+      <p className={data.loading}>{words().month.loading}</p>
       <div style={{ visibility: 'hidden' }} aria-hidden="true">
         <PlanAndReset quota={SKELETON} named={named} />
       </div>

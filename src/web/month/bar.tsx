@@ -1,6 +1,7 @@
 import { leftOf, othersOf, segmentsOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { Bar, type BarPart } from '../components/bar.tsx'
+import data from '../components/data.module.css'
 import { numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './month.module.css'
@@ -31,7 +32,7 @@ export function MonthBar({ month, limit }: { month: MonthSnapshot; limit: number
           parts={[
             ...(isRestUnknown
               ? [part('unknown', rest + uncertain)]
-              : [part('left', rest), part('unknown', uncertain)]),
+              : [part('first', rest), part('unknown', uncertain)]),
             part('others', others),
             part('own', own),
           ]}
@@ -48,7 +49,7 @@ function Legend({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const others = othersOf(month)
   const left = leftOf(month, limit)
   const items: [kind: BarPart['kind'], words: string][] = [
-    isRestUnknown ? ['unknown', t.leftUnknown] : ['left', t.left(rangeText(left))],
+    isRestUnknown ? ['unknown', t.leftUnknown] : ['first', t.left(rangeText(left))],
     ...(others ? [['others', t.others(rangeText(others))] as [BarPart['kind'], string]] : []),
     ['own', t.own(rangeText(month))],
   ]
@@ -56,7 +57,7 @@ function Legend({ month, limit }: { month: MonthSnapshot; limit: number }) {
   const kept = month.reserve?.sign_in ?? 0
   const isNear = left.high > 0 && left.low <= (month.reserve?.person ?? 0) && kept > 0
   return (
-    <ul className={styles.legend}>
+    <ul className={`${data.legend} ${styles.legend}`}>
       {items.map(([kind, words]) => (
         <li key={kind}>
           <Bar parts={[{ kind, share: 1 }]} /> {words}

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import type { PlanName } from '../../contract/plan.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import gauge from '../components/gauge.module.css'
+import data from '../components/data.module.css'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { words } from '../text/text.ts'
@@ -26,14 +26,12 @@ export function MonthPanel(props: MonthPanelProps) {
   const t = words().month
   return (
     <section
-      className={`${gauge.card} ${styles.card}`}
+      className={data.card}
       aria-labelledby="month"
       data-tone={quota && monthVerdict(quota.snapshot.month, quota.wallMs).tone}
     >
-      <div className={gauge.head}>
-        <h2 id="month" className={styles.heading}>
-          {t.heading}
-        </h2>
+      <div className={data.head}>
+        <h2 id="month">{t.heading}</h2>
         <Aside quota={quota} named={props.named} isLoading={!problem} />
       </div>
       {quota && <MonthContent {...props} quota={quota} />}

@@ -25,7 +25,8 @@ interface VerdictProps {
 }
 
 /** What is left, and one sentence that says whether that is enough. */
-export function Verdict({ quota: { snapshot, atMs, wallMs }, canEnter }: VerdictProps) {
+export function Verdict({ quota, canEnter }: VerdictProps) {
+  const { snapshot, atMs, wallMs } = quota
   const elapsedMs = useElapsed(atMs)
   const verdict = verdictOf(snapshot, wallMs, elapsedMs)
   const [large, small] = figureWords(snapshot.month, elapsedMs)
@@ -35,11 +36,17 @@ export function Verdict({ quota: { snapshot, atMs, wallMs }, canEnter }: Verdict
         <strong>{large}</strong> <span>{small}</span>
       </p>
       <p className={styles.sentence}>
-        <Shape of={SHAPES[verdict.tone]} /> <span>{verdictWords(verdict, canEnter)}</span>
+        <VerdictSentence of={verdict} canEnter={canEnter} />
       </p>
     </div>
   )
 }
+
+export const VerdictSentence = ({ of, canEnter = false }: { of: Said; canEnter?: boolean }) => (
+  <>
+    <Shape of={SHAPES[of.tone]} /> <span>{verdictWords(of, canEnter)}</span>
+  </>
+)
 
 export function verdictWords(verdict: Said, canEnter: boolean): string {
   const t = words().month
@@ -52,13 +59,22 @@ export function verdictWords(verdict: Said, canEnter: boolean): string {
 export function figureWords(month: MonthSnapshot, elapsedMs: number): [large: string, small: string] {
   const t = words().month.figure
   const { limit, organization } = month
-  if (limit === undefined) return [rangeText(month), t.sent]
-  const left = leftOf(month, limit)
+  const count = figureText(month)
+  if (limit === undefined) return [count, t.sent]
   const ofLimit = t.of(numberText(limit))
-  if (isUsedUp(month)) return [t.left(numberText(0)), ofLimit]
-  if (organization === undefined)
-    return [t.left(t.atMost(numberText(left.high))), t.known(ofLimit, t.notCounted)]
-  if (month.may_have_reset) return [t.left(t.atLeast(numberText(left.low))), ofLimit]
+  if (isUsedUp(month)) return [t.left(count), ofLimit]
+  if (organization === undefined) return [t.left(t.atMost(count)), t.known(ofLimit, t.notCounted)]
+  if (month.may_have_reset) return [t.left(t.atLeast(count)), ofLimit]
   const age = t.asOf(agoWords(organization.reading_age_ms + elapsedMs))
-  return [t.left(rangeText(left)), t.known(ofLimit, age)]
+  return [t.left(count), t.known(ofLimit, age)]
+}
+
+/** The figure alone: what is left, or without a limit what this app has sent. */
+export function figureText(month: MonthSnapshot): string {
+  const { limit, organization } = month
+  if (limit === undefined) return rangeText(month)
+  if (isUsedUp(month)) return numberText(0)
+  const left = leftOf(month, limit)
+  if (organization === undefined) return numberText(left.high)
+  return month.may_have_reset ? numberText(left.low) : rangeText(left)
 }

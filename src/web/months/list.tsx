@@ -3,11 +3,11 @@ import { BFF } from '../../contract/api.ts'
 import { type MonthUse, sumOf } from '../../contract/months.ts'
 import { PLANS } from '../../contract/plan.ts'
 import data from '../components/data.module.css'
-import styles from '../components/shares.module.css'
-import { Shares } from '../components/shares.tsx'
+import { Bar } from '../components/bar.tsx'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { monthWords, numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import styles from './months.module.css'
 import { monthPlanWords } from './words.ts'
 
 /** The bars have a line here. */
@@ -56,7 +56,15 @@ function drawSum(month: MonthUse, most: number) {
   return (
     <div className={styles.sum}>
       <span>{others ? rangeText({ low, high }) : words().months.atLeast(numberText(low))}</span>
-      <Shares own={own} others={others?.low ?? 0} unknown={unknown} most={most} mark={MARK} />
+      <Bar
+        isRow
+        parts={[
+          { kind: 'first', share: own / most },
+          { kind: 'others', share: (others?.low ?? 0) / most },
+          { kind: 'unknown', share: unknown / most },
+        ]}
+        mark={MARK / most}
+      />
     </div>
   )
 }

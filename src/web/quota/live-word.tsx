@@ -1,4 +1,3 @@
-import gauge from '../components/gauge.module.css'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed, useNow } from '../lib/clock.ts'
 import { useUi } from '../lib/ui.ts'
@@ -29,7 +28,7 @@ export function useStale(): boolean {
 /** Says how old the values are while no newer ones come. */
 export function Stale({ atMs }: { atMs: number }) {
   return (
-    <p className={gauge.stale}>
+    <p className={styles.stale}>
       <Shape of="diamond" /> {words().minute.lastUpdate(agoWords(useElapsed(atMs)))}
     </p>
   )

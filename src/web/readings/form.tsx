@@ -58,7 +58,7 @@ export function ReadingForm({ session, storing, isWanted, age, history }: Readin
   )
 }
 
-/** "Your plan page says used so far". The page of a browser that is not known yet has no address. */
+/** "Used so far, on your plan page". The page of a browser that is not known yet has no address. */
 function Says({ planPage }: { planPage: string }) {
   const t = words().readings
   return (

@@ -10,7 +10,6 @@ import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSession } from '../session/query.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import priceStyles from '../components/price.module.css'
 import styles from './button.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords, sentences } from '../text/format.ts'
@@ -64,7 +63,7 @@ function Label({ name, cost, heldMs, isBusy }: LabelProps) {
   return (
     <>
       {isBusy ? t.busy : name}
-      <span className={priceStyles.price}>{t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : cost)}</span>
+      <span className={styles.price}>{t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : cost)}</span>
     </>
   )
 }

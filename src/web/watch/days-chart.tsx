@@ -4,7 +4,7 @@ import { utcDayOf } from '../../contract/ledger.ts'
 import { MonthPlot } from '../chart/month-chart.tsx'
 import { useQuota } from '../quota/query.ts'
 import { watchedDaysQuery } from './queries.ts'
-import { isWall } from './wall.ts'
+import { isWall } from './wall.tsx'
 
 /** The chart of a watch link, which is read again with each new day and each new count. */
 export function DaysChart({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 /** What the pages of watch links ask for. All of it is free. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { parseWatchedDays, parseWatching } from '../../contract/watch.ts'
 import {
@@ -17,6 +18,9 @@ export const linksQuery = ({ id }: SignedIn) =>
   queryOptions({
     queryKey: ['watch-links', id],
     queryFn: async () => parseWatchLinks(await requestJson(BFF.watchLinks)).links,
+    // Others make and withdraw links too.
+    refetchInterval: 30 * SECOND_MS,
+    refetchOnWindowFocus: 'always',
     gcTime: 0,
   })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { examineFileSystem, examineStore, storeLimits } from '../../../src/serve/doctor/store.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { findRedisServer, startRedis } from '../../store/_redis-server.ts'
+import { findPostgres, startPostgres } from '../../store/_postgres-server.ts'
 import { file, folder } from '../../kit/temp-folder.ts'
 
 const examine = (store: string, limits = storeLimits(Date.now())) =>
@@ -53,17 +53,15 @@ test('in memory is a warning with the sandbox', async () => {
   expect(await levels('sqlite::memory:')).toEqual(['warning store'])
 })
 
-const isRedisThere = findRedisServer() !== undefined
-test.runIf(isRedisThere)(
-  'Redis is examined as at a start: whether it answers, and what a loss of power costs',
+// The run reports that PostgreSQL is missing.
+test.each(findPostgres() === undefined ? [] : ['PostgreSQL'])(
+  '%s is examined as at a start: whether it answers, and what a loss of power costs',
   async () => {
-    const durable = await startRedis()
+    const durable = await startPostgres()
     expect(await levels(durable.url())).toEqual(['ok store'])
-    await durable.send('CONFIG', 'SET', 'appendfsync', 'everysec')
-    expect(await levels(durable.url())).toEqual(['ok store', 'warning store'])
-    await durable.send('CONFIG', 'SET', 'maxmemory', '100mb')
-    await durable.send('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
-    expect(await levels(durable.url())).toEqual(['fault store'])
+    await durable.send('ALTER SYSTEM SET synchronous_commit = off')
+    await durable.send('SELECT pg_reload_conf()')
+    await expect.poll(() => levels(durable.url())).toEqual(['ok store', 'warning store'])
     await durable.remove()
     expect(await levels(durable.url())).toEqual(['fault store'])
   },

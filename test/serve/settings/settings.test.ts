@@ -62,7 +62,7 @@ const ALL: Environment = {
   PLIMSOLL_ALLOWED_HOSTS: 'Plimsoll.internal., 10.0.0.5,fd00:0::5',
   PLIMSOLL_OPERATIONS_PORT: '9000',
   PLIMSOLL_OPERATIONS_HOST: '::1',
-  PLIMSOLL_STORE: 'redis://user:word@cache.example:6379/1',
+  PLIMSOLL_STORE: 'postgres://user:word@db.example:5432/plimsoll',
   PLIMSOLL_SANDBOX_PORT: '5000',
   PLIMSOLL_TOKEN_ENCODING: 'json',
   PLIMSOLL_API_KEY_HEADER: 'X-Key',
@@ -86,7 +86,7 @@ test('everything set is taken as it is (settings)', () => {
     operationsPort: 9000,
     isOperationsPortSet: true,
     operationsHost: '::1',
-    store: { kind: 'redis', url: 'redis://user:word@cache.example:6379/1' },
+    store: { kind: 'postgres', url: 'postgres://user:word@db.example:5432/plimsoll' },
     sandboxPort: 5000,
     tokenEncoding: 'json',
     apiKeyHeader: 'X-Key',
@@ -120,10 +120,10 @@ test.each([
   expect(read({ ...REAL, PLIMSOLL_SERVICE_URL: written }).serviceUrl).toBe(asked)
 })
 
-test('the store is a file after sqlite:, or a redis address (settings)', () => {
+test('the store is a file after sqlite:, or the address of a PostgreSQL (settings)', () => {
   const storeOf = (text: string) => read({ PLIMSOLL_STORE: text }).store
   expect(storeOf('sqlite:/var/lib/plimsoll.db')).toEqual({ kind: 'sqlite', path: '/var/lib/plimsoll.db' })
-  expect(storeOf('rediss://cache.example')).toEqual({ kind: 'redis', url: 'rediss://cache.example' })
+  expect(storeOf('postgresql://db.example/x')).toEqual({ kind: 'postgres', url: 'postgresql://db.example/x' })
 })
 
 test('the secret comes from a file, without the mark and line end of editors (settings)', () => {
@@ -159,8 +159,8 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_ALLOWED_HOSTS', '*.internal', 'host names or addresses'],
     ['PLIMSOLL_ALLOWED_HOSTS', 'a,,b', 'separated by commas'],
     ['PLIMSOLL_ALLOWED_HOSTS', 'a b', 'separated by commas'],
-    ['PLIMSOLL_STORE', 'sqlite:', 'sqlite:<file> or redis://<host>'],
-    ['PLIMSOLL_STORE', 'postgres://db.example', 'sqlite:<file> or redis://<host>'],
+    ['PLIMSOLL_STORE', 'sqlite:', 'sqlite:<file> or postgres://<host>'],
+    ['PLIMSOLL_STORE', 'redis://cache.example', 'sqlite:<file> or postgres://<host>'],
     ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
     ['PLIMSOLL_PKCE', 's256', 'one of off, S256'],
     ['PLIMSOLL_RESERVE_PERSON', '101', 'a number from 0 to 100'],
@@ -271,7 +271,7 @@ test('no message quotes the client secret, in whichever setting it was put (sett
   const names = fc.constantFrom(...Object.keys(ALL).filter((name) => name !== 'PLIMSOLL_CLIENT_ID'))
   const forms = fc.constantFrom<(secret: string) => string>(
     (secret) => secret,
-    (secret) => `redis:/user:${secret}@cache.example`,
+    (secret) => `postgres:/user:${secret}@db.example`,
     (secret) => `https://user:${encodeURIComponent(secret)}@tasks.example`,
     (secret) => `ftp://user:${encodeURIComponent(secret)}@tasks.example`,
     (secret) => `https://tasks.example/${encodeURIComponent(secret)}?secret=${encodeURIComponent(secret)}`,

@@ -4,7 +4,7 @@ import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { Announcer, limitStatesOf, sentencesFor } from '../../../src/web/app/announcer.tsx'
+import { Announcer, limitStatesOf, sentencesFor } from '../../../src/web/alerts/announcer.tsx'
 import { draw } from '../_month.tsx'
 import { snapshot, window_ } from '../_snapshot.ts'
 

@@ -27,6 +27,8 @@ test('the account menu leads to the side pages, and closes behind a link', async
   expect(menu.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Your sessions',
     'Last 12 months',
+    'Share what is left',
+    'Open on another device',
     'Your organizations',
   ])
   expect(menu.getByRole('link', { current: 'page' })).toHaveTextContent('Your sessions')

@@ -28,7 +28,7 @@ const ofMonth = (month: MonthSnapshot) => card({}, { month })
 test('the verdict comes first: a number, whether that is enough, the bar, and then the field (8.3)', () => {
   const shown = card({ ...reading(45), ...PACE })
   expect(shown).toHaveTextContent(
-    /^This monthStandard · resets Dec 1, in 10 days55 of 100 requests left · as of 2 hours ago You can use 8 a day until it resets on Dec 1\. left 55 other apps 42 this app 3 Your plan page says used so far/,
+    /^This monthStandard · resets Dec 1, in 10 days55 of 100 requests left · as of 2 hours ago You can use 8 a day until it resets on Dec 1\. left 55 other apps 42 this app 3 Used so far, on your plan page/,
   )
   expect(shown).toHaveTextContent('Entered 2 hours ago.')
   expect(screen.getByText('How we know').closest('details')).not.toHaveAttribute('open')

@@ -33,9 +33,9 @@ const when = () => screen.getByLabelText('When you saw it, in your own time')
 
 test('the field stands in a sentence, whose link opens the plan page (C17)', async () => {
   const { field } = await open()
-  expect(document.querySelector('form')).toHaveTextContent(/^Your plan page says used so far/)
+  expect(document.querySelector('form')).toHaveTextContent(/^Used so far, on your plan page/)
   expect(field).toHaveAccessibleName('Requests used so far, as your plan page says')
-  const link = screen.getByRole('link', { name: 'Your plan page' })
+  const link = screen.getByRole('link', { name: 'your plan page' })
   expect(link).toHaveAttribute('href', PLAN_PAGE)
   expect(link).toHaveAttribute('target', '_blank')
   expect(link).toHaveAttribute('rel', 'noopener noreferrer')

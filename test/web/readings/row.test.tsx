@@ -31,7 +31,7 @@ async function save(user: User, value: string) {
 test('a person enters the number from the plan page, and the card counts from it in place, for free (C17, C21)', async () => {
   const { network, user } = await openPage('/')
   const before = await field()
-  const link = screen.getByRole('link', { name: 'Your plan page' })
+  const link = screen.getByRole('link', { name: 'your plan page' })
   expect(link.getAttribute('href')).toMatch(/\/plan\?organization_id=1001$/)
   const sent = network.fixture.sent.length
   await save(user, '32')

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { startApp } from '../../kit/app.ts'
 import { joinNetwork } from '../_network.ts'
@@ -14,7 +14,7 @@ async function openLinks() {
   const network = joinNetwork(fixture, maker)
   const page = await openPage('/links', network)
   await screen.findByRole('list')
-  return { ...page, id }
+  return { ...page, id, fixture }
 }
 
 const row = () => screen.getByText('Kitchen').closest('li') as HTMLElement
@@ -49,6 +49,18 @@ test('the error of a name stands between its field and the next one', async () =
   expect(nameField()).toHaveAccessibleDescription(error.textContent ?? '')
   const next = screen.getByText('Days until it ends')
   expect(error.compareDocumentPosition(next)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a link that another person makes comes into the list without a press, and for free', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { fixture, network } = await openLinks()
+  const other = await signedInMaker(fixture)
+  await makeLink(other, { name: 'Reception', days: 30 })
+  const before = network.spent()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(await screen.findByText('Reception')).toBeVisible()
+  expect(network.spent()).toBe(before)
 })
 
 test('a link is withdrawn after a second press, and the focus returns to the first if a person keeps it', async () => {

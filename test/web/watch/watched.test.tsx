@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { isNight } from '../../../src/web/watch/wall.ts'
+import { isNight } from '../../../src/web/watch/wall.tsx'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { joinNetwork } from '../_network.ts'
@@ -22,7 +22,7 @@ async function openLink(query = '') {
 }
 
 /** The skeleton has words too, which are hidden. */
-const shows = (words: string) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
+const shows = (words: string | RegExp) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
 
 test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {
   const { network, link } = await openLink()
@@ -38,11 +38,11 @@ test('the page of a link exchanges the secret once, and never asks who is signed
 
 test('a display that stays open shows the new month, and the end of its link, for free (8.3)', async () => {
   const { network, fixture, link } = await openLink('?wall')
-  await shows('At most 99')
+  await shows(/^At most 99 of 100/)
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
   fixture.advance(14 * DAY_MS)
   showAgain()
-  await shows('At most 100')
+  await shows(/^At most 100 of 100/)
   expect(network.spent()).toBe(0)
   // The session that made the link has ended, and the link lives on.
   const maker = await signedInMaker(fixture)
@@ -53,14 +53,19 @@ test('a display that stays open shows the new month, and the end of its link, fo
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
 })
 
-test('the title of a display tells when the month is used up (8.3)', async () => {
+test('the title of a watch page tells when the month is low or used up, as at home (8.3)', async () => {
   const { fixture } = await openLink()
   await shows('At most 99')
   expect(document.title).toBe('Kitchen · Plimsoll')
   const maker = await signedInMaker(fixture)
-  await maker.request('POST', '/bff/readings', { json: { count: 100 } })
-  showAgain()
-  await expect.poll(() => document.title).toBe('■ none left · Kitchen')
+  for (const [count, title] of [
+    [95, '▲ 5 left · Kitchen'],
+    [100, '■ none left · Kitchen'],
+  ] as const) {
+    await maker.request('POST', '/bff/readings', { json: { count } })
+    showAgain()
+    await expect.poll(() => document.title).toBe(title)
+  }
 })
 
 test.each(['POST', 'GET'])(
@@ -92,7 +97,7 @@ test.each([
     const [before, behind, query] = parts
     const { network, link } = await newLink()
     await openPage(`/watch/${link.id}${before}${link.secret}${behind}`, network)
-    await shows('At most 99')
+    await shows(/^At most 99/)
     expect(location.href).toBe(`http://localhost:3000/watch/${link.id}${query}`)
     expect(document.documentElement.dataset['wall'] === undefined).toBe(query === '')
   },

@@ -1,9 +1,9 @@
 // Races that were mended, put back behind the gate to see that the orders find them.
-import type { EventLoop } from '../../../src/store/sqlite/iteration-flag.ts'
 import type { Store, StoredSession } from '../../../src/store/store.ts'
+import type { SimulatedLoop } from './scheduler.ts'
 
 /** @returns the store of one process with the fault */
-export type PlantedFault = (store: Store, loop: EventLoop | undefined) => Store
+export type PlantedFault = (store: Store, loop: SimulatedLoop | undefined) => Store
 
 /** Everybody gets the lease: two processes refresh at once, and a rotated token is lost. */
 const leaseForEverybody: PlantedFault = (store) => ({

@@ -1,6 +1,5 @@
 // Lets the pending steps of simulated processes go on one at a time, in an order that a seed gives.
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { EventLoop } from '../../../src/store/sqlite/iteration-flag.ts'
 
 /** A request or an answer on its way belongs to no process. */
 export const NETWORK = -1
@@ -11,15 +10,12 @@ const MOST_STEPS = 20_000
 const SLOW_SHARE = 0.03
 
 /** The event loop of a simulated process. */
-class SimulatedLoop implements EventLoop {
+export class SimulatedLoop {
   #iteration = 0
-  #ends: (() => void)[] = []
   readonly iteration = (): number => this.#iteration
-  readonly atEnd = (work: () => void): void => void this.#ends.push(work)
 
   next(): void {
     this.#iteration += 1
-    for (const end of this.#ends.splice(0)) end()
   }
 }
 

@@ -46,7 +46,7 @@ export function openSimulation(scenario: Scenario, chance: () => number, fault?:
   })
   const service = new Service({ seed, now, choices: { ...scenario.choices, enc: 'form_only' } })
   const observer = openSqlite(file)
-  const stores = scheduler.loops.map((loop) => openSqlite(file, loop))
+  const stores = scheduler.loops.map(() => openSqlite(file))
   const simulation: Omit<Simulation, 'bffs' | 'browsers'> = {
     scheduler,
     service,

@@ -15,6 +15,8 @@ export const home = {
     learnt: 'How limits are counted',
     sessions: 'Your sessions',
     months: 'Last 12 months',
+    links: 'Share what is left',
+    device: 'Open on another device',
     signOut: 'Sign out',
     live: 'Live',
     connecting: 'Connecting',

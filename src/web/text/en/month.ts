@@ -125,9 +125,9 @@ export const month = {
     refusedEarly: (requests: string) => `${requests} used: the service refused the access token early.`,
   },
   readings: {
-    planPage: 'Your plan page',
-    /** After the link to the plan page, and before the field. */
-    usedSoFar: (page: string) => `${page} says used so far`,
+    planPage: 'your plan page',
+    /** Before the field. */
+    usedSoFar: (page: string) => `Used so far, on ${page}`,
     count: 'Requests used so far, as your plan page says',
     save: 'Save',
     enteredAgo: (ago: string) => `Entered ${ago}.`,

@@ -14,6 +14,8 @@ export const home: typeof English = {
     learnt: '上限の数え方',
     sessions: '自分のセッション',
     months: '直近12か月',
+    links: '残りを共有',
+    device: 'ほかの端末で開く',
     signOut: 'サインアウト',
     live: '自動更新中',
     connecting: '接続中',

@@ -1,0 +1,42 @@
+import type { Readings, StoredReading } from '../store.ts'
+import type { Database, Reader } from './database.ts'
+import type { Watch } from './watch.ts'
+
+/** More readings than a person enters in a month. */
+const MOST_READINGS = 1000
+
+type Row = Omit<StoredReading, 'monthWasReset'> & { monthWasReset: 0 | 1 }
+
+/** The readings that were read from an instant on, the latest first. */
+export async function readReadings(
+  tx: Reader,
+  organization: string,
+  sinceMs: number,
+  most = MOST_READINGS,
+): Promise<StoredReading[]> {
+  const rows = await tx.all<Row>(LIST, [organization, sinceMs, most])
+  return rows.map((row) => ({ ...row, monthWasReset: row.monthWasReset === 1 }))
+}
+
+export const readings = (db: Database, watch: Watch): Readings => ({
+  addReading: (organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) =>
+    watch.write(async (tx) => {
+      const values = [id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner]
+      await tx.run(ADD, values)
+      await tx.changed(`organization ${organization}`)
+    }),
+  listReadings: (organization, sinceMs) => readReadings(db, organization, sinceMs),
+  removeReading: (organization, id, atMs) =>
+    watch.write(async (tx) => {
+      const isRemoved = (await tx.run(REMOVE, [atMs, organization, id])) === 1
+      if (isRemoved) await tx.changed(`organization ${organization}`)
+      return isRemoved
+    }),
+})
+
+const LIST = `SELECT id, count, read_at_ms AS "readAtMs", in_flight AS "inFlight", month_was_reset AS "monthWasReset", owner
+  FROM readings WHERE organization = $1 AND read_at_ms >= $2 AND removed_at_ms IS NULL
+  ORDER BY read_at_ms DESC, nth DESC LIMIT $3`
+const ADD = `INSERT INTO readings (id, organization, count, read_at_ms, in_flight, month_was_reset, owner, nth)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT count(*) FROM readings WHERE organization = $2))`
+const REMOVE = `UPDATE readings SET removed_at_ms = $1 WHERE organization = $2 AND id = $3 AND removed_at_ms IS NULL`

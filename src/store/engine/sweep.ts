@@ -1,0 +1,48 @@
+/** Removes what has ended, and old rows of the ledger, whose days keep their counts. */
+import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
+import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
+import { SUCCEEDED } from './counts.ts'
+import type { Database } from './database.ts'
+import { isUnproven } from './schema.ts'
+
+/** Rows that one transaction removes: other writers wait for it. */
+const ROWS_OF_A_STEP = 500
+/** Limits a sweep to 10,000 rows. */
+const STEPS_OF_A_SWEEP = 20
+/** More topics than change between two looks of a watcher. */
+const TOPICS_KEPT = 10_000
+
+const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= $1`
+
+/** Free once they lapse, whatever the service's time is. */
+const FREE = [lapsed('claims'), lapsed('counters')]
+const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attributions')]
+/** An hour later: a lapsed lease may still be renewed, and a sign-in may still be under way. */
+const LONG_ENDED = `${isUnproven('organization')} AND at_ms <= $1`
+const UNCOUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
+  SELECT organization, at_ms - at_ms % ${DAY_MS}, kind, outcome, ${SUCCEEDED}, -count(*) FROM requests WHERE ${LONG_ENDED}
+    GROUP BY 1, 2, 3, 4, 5
+  ON CONFLICT (organization, day_ms, kind, outcome, succeeded) DO UPDATE SET count = day_counts.count + excluded.count`
+const EMPTY_COUNTS = `DELETE FROM day_counts WHERE ${isUnproven('organization')} AND count = 0`
+const OLD_TOPICS = `DELETE FROM topics WHERE number <=
+  (SELECT number FROM topics ORDER BY number DESC LIMIT 1 OFFSET ${TOPICS_KEPT})`
+const FOLD = `DELETE FROM requests WHERE id IN (SELECT id FROM requests
+  WHERE at_ms < $1 AND NOT ${isUnproven('organization')} ORDER BY at_ms LIMIT ${ROWS_OF_A_STEP})`
+
+export async function sweep(db: Database, nowMs: number, datedMs = nowMs): Promise<void> {
+  const endedMs = Math.min(nowMs, datedMs)
+  await db.write(async (tx) => {
+    for (const sql of FREE) await tx.run(sql, [nowMs])
+    await tx.run(lapsed('leases'), [nowMs - HOUR_MS])
+    for (const sql of ENDED) await tx.run(sql, [endedMs])
+    await tx.run(UNCOUNT, [endedMs - HOUR_MS])
+    await tx.run(`DELETE FROM requests WHERE ${LONG_ENDED}`, [endedMs - HOUR_MS])
+    await tx.run(EMPTY_COUNTS)
+    await tx.run(OLD_TOPICS)
+  })
+  const beforeMs = foldedBeforeMs(endedMs)
+  for (let step = 0; step < STEPS_OF_A_SWEEP; step += 1) {
+    const removed = await db.write((tx) => tx.run(FOLD, [beforeMs]))
+    if (removed < ROWS_OF_A_STEP) return
+  }
+}

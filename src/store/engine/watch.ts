@@ -1,0 +1,127 @@
+/** Changes of topics: each write notes them, and watchers hear of them, in whichever process they are made. */
+import type { Topic } from '../store.ts'
+import type { Database, Writer } from './database.ts'
+import { NEXT_NUMBER } from './schema.ts'
+import { Watchers } from './watchers.ts'
+
+/** How long a change by another process may take to be heard of. */
+const LOOK_EVERY_MS = 100
+/** In PostgreSQL a change may come to light after one with a higher number: for this many looks, and numbers. */
+const OVERLAP = 100
+
+/** A transaction that notes which topics it changes. */
+export interface Change extends Writer {
+  /** @returns the number of the change, above those of all earlier changes of the topic */
+  changed(topic: Topic): Promise<number>
+}
+
+interface Row {
+  topic: Topic
+  number: number
+}
+
+export class Watch {
+  readonly #db: Database
+  readonly #watchers = new Watchers(
+    () => {
+      this.#started = this.#start()
+    },
+    () => this.stop(),
+  )
+  readonly #note: string
+  /** The changes that were told, of the numbers that are looked at again. */
+  #told = new Map<Topic, number>()
+  /** The highest number of each of the last looks, the oldest first. */
+  #highest: number[] = []
+  #looking: NodeJS.Timeout | undefined
+  #started: Promise<void> | undefined
+
+  constructor(db: Database) {
+    this.#db = db
+    const next = NEXT_NUMBER[db.dialect]
+    this.#note = `INSERT INTO topics (topic, number) VALUES ($1, ${next})
+      ON CONFLICT (topic) DO UPDATE SET number = ${next} RETURNING number`
+  }
+
+  /** As `Database.write`. Own watchers hear of the changes at its end. */
+  async write<T>(work: (tx: Change) => Promise<T>): Promise<T> {
+    let changed: Row[] = []
+    const result = await this.#db.write((tx) => {
+      changed = []
+      return work({
+        all: (sql, values) => tx.all(sql, values),
+        run: (sql, values) => tx.run(sql, values),
+        lock: (name) => tx.lock(name),
+        changed: async (topic) => {
+          const [{ number }] = (await tx.all<Row>(this.#note, [topic])) as [Row]
+          changed.push({ topic, number })
+          return number
+        },
+      })
+    })
+    this.#tell(changed)
+    return result
+  }
+
+  /** Whoever reads after it has resolved misses no change. @returns a function that stops watching */
+  async add(topics: readonly Topic[], onChange: () => void): Promise<() => void> {
+    const end = this.#watchers.add(topics, onChange)
+    await this.#started
+    return end
+  }
+
+  async readVersion(): Promise<number> {
+    const [{ version }] = (await this.#db.all<{ version: number }>(
+      'SELECT coalesce(max(number), 0) AS version FROM topics',
+    )) as [{ version: number }]
+    return version
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+    this.#looking = undefined
+    this.#highest = []
+  }
+
+  /** Changes from before are in what a watcher reads first. If they cannot be read, all topics have changed. */
+  async #start(): Promise<void> {
+    this.stop()
+    // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
+    const looking = setInterval(() => void this.#look().catch(() => {}), LOOK_EVERY_MS).unref()
+    this.#looking = looking
+    const version = await this.readVersion().catch(() => 0)
+    const floor = Math.max(0, version - OVERLAP)
+    this.#told = new Map()
+    if (version > 0)
+      await this.#read(floor).then(
+        (rows) => this.#remember(rows),
+        () => {},
+      )
+    if (this.#looking === looking) this.#highest = [floor]
+  }
+
+  async #look(): Promise<void> {
+    const [floor] = this.#highest
+    if (floor === undefined) return
+    const rows = await this.#read(floor)
+    this.#tell(rows.filter(({ topic, number }) => this.#told.get(topic) !== number))
+    this.#highest.push(Math.max(floor, ...rows.map(({ number }) => number)))
+    if (this.#highest.length <= OVERLAP) return
+    this.#highest.shift()
+    for (const [topic, number] of this.#told) if (number <= (this.#highest[0] ?? 0)) this.#told.delete(topic)
+  }
+
+  #read(floor: number): Promise<Row[]> {
+    return this.#db.all<Row>('SELECT topic, number FROM topics WHERE number > $1', [floor])
+  }
+
+  #tell(rows: readonly Row[]): void {
+    if (!this.#watchers.isAny || rows.length === 0) return
+    this.#remember(rows)
+    this.#watchers.call(rows.map(({ topic }) => topic))
+  }
+
+  #remember(rows: readonly Row[]): void {
+    for (const { topic, number } of rows) this.#told.set(topic, number)
+  }
+}

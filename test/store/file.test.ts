@@ -1,0 +1,183 @@
+// The file of SQLite: how it is made, refused, closed and read again.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { assertUsable, makeFolder } from '../../src/store/sqlite/file.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { hold } from './_processes.ts'
+
+const FAR_MS = 4e12
+const entry = {
+  id: 'a',
+  organization: '7',
+  kind: 'api.read',
+  method: 'GET',
+  path: '/organizations',
+  initiator: 'person',
+  atMs: 1000,
+} as const
+const session = (byte: number) => ({
+  encrypted: Uint8Array.of(byte),
+  endsAtMs: 5000,
+  owner: 'owner',
+  openedAtMs: 100,
+  seenAtMs: 200,
+  browser: 'Firefox on Linux',
+})
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  file = join(folder, 'deep', 'plimsoll.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('everything is there after a restart', async () => {
+  const store = openSqlite(file)
+  await store.writeSession('a', session(1), 0)
+  await store.claim('a', 0, FAR_MS)
+  const fence = (await store.acquireLease('a', 0, FAR_MS)) as number
+  await store.addToCounter('a', 5, 0, FAR_MS)
+  await store.reserve(entry)
+  await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
+  await store.attribute('unproven b', '7', 1000)
+  await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
+  await store.close()
+
+  const again = openSqlite(file)
+  expect(await again.readSession('a')).toEqual({ ...session(1), version: 1 })
+  expect(await again.claim('a', 0, FAR_MS)).toBe(false)
+  expect(await again.acquireLease('a', 0, FAR_MS)).toBeUndefined()
+  expect(await again.acquireLease('b', 0, FAR_MS)).toBeGreaterThan(fence)
+  expect(await again.addToCounter('a', 1, 0, FAR_MS)).toMatchObject({ count: 6 })
+  expect(await again.countByKind('7', 0)).toEqual([
+    { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
+  ])
+  await again.reserve({ ...entry, id: 'b', organization: 'unproven b' })
+  expect(await again.countByKind('7', 0)).toHaveLength(2)
+  expect(await again.readNote('a')).toEqual({ limit: 60 })
+})
+
+test('the file is for its owner only, and so are the files that SQLite creates beside it', async () => {
+  await openSqlite(file).claim('a', 0, FAR_MS)
+  const modes = readdirSync(dirname(file)).map((name) => statSync(join(dirname(file), name)).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
+})
+
+test('after closing the file alone has everything (a copy of it is a backup)', async () => {
+  const store = openSqlite(file)
+  await store.changeNote('a', () => 1, FAR_MS)
+  await store.close()
+  const copy = join(folder, 'copy.db')
+  copyFileSync(file, copy)
+  expect(await openSqlite(copy).readNote('a')).toBe(1)
+})
+
+test('closing waits for the writes that were asked for, and a later one is refused', async () => {
+  const store = openSqlite(file)
+  const written = store.changeNote('a', () => 1, FAR_MS)
+  await Promise.all([store.close(), store.close()])
+  expect(await written).toBe(1)
+  await expect(store.changeNote('b', () => 1, FAR_MS)).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(await openSqlite(file).readNote('a')).toBe(1)
+})
+
+test('a database in memory makes no file', async () => {
+  await openSqlite(':memory:').changeNote('a', () => 1, FAR_MS)
+  expect(existsSync(':memory:')).toBe(false)
+})
+
+test('the address of a remote database is only a file name', async () => {
+  const store = openSqlite(relative('.', join(folder, 'libsql:', 'host')))
+  expect(await store.changeNote('a', () => 1, FAR_MS)).toBe(1)
+  expect(existsSync(join(folder, 'libsql:', 'host'))).toBe(true)
+})
+
+const cannot = (reason: string) =>
+  new RegExp(`^The database ${file.replaceAll('.', '\\.')} cannot be used: [^.]*${reason}`)
+
+test.each<[string, string, () => void]>([
+  [
+    'of Plimsoll 1',
+    'Plimsoll 1',
+    () => new Database(file).exec('CREATE TABLE notes (name); PRAGMA user_version = 7'),
+  ],
+  [
+    'of a newer Plimsoll',
+    'newer Plimsoll',
+    () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 99'),
+  ],
+  ['that is no database', 'not a database', () => writeFileSync(file, 'no database '.repeat(900))],
+])('a file %s is refused in words, and left as it is', (_, reason, write) => {
+  mkdirSync(dirname(file))
+  write()
+  const bytes = readFileSync(file)
+  expect(() => openSqlite(file)).toThrow(cannot(reason))
+  expect(() => assertUsable(file)).toThrow(reason)
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+})
+
+test('a damaged index, which no query would notice at once, is found at the start', async () => {
+  const store = openSqlite(file)
+  for (let nth = 0; nth < 200; nth += 1) await store.claim(`${nth}`, 0, FAR_MS)
+  await store.close()
+  const db = new Database(file)
+  db.exec(
+    `PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = 'requests_by_time'`,
+  )
+  db.close()
+  expect(() => openSqlite(file)).toThrow(/cannot be used: it is damaged/)
+})
+
+test('a new file that another process has for itself is opened when it is free', async () => {
+  mkdirSync(dirname(file))
+  const holder = await hold(file, [
+    ['BEGIN EXCLUSIVE', 500],
+    ['ROLLBACK', 0],
+  ])
+  const store = openSqlite(file)
+  expect(await store.changeNote('a', () => 1, FAR_MS)).toBe(1)
+  await holder.ended
+})
+
+test('a folder in place of the file is refused in words', () => {
+  mkdirSync(file, { recursive: true })
+  expect(() => openSqlite(file)).toThrow(cannot('it is a folder'))
+})
+
+test.each([
+  ['sessions WHERE ends_at_ms <= 1', 'DELETE FROM'],
+  ['notes WHERE lapses_at_ms <= 1', 'DELETE FROM'],
+  ['requests WHERE at_ms < 1', 'DELETE FROM'],
+  [`requests WHERE organization = '7' AND at_ms > 1`, 'SELECT kind FROM'],
+  [`requests WHERE token = 'x' AND at_ms > 1`, 'SELECT kind FROM'],
+  ['topics WHERE number > 1', 'SELECT topic FROM'],
+])('%s is found by an index, and no table is read as a whole', async (rows, verb) => {
+  await openSqlite(file).close()
+  const plan = new Database(file).prepare(`EXPLAIN QUERY PLAN ${verb} ${rows}`).all()
+  expect(plan).toMatchObject([{ detail: expect.stringMatching(/^SEARCH .* INDEX/) }])
+})
+
+test('a folder that another process makes at the same moment is no error', () => {
+  // A dangling link acts like such a folder: existsSync does not see it, and mkdir fails.
+  symlinkSync(join(folder, 'nothing'), join(folder, 'link'))
+  expect(() => makeFolder(join(folder, 'link'))).not.toThrow()
+})
+
+test('a folder below /proc is an error, and not an endless loop', () => {
+  expect(() => makeFolder('/proc/nope/x')).toThrow(/ENOENT|EPERM|EACCES/)
+})
