@@ -25,6 +25,8 @@ export function useSignOut(): () => void {
       return deleteSession()
     },
     onSuccess: () => {
+      // A page that was just taken down may have remembered its own again.
+      forgetOrganizations()
       // The answer has cleared the storage (Clear-Site-Data).
       storeChoices()
       changeSession('/', { ended: 'done' })
