@@ -1,4 +1,4 @@
-/** `/bff/login`: a sign-in in progress, and what its cookie keeps if the tab cannot store it. */
+/** `/bff/login`: a sign-in in progress, and what its cookie keeps for the callback. */
 import { isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { members, type Reader, text } from './json.ts'

@@ -59,6 +59,8 @@ export interface SignedIn extends EveryAnswer {
   method: 'oauth' | 'api_key'
   /** Absent with an API key: it belongs to one organization (5.1), but perhaps no answer names it (4.4). */
   organization_id?: OrganizationId
+  /** Present if the service has not confirmed the credential yet: the read of the sign-in failed. */
+  confirmed?: false
   /** Seconds until the session ends by itself. */
   ends_in: number
   /** Address of the plan page, on which the service shows the month's count (8.3). */
@@ -140,7 +142,7 @@ const sign_in_counts = oneOf(COUNTS)
 const readSignedIn = withOrganization(
   members(
     { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize, plan_page: webAddress },
-    { organization_id: organizationId, sandbox, others, sign_in_counts },
+    { organization_id: organizationId, confirmed: oneOf([false]), sandbox, others, sign_in_counts },
   ),
 )
 

@@ -225,7 +225,7 @@ const GUEST_STATES: readonly State[] = [
     name: 'guide',
     open: async ({ guest }) => {
       const page = await guest('/guide')
-      await page.getByText('/callback').first().waitFor()
+      await page.getByRole('table').waitFor()
       return page
     },
   },

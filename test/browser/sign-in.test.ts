@@ -42,15 +42,14 @@ test('a person opens a deep link, and is asked to sign in (4)', async () => {
   expect(await page.locator('main').innerText()).not.toContain('East Quay')
 })
 
-test('a number that the service does not know comes back to be corrected (5.3)', async () => {
+test('a number that the service refuses comes back to be corrected (5.3)', async () => {
   const other = await browser.newContext({ locale: 'en-GB' })
   const tab = await other.newPage()
   await tab.goto(running.url)
   await tab.locator('#organization-id').fill('9999')
   await tab.locator('#organization-id').press('Enter')
   await tab.getByRole('button', { name: /Ada/ }).click()
-  await tab.getByRole('heading', { name: 'The service has no organization 9999' }).waitFor()
-  expect(await tab.getByText('Only the operator of Plimsoll').count()).toBe(0)
+  await tab.getByText('Check the organization’s number.').waitFor()
   await tab.getByRole('button', { name: 'Start again' }).click()
   await tab.waitForURL(`${running.url}/`)
   expect(await tab.locator('#organization-id').inputValue()).toBe('9999')

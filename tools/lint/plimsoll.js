@@ -15,8 +15,8 @@ const rule = (message, create) => ({
  */
 export const ORDER = {
   web: [
-    ...'text lib components preferences quota session sign-in spend record minute readings alerts'.split(' '),
-    ...'chart month layout organization ledger months evidence sessions pairing watch app'.split(' '),
+    ...'text lib components preferences quota session sign-in spend organization minute readings'.split(' '),
+    ...'alerts chart month layout organizations ledger months evidence sessions pairing watch app'.split(' '),
   ],
   bff: [
     ...'http limiter core session service evidence limits readings token read'.split(' '),

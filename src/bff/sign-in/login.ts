@@ -1,6 +1,6 @@
 /** `/bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
 import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import {
@@ -19,7 +19,9 @@ import { logFailedSignIn } from './failed-sign-in.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
-const MAX_LOGIN_BYTES = 3000
+const MAX_LOGIN_BYTES = 3400
+/** A browser keeps the cookie for longer than a sign-in lasts, so that a late one leads back to its place. */
+const COOKIE_SECONDS = HOUR_MS / SECOND_MS
 
 /** A sign-in that this browser started, as its cookie proves. */
 export interface Login {
@@ -28,7 +30,7 @@ export interface Login {
   organizationId: OrganizationId
   /** UNIX milliseconds. */
   startedAtMs: number
-  /** Empty if the tab stores it itself. */
+  /** Empty if the sign-in returns to the start page, and sends no verifier. */
   kept: Partial<KeptLogin>
 }
 
@@ -40,8 +42,8 @@ const signedText = ({ name, organizationId, startedAtMs }: Omit<Login, 'kept'>) 
   `${name} ${organizationId} ${startedAtMs}`
 
 /**
- * Stores the organization in a cookie named after the state, and encrypted the place to return to if the
- * browser has no other storage. 204. @throws Problem `too_many_attempts`
+ * Stores the organization in a cookie named after the state, and encrypted the place to return to and the
+ * verifier. 204. @throws Problem `too_many_attempts`
  */
 export const startLogin = (context: Context, request: Inbound): Promise<Answer> =>
   logFailedSignIn(context, () => tryLogin(context, request))
@@ -58,7 +60,7 @@ async function tryLogin(context: Context, request: Inbound): Promise<Answer> {
   for (const name of await surplusCookies(context, request))
     headers.append('Set-Cookie', expiredCookie(context.cookies, name))
   const value = [keyId, organizationId, login.startedAtMs, mac, ...(isKept ? [sealed] : [])].join('.')
-  headers.append('Set-Cookie', cookie(context.cookies, login.name, value, LOGIN_LIFETIME_SECONDS))
+  headers.append('Set-Cookie', cookie(context.cookies, login.name, value, COOKIE_SECONDS))
   return Answer.noContent(headers)
 }
 
@@ -100,26 +102,27 @@ async function findLogin(context: Context, request: Inbound, name: string): Prom
  *   long ago
  */
 export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
-  const login = await findLogin(context, request, cookieName(context, state))
-  if (login === undefined) throw new Problem('state_mismatch')
+  const login = await findStarted(context, request, state)
   if (context.now() >= endOf(login)) throw new Problem('login_expired')
   return login
 }
 
+async function findStarted(context: Context, request: Inbound, state: string): Promise<Login> {
+  const login = await findLogin(context, request, cookieName(context, state))
+  if (login === undefined) throw new Problem('state_mismatch')
+  return login
+}
+
 /**
- * `POST /bff/login/started`: what a sign-in of this browser was begun for, for a tab that could not store it.
- * It stays in progress.
- * @throws Problem as {@link requireLogin}
+ * `POST /bff/login/started`: what a sign-in of this browser was begun for, also one that took too long. It
+ * stays in progress. @throws Problem `state_mismatch` if this browser started no such sign-in
  */
 export const getStartedLogin = (context: Context, request: Inbound): Promise<Answer> =>
   logFailedSignIn(context, () => readStartedLogin(context, request))
 
 async function readStartedLogin(context: Context, request: Inbound): Promise<Answer> {
-  const { organizationId, kept } = await requireLogin(
-    context,
-    request,
-    parseStartedRequest(await readJson(request)),
-  )
+  const state = parseStartedRequest(await readJson(request))
+  const { organizationId, kept } = await findStarted(context, request, state)
   const { return_to = '/' } = kept
   return Answer.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
 }

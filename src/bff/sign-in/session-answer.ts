@@ -19,6 +19,7 @@ export const signedIn = async (
   return {
     signed_in: true,
     ...name,
+    ...(!session.record.proven && { confirmed: false }),
     ends_in: Math.floor((session.endsAtMs - context.now()) / SECOND_MS),
     plan_page: planPage(context.config.serviceUrl, name.organization_id),
     ...everyAnswer(context, await signInCounts(context), others),

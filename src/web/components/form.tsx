@@ -1,8 +1,8 @@
 /** A form whose fields keep what a person types: no state for each letter. */
 import {
+  type ComponentProps,
   createContext,
   type FormEvent,
-  type InputHTMLAttributes,
   type ReactNode,
   useContext,
   useEffect,
@@ -26,7 +26,7 @@ interface FormProps<V, D> {
   action: Free<V, D>
   /** What a refusal of the server says about fields. All else is a notice. */
   refused?: (problem: Problem) => FieldErrors | undefined
-  /** In place of the usual notice. */
+  /** In place of the usual notice, unless it is `undefined`. */
   renderNotice?: (problem: Problem) => ReactNode
   /** Empties the texts after a success. */
   resets?: boolean
@@ -42,12 +42,19 @@ export function Form<V, D>({ renderNotice, className, children, ...props }: Form
   const { form, errors, isRefused, submit, forgive } = useForm(props)
   const { busy, problem } = action
   const around = useMemo(() => ({ errors, busy }), [errors, busy])
+  const own = problem && renderNotice?.(problem)
   return (
-    <form ref={form} className={className ?? styles.form} noValidate onSubmit={submit} onInput={forgive}>
+    // Without the script, nothing that is typed gets into an address.
+    <form
+      ref={form}
+      method="post"
+      className={className ?? styles.form}
+      noValidate
+      onSubmit={submit}
+      onInput={forgive}
+    >
       <Around value={around}>{children}</Around>
-      {problem &&
-        !isRefused &&
-        (renderNotice?.(problem) || <Notice problem={problem} again={action.again} />)}
+      {problem && !isRefused && (own === undefined ? <Notice problem={problem} again={action.again} /> : own)}
     </form>
   )
 }
@@ -98,12 +105,12 @@ function focusWrong(form: HTMLFormElement | null): void {
   field?.focus()
 }
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends ComponentProps<'input'> {
   name: string
   label: string
   isLabelUnseen?: boolean
   /** In the place of an error. */
-  hint?: string
+  hint?: ReactNode
   /** The values of a list to choose from, in place of a text. */
   choices?: readonly (string | number)[]
   /** Beside the field. */
@@ -111,18 +118,24 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 export function Field({ label, isLabelUnseen, hint, className, children, ...input }: FieldProps) {
-  const id = useId()
+  const own = useId()
+  const { id = `${own}-field` } = input
   const error = useContext(Around).errors[input.name]
   const about = error?.() ?? hint
   return (
     <div className={className ?? styles.field}>
-      <label htmlFor={`${id}-field`} className={isLabelUnseen ? 'unseen' : undefined}>
+      <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
         {label}
       </label>
-      <Control {...input} id={`${id}-field`} aria-invalid={!!error} aria-describedby={about && id} />
+      <Control
+        {...input}
+        id={id}
+        aria-invalid={!!error}
+        aria-describedby={about === undefined ? undefined : own}
+      />
       {children}
       {about !== undefined && (
-        <p id={id} className={error ? styles.error : styles.hint}>
+        <p id={own} className={error ? styles.error : styles.hint} aria-live={error ? undefined : 'polite'}>
           {about}
         </p>
       )}
@@ -130,7 +143,7 @@ export function Field({ label, isLabelUnseen, hint, className, children, ...inpu
   )
 }
 
-function Control({ choices, ...input }: Pick<FieldProps, 'choices'> & InputHTMLAttributes<HTMLInputElement>) {
+function Control({ choices, ...input }: Pick<FieldProps, 'choices'> & ComponentProps<'input'>) {
   if (!choices) return <input autoComplete="off" {...input} />
   return (
     <select id={input.id} name={input.name} defaultValue={input.defaultValue}>

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Problem } from '../../contract/problem.ts'
+import { useEffect } from 'react'
+import { organizationPath } from '../../contract/organization.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Icon } from '../components/line-icon.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import styles from './menu.module.css'
-import { UseButton } from '../sign-in/open-organizations.tsx'
-import { useNames, useOrganizationName } from '../record/organization-name.ts'
+import { useEntry } from '../sign-in/entry.ts'
+import { UseButton } from '../sign-in/organizations.tsx'
+import { useNames, useOrganizationName } from '../organization/name.ts'
 import { isSameSession } from '../session/query.ts'
 import { text, words } from '../text/text.ts'
 
@@ -14,13 +15,13 @@ import { text, words } from '../text/text.ts'
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const nameOf = useNames()
-  const [problem, setProblem] = useState<Problem>()
+  const entry = useEntry(session.authorize, organizationPath)
+  const { problem } = entry
   const client = useQueryClient()
-  const onProblem = (problem: Problem | undefined): void => {
-    setProblem(problem)
+  useEffect(() => {
     // A session that has ended leaves the list.
     if (problem) void isSameSession(client, session)
-  }
+  }, [problem, client, session])
   const { others = [] } = session
   const { header: t } = words()
   const label = <bdi>{name}</bdi>
@@ -37,7 +38,7 @@ export function OrganizationMenu({ session }: { session: SignedIn }) {
       <ul>
         {others.map((other) => (
           <li key={other.id}>
-            <UseButton session={other} onProblem={onProblem}>
+            <UseButton session={other} entry={entry}>
               <bdi>{nameOf(other)}</bdi>
             </UseButton>
           </li>

@@ -2,7 +2,7 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late-month-chart.tsx'
 import { ReadingRow } from '../readings/row.tsx'
-import { useKnownPlan } from '../record/organization-name.ts'
+import { useKnownPlan } from '../organization/name.ts'
 import { How } from './how.tsx'
 import { MonthPanel } from './panel.tsx'
 

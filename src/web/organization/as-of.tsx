@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useElapsed } from '../lib/clock.ts'
+import { late } from '../lib/late.ts'
+import { usePriceFacts } from '../quota/query.ts'
+import { arrival } from '../session/session.ts'
+import { sameSignInPrice } from '../sign-in/entry.ts'
+import { spentWords } from '../spend/price.ts'
 import { agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { usePriceFacts } from '../quota/query.ts'
-import { useKnownName } from '../record/organization-name.ts'
-import type { Before } from '../record/queries.ts'
-import { arrival } from '../session/session.ts'
-import { sameSignInPrice } from '../sign-in/price.ts'
-import { spentWords } from '../spend/price.ts'
-import { loadChangeWords } from './load-record.ts'
+import type { Before } from './before.ts'
+import { summaryOf } from './name.ts'
 import styles from './organization.module.css'
 
 interface AsOfProps {
@@ -23,11 +23,11 @@ interface AsOfProps {
 export function AsOf({ answer, before, session }: AsOfProps) {
   const { age } = words().organization
   const { organization_id: id } = session
-  const isNamed = useKnownName(session) !== undefined
   const ago = agoWords(answer.ageMs + useElapsed(answer.atMs))
+  const isNamed = id !== undefined && summaryOf(answer).name !== undefined
   return (
     <p className={styles.asOf}>
-      <span>{id !== undefined && isNamed ? age.numbered(id, ago) : age.plain(ago)}</span>
+      <span>{isNamed ? age.numbered(id, ago) : age.plain(ago)}</span>
       <span className={styles.news}>
         <span>{useCostWords(answer, session)}</span>
         <News answer={answer} before={before} />
@@ -39,24 +39,20 @@ export function AsOf({ answer, before, session }: AsOfProps) {
 function useCostWords(answer: ReceivedAnswer, session: SignedIn): string {
   const { cost } = words().organization
   const facts = usePriceFacts(session)
-  const isFresh = arrival().hasRead === true
   if (answer.spent > 0) return cost.spent(spentWords(answer, facts))
-  return isFresh ? cost.signIn(sameSignInPrice(facts, session)) : cost.stored
+  return arrival().hasRead ? cost.signIn(sameSignInPrice(facts, session)) : cost.stored
 }
 
-/** Names what differs from the answer before. A line has room for some names; the tree marks all of them. */
+const loadChanges = () => late(import('./changes.ts'))
+
+/** Names what differs from the answer before. Without the late code the summary still marks it. */
 function News({ answer, before }: Omit<AsOfProps, 'session'>) {
-  const words = useChangeWords(answer, before)
+  const [changes, setChanges] = useState<Awaited<ReturnType<typeof loadChanges>>>()
+  const isNeeded = before !== undefined && changes === undefined
+  useEffect(() => {
+    if (isNeeded) void loadChanges().then(setChanges, () => {})
+  }, [isNeeded])
+  const words = before && changes?.changeWords(before, answer)
   // A new element is announced, also if its words are those of the press before.
   return <output title={words}>{words !== undefined && <bdi key={before?.readAtMs}>{words}</bdi>}</output>
-}
-
-function useChangeWords(answer: ReceivedAnswer, before: Before | undefined): string | undefined {
-  const [compare, setCompare] = useState<Awaited<ReturnType<typeof loadChangeWords>>>()
-  const isNeeded = before !== undefined && compare === undefined
-  useEffect(() => {
-    // Without it the summary still marks what has changed.
-    if (isNeeded) void loadChangeWords().then(setCompare, () => {})
-  }, [isNeeded])
-  return before && compare?.changeWords(before, answer)
 }

@@ -1,19 +1,19 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Problem } from '../../contract/problem.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import { type ReceivedAnswer, organizationAddress } from '../lib/api.ts'
-import { organizationQuery } from '../lib/query.ts'
-import { onServer } from '../lib/clock.ts'
-import { text, words } from '../text/text.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
-import { beforeQuery } from '../record/queries.ts'
-import { summaryOf, useOrganizationName } from '../record/organization-name.ts'
+import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
+import { onServer } from '../lib/clock.ts'
+import { late } from '../lib/late.ts'
+import { organizationQuery } from '../lib/query.ts'
 import { useSignOut } from '../session/sign-out.tsx'
 import { SpendButton, SpendNotice } from '../spend/button.tsx'
-import { type Paid, usePaidRead } from '../spend/paid.ts'
-import { AllFields } from './all-fields.tsx'
+import { usePaidRead } from '../spend/paid.ts'
+import { text, words } from '../text/text.ts'
 import { AsOf } from './as-of.tsx'
+import { beforeQuery } from './before.ts'
+import { summaryOf, useOrganizationName } from './name.ts'
 import styles from './organization.module.css'
 import { SummaryList } from './summary-list.tsx'
 
@@ -22,38 +22,41 @@ type Stage = 'awaited' | 'missing' | 'failed' | 'shown'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const { data: answer, error, isFetching, refetch } = useQuery(organizationQuery(session))
-  const spend = usePaidRead('read', organizationAddress(session), (answer) =>
-    storeAnswer(client, session, answer),
-  )
+  const query = organizationQuery(session)
+  const { data: answer, error, isFetching, refetch } = useQuery(query)
+  const spend = usePaidRead('read', organizationAddress(session), (answer) => {
+    const shown = client.getQueryData(query.queryKey)
+    // The next one names what is new in it.
+    if (shown)
+      client.setQueryData(beforeQuery(session).queryKey, { text: shown.text, readAtMs: readAtMs(shown) })
+    // A sign-out has removed the query, so the answer is dropped.
+    if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, answer)
+  })
+  const signInAgain = { label: words().organization.signInAgain, run: useSignOut() }
   const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
-  const stage = answer ? 'shown' : isFetching ? 'awaited' : failed
+  const stage: Stage = answer ? 'shown' : isFetching ? 'awaited' : failed
+  const { organization: t } = words()
   return (
     <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
-      <Head stage={stage} spend={spend} />
+      <div className={styles.head}>
+        <h2 id="organization">{t.heading}</h2>
+        {stage !== 'failed' && (
+          // The button stays the same element while its words change, so it keeps the focus.
+          <div data-hidden={stage === 'awaited' || undefined}>
+            <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
+          </div>
+        )}
+      </div>
       <SpendNotice spend={spend} again={text().app.tryAgain} />
       <Record answer={answer} stage={stage} session={session} />
-      {error && failed === 'failed' && !isFetching && (
-        <CopyNotice problem={error} again={() => void refetch()} />
+      {error && stage === 'failed' && (
+        <Notice problem={error} again={() => void refetch()} actions={{ sign_in: signInAgain }} />
       )}
     </section>
   )
 }
 
-/** The button stays the same element while its words change, so it keeps the focus. */
-function Head({ stage, spend }: { stage: Stage; spend: Paid }) {
-  const { organization: t } = words()
-  return (
-    <div className={styles.head}>
-      <h2 id="organization">{t.heading}</h2>
-      {stage !== 'failed' && (
-        <div data-hidden={stage === 'awaited' || undefined}>
-          <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
-        </div>
-      )}
-    </div>
-  )
-}
+const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => onServer(atMs) - ageMs
 
 interface RecordProps {
   answer: ReceivedAnswer | undefined
@@ -76,7 +79,9 @@ function Record({ answer, stage, session }: RecordProps) {
         </h3>
         {shown && <AsOf {...shown} />}
         {stage === 'awaited' && <p className={data.quiet}>{t.looking}</p>}
-        {stage === 'missing' && <p className={styles.missing}>{t.missing}</p>}
+        {stage === 'missing' && (
+          <p className={styles.missing}>{session.confirmed === false ? t.unconfirmed : t.missing}</p>
+        )}
       </div>
       {stage === 'awaited' && <div className={styles.space} />}
       {shown && <SummaryList {...shown} />}
@@ -85,25 +90,22 @@ function Record({ answer, stage, session }: RecordProps) {
   )
 }
 
-/** Takes over the answer to a press, and remembers the answer that the page showed before it. */
-function storeAnswer(client: QueryClient, session: SignedIn, answer: ReceivedAnswer): void {
-  const { queryKey } = organizationQuery(session)
-  // A sign-out has removed the query, so the answer is dropped.
-  if (client.getQueryState(queryKey) === undefined) return
-  const shown = client.getQueryData(queryKey)
-  if (shown)
-    client.setQueryData(beforeQuery(session).queryKey, { text: shown.text, readAtMs: readAtMs(shown) })
-  client.setQueryData(queryKey, answer)
-}
+const loadFields = () => late(import('./fields.tsx'))
+const Fields = lazy(() => loadFields().then(({ Fields }) => ({ default: Fields })))
 
-const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => onServer(atMs) - ageMs
-
-function CopyNotice({ problem, again }: { problem: Problem; again: () => void }) {
+/** Drawn when it is opened for the first time. */
+function AllFields({ answer }: { answer: ReceivedAnswer }) {
+  const [wasOpen, setWasOpen] = useState(false)
+  // Loaded when the summary is on the page, so that it opens at once.
+  useEffect(() => void loadFields().catch(() => {}), [])
   return (
-    <Notice
-      problem={problem}
-      again={again}
-      actions={{ sign_in: { label: words().organization.signInAgain, run: useSignOut() } }}
-    />
+    <details className={styles.all} onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
+      <summary>{words().organization.allFields}</summary>
+      {wasOpen && (
+        <Suspense fallback={<p className={data.quiet}>{text().app.loadingPage}</p>}>
+          <Fields answer={answer} />
+        </Suspense>
+      )}
+    </details>
   )
 }

@@ -157,7 +157,7 @@ function NumberForm({ confirming }: { confirming: Free<string, string[]> }) {
       className={sign.form}
       read={numberIn}
       action={confirming}
-      renderNotice={({ fault }) => fault === 'code_not_entered' && <Words of={t.notEntered} />}
+      renderNotice={({ fault }) => (fault === 'code_not_entered' ? <Words of={t.notEntered} /> : undefined)}
     >
       <Field name="number" label={t.number} hint={t.numberHint} inputMode="numeric" />
       <Submit>{t.confirm}</Submit>

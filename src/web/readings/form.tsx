@@ -33,7 +33,7 @@ export function ReadingForm({ session, storing, isWanted, age, history }: Readin
       refused={refusedFields}
       renderNotice={(problem) => {
         if (problem.code === 'lower_reading') return <Lower session={session} storing={storing} />
-        return problem.fault === 'too_many_readings' && <TooMany problem={problem} />
+        return problem.fault === 'too_many_readings' ? <TooMany problem={problem} /> : undefined
       }}
       resets
     >

@@ -7,7 +7,6 @@ import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
-import { Undo } from './undo.tsx'
 
 interface ReadingHistoryProps {
   session: SignedIn
@@ -57,5 +56,19 @@ function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { read
         </li>
       ))}
     </ul>
+  )
+}
+
+export function Undo({ reading, remove }: { reading: Reading; remove: (reading: Reading) => void }) {
+  const t = words().readings
+  return (
+    <button
+      type="button"
+      data-kind="quiet"
+      aria-label={t.undoOf(reading.count)}
+      onClick={() => remove(reading)}
+    >
+      {t.undo}
+    </button>
   )
 }

@@ -7,10 +7,9 @@ import { agoWords, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import type { ReceivedQuota } from '../quota/query.ts'
 import { ReadingForm } from './form.tsx'
-import { ReadingHistory } from './history.tsx'
+import { ReadingHistory, Undo } from './history.tsx'
 import { useRemoving, useStoring } from './queries.ts'
 import styles from './readings.module.css'
-import { Undo } from './undo.tsx'
 
 interface ReadingRowProps {
   session: SignedIn

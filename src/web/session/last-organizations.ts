@@ -1,4 +1,5 @@
 /** The organizations that this browser was signed in to last: their ids and names only. */
+import { useSyncExternalStore } from 'react'
 import { listOf, members, text } from '../../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 
@@ -9,18 +10,35 @@ export interface LastOrganization {
 
 const STORED = 'plimsoll.organizations'
 const MOST = 5
+const NONE: LastOrganization[] = []
 
 const readStored = listOf(members({ id: (value) => parseOrganizationId(value) }, { name: text }))
+
+/** The same list as long as the same text is stored. */
+let read = { stored: '[]', list: NONE }
 
 /** At most five, the newest first. */
 export function lastOrganizations(): LastOrganization[] {
   try {
-    return readStored(JSON.parse(window.localStorage.getItem(STORED) ?? '[]')).slice(0, MOST)
+    const stored = window.localStorage.getItem(STORED) ?? '[]'
+    if (stored !== read.stored) read = { stored, list: readStored(JSON.parse(stored)).slice(0, MOST) }
+    return read.list
   } catch {
     // The browser refuses the storage, or another version of this page wrote the list; a server has none.
-    return []
+    return NONE
   }
 }
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The server, which draws the page too, knows none. */
+export const useLastOrganizations = (): LastOrganization[] =>
+  useSyncExternalStore(subscribe, lastOrganizations, () => NONE)
 
 export const rememberedName = (id: OrganizationId): string | undefined =>
   lastOrganizations().find((one) => one.id === id)?.name
@@ -33,11 +51,9 @@ export function rememberOrganization({ id, name }: LastOrganization): void {
   storeList([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))
 }
 
-export function forgetOrganization(id: OrganizationId): void {
-  storeList(lastOrganizations().filter((one) => one.id !== id))
-}
-
-export const forgetOrganizations = (): void => storeList([])
+/** @param gone all, if it is absent */
+export const forgetOrganizations = (gone?: readonly OrganizationId[]): void =>
+  storeList(gone ? lastOrganizations().filter(({ id }) => !gone.includes(id)) : [])
 
 function storeList(organizations: LastOrganization[]): void {
   try {
@@ -46,4 +62,5 @@ function storeList(organizations: LastOrganization[]): void {
   } catch {
     // The browser refuses the storage, so there is no list.
   }
+  for (const listener of listeners) listener()
 }

@@ -24,6 +24,8 @@ export function useSignOut(): () => void {
       return deleteSession()
     },
     onSuccess: () => {
+      // A page that was just taken down may have remembered its own again.
+      forgetOrganizations()
       changeSession('/', { ended: 'done' })
     },
   })

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { BFF } from '../../contract/api.ts'
 import {
   CALLBACK_PATH,
   callbackError,
@@ -6,20 +7,18 @@ import {
   callbackState,
   readCallback,
 } from '../../contract/authorize.ts'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { parseStartedLogin } from '../../contract/login.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
-import { LOGIN_LIFETIME_SECONDS, type SignedIn } from '../../contract/session.ts'
-import { getSession, postSession } from '../lib/api.ts'
 import styles from '../components/app.module.css'
-import type { StartedSignIn } from './authorize.ts'
-import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failed-attempt.ts'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
-import { late } from '../lib/late.ts'
+import { getSession, postSession, requestJson } from '../lib/api.ts'
 import { loadAnew, useTitle } from '../lib/router.ts'
 import { storeChoices } from '../preferences/cookie.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
+import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failure.tsx'
+import { safeReturnTo } from './return-to.ts'
 
 type SignInOutcome = { returnTo: string; hasRead: boolean } | { failure: FailedSignIn }
 
@@ -33,73 +32,40 @@ function finishOnce(): Promise<SignInOutcome> {
   if (failure) return Promise.resolve({ failure })
   if (finishing && isClean) return finishing
   history.replaceState(null, '', CALLBACK_PATH)
-  finishing = finish(callbackParameters(new URL(href)), href)
+  finishing = finish(callbackParameters(new URL(href)))
   return finishing
 }
 
-/** @param href of the answer, whose code and state another build of the page can use */
-async function finish(parameters: URLSearchParams, href: string): Promise<SignInOutcome> {
+async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
   const answer = attempt(() => readCallback(parameters))
-  // A refusal uses up its state too, and leads back to the address at which the sign-in began.
-  const started = await late(import('./authorize.ts'), href)
-    .then(({ consumeState }) => consumeState(callbackState(parameters)))
-    .catch(asProblem)
-  const returnTo = started instanceof Problem ? '/' : started.returnTo
+  // A refusal leads back to the address at which the sign-in began too.
+  const started = await readStarted(callbackState(parameters)).catch(asProblem)
   try {
     if (answer instanceof Problem) throw answer
     if (started instanceof Problem) throw started
-    await exchange(answer, started)
-    return { returnTo, hasRead: true }
+    await postSession(answer)
+    return { returnTo: started.returnTo, hasRead: true }
   } catch (error) {
     const problem = asProblem(error)
-    const failure = failureOf(problem, parameters, answer, started)
-    const already = await signedInAlready(problem)
-    if (already) return already
-    const typedId = import('./typed-id.ts').then(({ withTypedId }) => withTypedId(failure))
-    return { failure: await typedId.catch(() => failure) }
+    // The back button after a sign-in leads here, with a used-up state.
+    if (problem.code === 'state_mismatch' && (await isSignedIn())) return { returnTo: '/', hasRead: false }
+    const known = started instanceof Problem ? { returnTo: '/' } : started
+    return { failure: { ...known, problem, error: callbackError(parameters) } }
   }
 }
 
-function exchange(
-  { code, state }: { code: string; state: string },
-  started: StartedSignIn,
-): Promise<SignedIn> {
-  if (started.state !== state) throw new Problem('state_mismatch')
-  const verifier = started.codeVerifier === undefined ? {} : { code_verifier: started.codeVerifier }
-  return postSession({ code, state, ...verifier })
+/** What the cookie of the sign-in keeps. @throws Problem `state_mismatch` if this browser did not start it */
+async function readStarted(state: string): Promise<Pick<FailedSignIn, 'returnTo' | 'organizationId'>> {
+  const body = await requestJson(BFF.startedLogin, { method: 'POST', body: { state } })
+  const { organization_id: organizationId, return_to } = parseStartedLogin(body)
+  return { organizationId, returnTo: safeReturnTo(return_to) }
 }
 
-function failureOf(
-  problem: Problem,
-  parameters: URLSearchParams,
-  answer: unknown,
-  started: StartedSignIn | Problem,
-): FailedSignIn {
-  const isMalformed = problem === answer && problem.code === 'invalid_request'
-  const error = callbackError(parameters)
-  const failure: FailedSignIn = {
-    problem: isMalformed ? new Problem('invalid_request') : problem,
-    returnTo: '/',
-    ...(isMalformed && { at: 'answer' }),
-    ...(error && { error }),
-  }
-  if (started instanceof Problem) return failure
-  const { returnTo, organizationId, startedAtMs } = started
-  const known = { ...failure, returnTo, organizationId }
-  // This tab started the sign-in, so only the cookie is missing. The browser drops it after its lifetime.
-  const isCookieMissing = problem.code === 'state_mismatch' && problem.supportId !== undefined
-  if (!isCookieMissing) return known
-  return Date.now() - startedAtMs < LOGIN_LIFETIME_SECONDS * SECOND_MS
-    ? { ...known, at: 'cookie' }
-    : { ...known, problem: new Problem('login_expired') }
-}
-
-/** The back button after a sign-in leads here, with a used-up state. */
-async function signedInAlready({ code }: Problem): Promise<SignInOutcome | undefined> {
-  if (code !== 'state_mismatch') return undefined
-  const session = await getSession().catch(() => undefined)
-  return session?.signed_in ? { returnTo: '/', hasRead: false } : undefined
-}
+const isSignedIn = (): Promise<boolean> =>
+  getSession().then(
+    ({ signed_in }) => signed_in,
+    () => false,
+  )
 
 function attempt<Result>(work: () => Result): Result | Problem {
   try {

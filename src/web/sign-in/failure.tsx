@@ -1,75 +1,114 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { Problem } from '../../contract/problem.ts'
+/** Why nobody is signed in: a failed sign-in, which a reload shows again, or a session that has ended. */
+import { useLayoutEffect, useState } from 'react'
+import type { AuthorizationError } from '../../contract/authorize.ts'
+import type { OrganizationId } from '../../contract/organization.ts'
+import { Problem, readProblemCode } from '../../contract/problem.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
-import { type FailedSignIn, failedSignIn, failureWords } from './failed-attempt.ts'
 import { Notice } from '../components/notice.tsx'
-import { isOfField } from './one-field.tsx'
-import { ORGANIZATION_FIELD } from './organization-form.tsx'
-import { text } from '../text/text.ts'
 import { arrival } from '../session/session.ts'
+import { text } from '../text/text.ts'
+import type { Entry } from './entry.ts'
+import { fieldOf, KEY_FIELD, ORGANIZATION_FIELD } from './forms.tsx'
+import { safeReturnTo } from './return-to.ts'
+
+export interface FailedSignIn {
+  problem: Problem
+  returnTo: string
+  /** The reason that the service gave. */
+  error?: AuthorizationError | undefined
+  /** The organization that the person asked for. */
+  organizationId?: OrganizationId | undefined
+}
+
+const KEY = 'plimsoll.failed-sign-in'
+
+/** The state of a history entry, which survives a reload. */
+export const historyStateOf = ({ problem: { code, supportId }, ...rest }: FailedSignIn): object => ({
+  [KEY]: { ...rest, code, supportId },
+})
+
+/** From the present history entry, which another version of this page may have written. */
+export function failedSignIn(): FailedSignIn | undefined {
+  // The server, which draws the page too, has no history.
+  const state = globalThis.history?.state as {
+    [KEY]?: Omit<FailedSignIn, 'problem'> & Partial<Problem>
+  } | null
+  if (state?.[KEY] === undefined) return undefined
+  const { code, supportId, returnTo, error, organizationId } = state[KEY]
+  try {
+    const problem = new Problem(readProblemCode(code), supportId === undefined ? {} : { supportId })
+    return { problem, returnTo: safeReturnTo(returnTo), error, organizationId }
+  } catch {
+    return undefined
+  }
+}
+
+interface Words {
+  title: string
+  message: string
+}
+
+export function failureWords({ problem: { code }, error, organizationId }: FailedSignIn): Words {
+  const t = text().callback
+  const words = text().problem[code]
+  if (code === 'invalid_request') return t.malformed
+  if (code === 'access_denied' && organizationId !== undefined)
+    return { ...words, message: t.denied(organizationId) }
+  if (code !== 'authorization_failed' || error === undefined) return words
+  const { title, message } = isOfService(error) ? t.serviceFailed : t.requestRefused
+  return { title, message: message(error) }
+}
+
+const isOfService = (error: AuthorizationError): boolean =>
+  error === 'server_error' || error === 'temporarily_unavailable'
+
+const isNamed = (end: unknown): end is SessionEnd => SESSION_ENDS.includes(end as SessionEnd)
+
+function endWords(end: SessionEnd): Words {
+  const { elsewhere, tooMany } = text().signIn.ended
+  const message = end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS)
+  return { ...text().problem.signed_out, message }
+}
 
 interface Shown {
   problem: Problem
-  /** Id of the field of the attempt. */
-  field: string
-  /** It failed at the service before this page opened. */
-  failed?: FailedSignIn
+  words: Words
 }
 
-interface Failure {
-  /** Set if it failed at the service. */
-  before: FailedSignIn | undefined
-  /** Absent without a failure. */
-  title: string | undefined
-  notice: ReactNode
-  /** Shows the failure of an attempt from a field; `undefined` when an attempt begins. */
-  reportFor: (field: string) => (problem: Problem | undefined) => void
-}
-
-/** About the last failed attempt, or the session that ended. */
-export function useSignInFailure(given: SessionEnd | undefined): Failure {
-  const [before] = useState(failedSignIn)
-  const [own, setOwn] = useState<Shown | undefined>(
-    before && { problem: before.problem, field: ORGANIZATION_FIELD, failed: before },
-  )
+/** The reason why the session ended, if the page before this one or the server knows it. */
+function endOf(given: SessionEnd | undefined): Shown | undefined {
   const end = given ?? arrival().ended
-  const shown = own ?? endOf(end)
+  if (end === undefined || end === 'done') return undefined
+  if (isNamed(end)) return { problem: new Problem('signed_out'), words: endWords(end) }
+  return { problem: new Problem(end), words: text().problem[end] }
+}
+
+/** What the page says above all ways in. A new attempt replaces what it said before. */
+export function useSignInFailure(entry: Entry, ended: SessionEnd | undefined) {
+  const [before] = useState(failedSignIn)
   useLayoutEffect(() => {
     if (before) focusField(ORGANIZATION_FIELD)
   }, [before])
-  const reportFor: Failure['reportFor'] = (field) => (problem) => {
-    // A new attempt removes the former failure, also for a reload.
-    if (problem === undefined) history.replaceState(null, '')
-    setOwn(problem && { problem, field })
+  const first = before ? { problem: before.problem, words: failureWords(before) } : endOf(ended)
+  const { problem, way } = entry
+  const own = problem ? { problem, words: text().problem[problem.code] } : undefined
+  const shown = way ? own : first
+  const isFocused = way ? problem !== null && fieldOf(problem.code) === undefined : !before
+  const below = {
+    label: text().signIn.below,
+    run: () => focusField(way?.by === 'key' ? KEY_FIELD : ORGANIZATION_FIELD),
   }
-  if (shown === undefined) return { before, title: undefined, notice: null, reportFor }
-  const { problem, field, failed } = shown
-  const words = failed
-    ? failureWords(failed)
-    : signInProblemWords(problem, own === undefined ? end : undefined)
-  const focused = failed === undefined && !isOfField(problem)
-  // Another key makes another notice, which takes the focus.
-  const key = own ? 'attempt' : 'end'
-  const notice = <Notice key={key} problem={problem} words={words} actions={below(field)} focused={focused} />
-  return { before, title: words.title, notice, reportFor }
-}
-
-type End = ReturnType<typeof arrival>['ended']
-
-const isNamed = (end: End): end is SessionEnd => SESSION_ENDS.includes(end as SessionEnd)
-
-/** The reason why the session ended, if the page before this one or the server knows it. */
-function endOf(end: End): Shown | undefined {
-  if (end === undefined || end === 'done') return undefined
-  return { problem: new Problem(isNamed(end) ? 'signed_out' : end), field: ORGANIZATION_FIELD }
-}
-
-function signInProblemWords({ code }: Problem, end: End) {
-  const words = text().problem[code]
-  const { elsewhere, tooMany } = text().signIn.ended
-  if (!isNamed(end)) return words
-  return { ...words, message: end === 'elsewhere' ? elsewhere : tooMany(MAX_OWN_SESSIONS) }
+  const notice = shown && (
+    <Notice
+      // Another key makes another notice, which takes the focus.
+      key={way ? 'attempt' : 'before'}
+      {...shown}
+      actions={{ sign_in: below, again: below }}
+      focused={isFocused}
+    />
+  )
+  return { before, title: shown?.words.title, notice }
 }
 
 /** Also unfolds it. */
@@ -77,10 +116,4 @@ function focusField(id: string): void {
   const field = document.getElementById(id)
   field?.closest('details')?.setAttribute('open', '')
   field?.focus()
-}
-
-function below(field: string) {
-  const { sign_in, again } = text().signIn.below
-  const run = (): void => focusField(field)
-  return { sign_in: { label: sign_in, run }, again: { label: again, run } }
 }

@@ -1,13 +1,15 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { PLANS, type Plan } from '../../contract/plan.ts'
+import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
-import styles from './guide.module.css'
-import { CopyButton } from '../components/copy-field.tsx'
-import { IdPicture } from './id-picture.tsx'
+import { CopyField } from '../components/copy-field.tsx'
+import data from '../components/data.module.css'
 import { Mark } from '../components/icons.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
 import { text, words } from '../text/text.ts'
+import styles from './guide.module.css'
+import { IdPicture } from './id-picture.tsx'
 
 /** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
@@ -48,15 +50,6 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
   )
 }
 
-function Section({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <section className={styles.section}>
-      <h2>{heading}</h2>
-      {children}
-    </section>
-  )
-}
-
 function Register({ redirectUri }: { redirectUri: string }) {
   const t = words().guide.register
   return (
@@ -65,8 +58,7 @@ function Register({ redirectUri }: { redirectUri: string }) {
         <li>{t.where}</li>
         <li>{t.name}</li>
         <li>
-          {t.redirect}
-          <Copyable value={redirectUri} />
+          <CopyField label={t.redirect} value={redirectUri} />
         </li>
         <li>{t.terms}</li>
       </ol>
@@ -74,56 +66,44 @@ function Register({ redirectUri }: { redirectUri: string }) {
   )
 }
 
-function Copyable({ value }: { value: string }) {
-  const place = useRef<HTMLElement>(null)
+function Section({ heading, id, children }: { heading: string; id?: string; children: ReactNode }) {
   return (
-    <div className={styles.copyable}>
-      <code ref={place}>{value}</code>
-      <CopyButton
-        value={value}
-        onPress={() => place.current && getSelection()?.selectAllChildren(place.current)}
-      />
-    </div>
+    <section className={data.card}>
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </section>
   )
 }
 
-type PlanRow = 'applications' | 'keys' | 'read' | 'update' | 'month'
-const PLAN_ROWS: Record<PlanRow, (plan: Plan) => number | undefined> = {
-  month: ({ per_month }) => per_month,
-  read: ({ read_per_minute }) => read_per_minute,
-  update: ({ update_per_minute }) => update_per_minute,
-  applications: ({ oauth_applications }) => oauth_applications,
-  keys: ({ api_keys }) => api_keys,
-}
-const COLUMNS = ['standard', 'business'] as const
+const PLAN_ROWS = {
+  month: 'per_month',
+  read: 'read_per_minute',
+  update: 'update_per_minute',
+  applications: 'oauth_applications',
+  keys: 'api_keys',
+} as const satisfies Record<string, keyof Plan>
+const ROWS = Object.keys(PLAN_ROWS) as (keyof typeof PLAN_ROWS)[]
 
 function Plans() {
   const t = words().guide.plans
+  const id = useId()
   const { oauth_applications, per_month } = PLANS.standard
+  const limitOf =
+    (plan: Plan): Column<keyof typeof PLAN_ROWS>['of'] =>
+    (row) =>
+      plan[PLAN_ROWS[row]] ?? t.unlimited
   return (
-    <Section heading={t.heading}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.item}</th>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {t[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(Object.keys(PLAN_ROWS) as PlanRow[]).map((row) => (
-            <tr key={row}>
-              <th scope="row">{t[row]}</th>
-              {COLUMNS.map((name) => (
-                <td key={name}>{PLAN_ROWS[row](PLANS[name]) ?? t.unlimited}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Section heading={t.heading} id={id}>
+      <Table
+        labelledBy={id}
+        rows={ROWS}
+        keyOf={(row) => row}
+        columns={[
+          { name: t.item, of: (row) => t[row] },
+          { name: t.standard, of: limitOf(PLANS.standard), as: 'number' },
+          { name: t.business, of: limitOf(PLANS.business), as: 'number' },
+        ]}
+      />
       <p>{t.words}</p>
       <p>{t.standardNote(oauth_applications, per_month)}</p>
     </Section>

@@ -1,53 +1,47 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { SignedOut } from '../../contract/session.ts'
-import { IdPicture } from './id-picture.tsx'
-import { KEY_FIELD, KeyForm } from './key-form.tsx'
-import { KnownOrganizations } from './known-organizations.tsx'
-import { Mark } from '../components/icons.tsx'
-import type { Reports } from './one-field.tsx'
-import { OpenOrganizations } from './open-organizations.tsx'
-import { ORGANIZATION_FIELD, OrganizationForm } from './organization-form.tsx'
-import { currentAddress } from './return-to.ts'
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
+import type { SignedOut } from '../../contract/session.ts'
+import { Mark } from '../components/icons.tsx'
 import { useIsOwn } from '../lib/boot.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
-import { useSignInFailure } from './failure.tsx'
-import styles from './sign-in.module.css'
-import { signInPrice } from './price.ts'
-import { useStart } from './start.ts'
-import { text } from '../text/text.ts'
 import { arrival } from '../session/session.ts'
+import { text } from '../text/text.ts'
+import { type Entry, signInPrice, useEntry } from './entry.ts'
+import { useSignInFailure } from './failure.tsx'
+import { KeyForm, ORGANIZATION_FIELD, OrganizationForm } from './forms.tsx'
+import { IdPicture } from './id-picture.tsx'
+import { Known, Open } from './organizations.tsx'
+import { currentAddress } from './return-to.ts'
+import styles from './sign-in.module.css'
 
 export function SignIn({ session }: { session: SignedOut }) {
-  const { authorize, sandbox, ended, others } = session
+  const { authorize, sandbox, ended, others = [] } = session
   const t = text().signIn
-  const { before, title, notice, reportFor } = useSignInFailure(ended)
+  const entry = useEntry(authorize, currentAddress)
+  const { before, title, notice } = useSignInFailure(entry, ended)
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
   const isOwn = useIsOwn()
   const place = placeOf(usePathname())
-  const onProblem = reportFor(ORGANIZATION_FIELD)
-  const form = { start: useStart(authorize, currentAddress), price: signInPrice(session), onProblem }
+  const initial = before?.organizationId ?? (place.name === 'organization' ? place.id : '')
+  const price = signInPrice(session)
   return (
     <main id="main" className={styles.page}>
       <div className={styles.card}>
         <Top />
         {notice}
-        <OpenOrganizations sessions={others} onProblem={onProblem} />
+        <Open sessions={others} entry={entry} />
         {isOwn && !navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
         {!isOwn || home === location.origin ? (
           <>
-            <KnownOrganizations sandbox={sandbox} {...form} />
-            <OrganizationForm
-              initial={before?.organizationId ?? (place.name === 'organization' ? place.id : '')}
-              {...form}
-            />
+            <Known sandbox={sandbox} entry={entry} price={price} />
+            <OrganizationForm initial={initial} entry={entry} price={price} />
             <Where />
           </>
         ) : (
           <OtherAddress home={home} />
         )}
-        <Rest onKeyProblem={reportFor(KEY_FIELD)} />
+        <Rest entry={entry} />
       </div>
     </main>
   )
@@ -75,13 +69,13 @@ function Top() {
   )
 }
 
-function Rest({ onKeyProblem }: { onKeyProblem: Reports['onProblem'] }) {
+function Rest({ entry }: { entry: Entry }) {
   const t = text().signIn
   return (
     <>
       <details className={styles.other}>
         <summary>{t.key.summary}</summary>
-        <KeyForm onProblem={onKeyProblem} />
+        <KeyForm entry={entry} />
       </details>
       <p>
         <a href={GUIDE_PATH} onClick={followLink}>

@@ -10,6 +10,7 @@ import {
 } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
+import { Problem, problemBody } from '../../../src/contract/problem.ts'
 
 test('the stored copy is shown with its age, and is free (8.3)', async () => {
   const network = await signedInNetwork()
@@ -138,10 +139,12 @@ async function withoutCopy() {
   return joinNetwork(fixture, browser)
 }
 
-test('without a copy the page offers a read with its price, and sends nothing (8.3)', async () => {
+test('after a sign-in whose read failed the page says so, and offers a read with its price (8.3)', async () => {
   const network = await withoutCopy()
   const { user } = await openPage('/', network)
   const offer = await screen.findByRole('button', { name: /^Read it/ })
+  expect(screen.getByText(/^The service did not answer when you signed in/)).toBeVisible()
+  expect(screen.queryByText(/^No copy/)).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
   await user.click(offer)
@@ -150,6 +153,21 @@ test('without a copy the page offers a read with its price, and sends nothing (8
   // The same button, which keeps the focus.
   expect(offer).toHaveTextContent(/^Refresh · uses 1 of /)
   expect(offer).toHaveFocus()
+})
+
+test('a confirmed session whose copy is gone is told so, and no failure of the service (8.3)', async () => {
+  const network = await signedInNetwork()
+  const { fetch } = network.browser
+  network.browser.fetch = async (path, init) =>
+    path === '/api/organizations/1001'
+      ? Response.json(problemBody(new Problem('costs_a_request'), 'x'), {
+          status: 428,
+          headers: { 'Content-Type': 'application/problem+json' },
+        })
+      : fetch.call(network.browser, path, init)
+  await openPage('/', network)
+  expect(await screen.findByText(/^No copy of this organization is stored here/)).toBeVisible()
+  expect(screen.queryByText(/did not answer when you signed in/)).toBeNull()
 })
 
 test('a copy that cannot be read can be read again for free (8.3)', async () => {

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem, problemBody, type ProblemCode } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
@@ -51,6 +51,32 @@ test('a number is asked for, and the code stays until somebody has entered it', 
   await finish(second)
   expect(await screen.findByText('The other device is open.')).toBeVisible()
   expect(network.spent()).toBe(0)
+})
+
+/** As a Japanese keyboard types letters and digits. */
+const fullWidth = (text: string): string =>
+  text.replaceAll(/[!-~]/g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfe_e0))
+
+test('number and code may be typed in full width, and the code with a gap', async () => {
+  const { user, network, code } = await showCode()
+  const { number = '' } = (await claim(network.fixture.browser(), code)).body
+  await user.type(
+    screen.getByRole('textbox', { name: 'Number that the other device shows' }),
+    fullWidth(number),
+  )
+  await user.click(screen.getByRole('button', { name: 'Open it there' }))
+  expect(await screen.findByText('The number is right. Waiting for the other device…')).toBeVisible()
+  cleanup()
+  const second = await openSecond()
+  const field = await screen.findByRole('textbox', { name: 'Code' })
+  await second.user.clear(field)
+  await second.user.type(
+    field,
+    `${fullWidth(second.code.toLowerCase().slice(0, 4))}　${fullWidth(second.code.slice(4))}`,
+  )
+  await second.user.click(screen.getByRole('button', { name: 'Go on' }))
+  await confirm(second.first, second.code, await shownNumber())
+  await expect.poll(() => location.pathname).toBe('/')
 })
 
 test('a code has the focus and is announced, so that it is heard and read (WCAG 4.1.3)', async () => {

@@ -67,6 +67,13 @@ test('fast presses store one reading, and the field is empty afterwards (C17)', 
   expect(posts(network)).toEqual([{ count: 32 }])
 })
 
+test('a count in full-width digits, as a Japanese keyboard types them, is the same count (C17)', async () => {
+  const { network, saved, user, field } = await open()
+  await user.type(field, '\u3000３２{Enter}')
+  await waitFor(() => expect(saved).toMatchObject([{ count: 32 }]))
+  expect(posts(network)).toEqual([{ count: 32 }])
+})
+
 test('a text that cannot be a count is reported at its field, which gets the focus, until it is one (C19)', async () => {
   const { network, saved, user, field } = await open()
   await user.type(field, '12.5')

@@ -6,7 +6,7 @@ import { type AppOptions, startApp } from '../../kit/app.ts'
 import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { Problem } from '../../../src/contract/problem.ts'
-import { failedSignIn, failureWords, historyStateOf } from '../../../src/web/sign-in/failed-attempt.ts'
+import { failedSignIn, historyStateOf } from '../../../src/web/sign-in/failure.tsx'
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
@@ -20,7 +20,9 @@ async function permitted(decision = 'Permit', options: AppOptions = {}, id: Orga
   return { network, back, state: back.searchParams.get('state') ?? '' }
 }
 const failure = () => screen.findByRole('alert')
-const exchanges = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST')
+/** A POST of the page beside that asks its own server what the sign-in was begun for. */
+const exchanges = ({ calls }: Network) =>
+  calls.filter(({ method, path }) => method === 'POST' && path !== '/bff/login/started')
 
 test('the sign-in is finished once, though React renders twice, and returns to where it began (4.1)', async () => {
   const { network, back, state } = await permitted()
@@ -31,7 +33,6 @@ test('the sign-in is finished once, though React renders twice, and returns to w
     { path: '/bff/session', body: { code: back.searchParams.get('code'), state } },
   ])
   expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
-  expect(sessionStorage).toHaveLength(0)
   // The sign-in reads once.
   expect(network.spent()).toBe(1)
 })
@@ -44,7 +45,7 @@ test('an answer in the fragment is read too, and removed from the address (4.1)'
   expect(exchanges(network)).toHaveLength(1)
 })
 
-test('a denial is shown, uses up its state, and keeps the return address (RFC 6749 4.1.2.1)', async () => {
+test('a denial is shown, and leads back to the return address (RFC 6749 4.1.2.1, attack 14)', async () => {
   const { network, back } = await permitted('Deny')
   const { user } = await openPage(back.pathname + back.search, network)
   expect(await failure()).toHaveTextContent(
@@ -52,7 +53,6 @@ test('a denial is shown, uses up its state, and keeps the return address (RFC 67
   )
   expect(document.title).toBe('Access was not granted · Plimsoll')
   expect(screen.getByRole('heading', { name: 'Access was not granted' })).toHaveFocus()
-  expect(sessionStorage).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('1001')
   expect(screen.getByRole('textbox')).toHaveFocus()
@@ -82,53 +82,14 @@ test.each([
   expect(exchanges(network)).toEqual([])
 })
 
-const REFUSED = 'error=invalid_request&state=STATE'
-const SANDBOX = {
-  control_url: 'http://127.0.0.1:4001/',
-  organizations: [{ id: '1001' as OrganizationId, name: 'Harbour Rope Works' }],
-}
-
-test('a number that the service does not know is the typed one, and can be corrected (5.3)', async () => {
-  const title = 'The service has no organization 9999'
-  const { network, state } = await permitted('Permit', { sandbox: SANDBOX }, '9999')
-  const { user } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
-  expect(await failure()).toHaveTextContent(title)
+test('a refused request leads back to its number, which may be wrong, or to the operator (5.3)', async () => {
+  const { network, state } = await permitted('Permit', {}, '9999')
+  const { user } = await openPage(`/callback?error=invalid_request&state=${state}`, network)
+  expect(await failure()).toHaveTextContent('Check the organization’s number.')
+  expect(await failure()).toHaveTextContent('tell the operator of Plimsoll the error code invalid_request')
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(await screen.findByRole('textbox')).toHaveValue('9999')
   expect(screen.getByRole('textbox')).toHaveFocus()
-  expect(await failure()).toHaveTextContent(title)
-})
-
-test('a number that is right is not blamed: the operator can correct the rest of the request (5.3)', async () => {
-  const operators = 'Only the operator of Plimsoll can fix this. Tell them the error code: invalid_request.'
-  for (const [options, known] of [
-    [{ sandbox: SANDBOX }, []],
-    [{}, [{ id: '1001' }]],
-  ] as const) {
-    localStorage.setItem('plimsoll.organizations', JSON.stringify(known))
-    const { network, state } = await permitted('Permit', options)
-    const { unmount } = await openPage(`/callback?${REFUSED.replace('STATE', state)}`, network)
-    expect(await failure()).toHaveTextContent(operators)
-    unmount()
-  }
-})
-
-test('without its number a refused request leads to the field, and not to the operator (5.3)', async () => {
-  const { network } = await permitted()
-  await openPage(`/callback?${REFUSED.replace('STATE', 'of-another-tab-0123456789')}`, network)
-  expect(await failure()).toHaveTextContent('Look for the number after organization_id=')
-  expect(await failure()).not.toHaveTextContent('operator')
-})
-
-test('a person who adds a further organization gets the typed number back to correct it (5.3)', async () => {
-  const network = await signedInNetwork()
-  const address = new URL(await startSignIn(await applicationOf(network), '9999', '/organizations/9999'))
-  const query = REFUSED.replace('STATE', address.searchParams.get('state') ?? '')
-  const { user } = await openPage(`/callback?${query}`, network)
-  expect(await failure()).toHaveTextContent('The service has no organization 9999')
-  await user.click(screen.getByRole('button', { name: 'Start again' }))
-  expect(await screen.findByRole('textbox')).toHaveValue('9999')
-  expect(location.pathname).toBe('/organizations')
 })
 
 test('the back button after a sign-in leads to the page, not to an error (attack 3, attack 24)', async () => {
@@ -161,9 +122,7 @@ test.each<[string, (network: Network) => void]>([
 test('a sign-in that took more than ten minutes must begin again (RFC 6749 10.12, attack 17)', async () => {
   const { network, back } = await permitted()
   network.fixture.advance(601_000)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
   const { user } = await openPage(back.pathname + back.search, network)
-  // The browser has dropped the cookie of the sign-in by then.
   expect(await failure()).toHaveTextContent('This sign-in was started too long ago')
   await user.click(screen.getByRole('button', { name: 'Start again' }))
   expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
@@ -173,16 +132,18 @@ test('without a stored cookie one notice says so, and nothing is sent (RFC 6265 
   const { network, back } = await permitted()
   network.browser.cookies.clear()
   await openPage(back.pathname + back.search, network)
-  expect(await failure()).toHaveTextContent('This browser did not keep the sign-in cookie')
-  expect(await failure()).not.toHaveTextContent('Safari')
-  expect([exchanges(network).length, network.fixture.sent.length]).toEqual([1, 0])
+  expect(await failure()).toHaveTextContent('This sign-in was not started in this browser')
+  expect(await failure()).toHaveTextContent('or cookies are blocked here')
+  expect([exchanges(network).length, network.fixture.sent.length]).toEqual([0, 0])
 })
 
-test('the verifier is sent with the code if a challenge was sent (RFC 7636 4.5)', async () => {
+test('the server sends the verifier of the challenge, which the page never gets (RFC 7636 4.5)', async () => {
   const { network, back } = await permitted('Permit', { pkce: 'S256' })
   await openPage(back.pathname + back.search, network)
   expect(await screen.findByText(NAME)).toBeVisible()
-  expect(exchanges(network)[0]?.body).toHaveProperty('code_verifier')
+  expect(exchanges(network)[0]?.body).not.toHaveProperty('code_verifier')
+  const [sent] = network.fixture.tokenRequests()
+  expect(new URLSearchParams(sent?.body).get('code_verifier')).toMatch(/^[\w.~-]{43,128}$/)
 })
 
 test('a failure stays after a reload and its button, until the next sign-in begins (RFC 6749 3.1)', async () => {
@@ -210,7 +171,6 @@ test('a failure is read from the history entry as it was stored (RFC 6749 4.1.2.
   const failed = {
     problem: new Problem('authorization_failed', { supportId: 'support-7' }),
     returnTo: '/organizations/1001',
-    at: 'cookie',
     error: 'server_error',
     organizationId: '2002',
   } as const
@@ -221,16 +181,13 @@ test('a failure is read from the history entry as it was stored (RFC 6749 4.1.2.
   expect(failedSignIn()).toEqual(fail('login_expired'))
 })
 
-test.each([
-  {},
-  { code: 'no_such_code', returnTo: '/' },
-  { code: 'access_denied', returnTo: '/', error: '<b>' },
-  { code: 'access_denied', returnTo: '/', organizationId: '0' },
-  { code: 'access_denied', returnTo: '/', at: 'home' },
-])('the state %j of another version of the page is ignored', (state) => {
-  history.replaceState({ 'plimsoll.failed-sign-in': state }, '')
-  expect(failedSignIn()).toBeUndefined()
-})
+test.each([{}, { code: 'no_such_code', returnTo: '/' }])(
+  'the state %j of another version of the page is ignored',
+  (state) => {
+    history.replaceState({ 'plimsoll.failed-sign-in': state }, '')
+    expect(failedSignIn()).toBeUndefined()
+  },
+)
 
 test('without a state there is no failure, and no return to another site (RFC 9700 4.11)', () => {
   expect(failedSignIn()).toBeUndefined()
@@ -239,17 +196,6 @@ test('without a state there is no failure, and no return to another site (RFC 97
     '',
   )
   expect(failedSignIn()?.returnTo).toBe('/')
-})
-
-test.each([
-  ['http://[::1]:3000', true],
-  ['http://localhost:3000', false],
-  ['https://localhost:3000', false],
-])('a missing cookie at %s is explained with Safari: %s (RFC 6265 5.4)', (origin, isExplained) => {
-  vi.stubGlobal('location', { origin })
-  expect(failureWords({ ...fail('state_mismatch'), at: 'cookie' }).message.includes('Safari')).toBe(
-    isExplained,
-  )
 })
 
 const field = () => screen.findByRole('textbox', { name: /Organization id/ })

@@ -12,7 +12,7 @@ test('the sign-in page leads to the guide, which says what to register, at no re
     await screen.findByRole('heading', { level: 1, name: 'Set-up guide for administrators' }),
   ).toHaveFocus()
   expect(document.title).toBe('Set-up guide for administrators · Plimsoll')
-  expect(screen.getByText(REDIRECT_URI)).toBeVisible()
+  expect(screen.getByLabelText(/redirect URI/)).toHaveValue(REDIRECT_URI)
   expect(screen.getByText('plimsoll-test')).toBeVisible()
   const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await user.click(screen.getByRole('button', { name: 'Copy' }))
@@ -46,5 +46,5 @@ test('a browser that cannot copy shows the text to select', async () => {
 test('a signed-in person can read the guide too, and go back to the organization', async () => {
   await openPage('/guide', await signedInNetwork())
   expect(await screen.findByRole('link', { name: 'Back to quota and organization' })).toBeVisible()
-  expect(screen.getByText(location.origin + '/callback')).toBeVisible()
+  expect(screen.getByLabelText(/redirect URI/)).toHaveValue(location.origin + '/callback')
 })

@@ -4,7 +4,7 @@ import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
-import { sessionWords } from '../../../src/web/sign-in/open-organizations.tsx'
+import { sessionWords } from '../../../src/web/sign-in/organizations.tsx'
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
@@ -38,7 +38,7 @@ test('fast presses ask once, and without an answer the browser stays here until 
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   expect(network.count('POST', '/bff/login')).toBe(1)
   expect(assign).not.toHaveBeenCalled()
-  await user.click(screen.getByRole('button', { name: 'Try again below' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in below' }))
   expect(await field()).toHaveFocus()
   expect(await field()).toHaveAttribute('aria-invalid', 'false')
   network.cut.clear()
@@ -76,6 +76,13 @@ test.each([
   ['organization_id=1001', '1001'],
   ['app.example/projects?organization_id=2002', '2002'],
   ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
+  ['https://app.example/projects?a=b&amp;organization_id=2002', '2002'],
+  ['<https://app.example/projects?organization_id=2002|Projects>', '2002'],
+  ['\u200B2002\u200B', '2002'],
+  [
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fapp.example%2F%3Forganization_id%3D2002',
+    '2002',
+  ],
 ])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
   const assign = leaves()
   const { network, user } = await openPage('/', await signedOut())

@@ -51,7 +51,7 @@ export const first = {
       tooMany: (most: number) =>
         `You can have ${plural(most, 'session')}: a new one replaced this one, the oldest.`,
     },
-    below: { sign_in: 'Sign in below', again: 'Try again below' },
+    below: 'Sign in below',
     noCookies: 'This browser blocks cookies of this address. Allow them before you sign in.',
     otherAddress: {
       words: (home: string) => `Sign in at ${home}: the service sends you back there.`,
@@ -120,22 +120,11 @@ export const first = {
     requestRefused: {
       title: 'The service refused the request for access',
       message: (error: string) =>
-        `Only the operator of Plimsoll can fix this. Tell them the error code: ${error}.`,
-    },
-    unknownId: {
-      title: (id: string) => `The service has no organization ${id}`,
-      message:
-        'Check the number in the address of your project list. If it is right, tell the operator of Plimsoll the error code: invalid_request.',
+        `Check the organization’s number. If it is right, tell the operator of Plimsoll the error code ${error}.`,
     },
     malformed: {
       title: 'The service’s reply could not be read',
       message: 'Part of it is missing, wrong or there twice. Start again.',
-    },
-    noCookie: {
-      title: 'This browser did not keep the sign-in cookie',
-      message: 'Allow cookies for this address, then start again.',
-      /** The same at an http address. */
-      http: 'Allow cookies for this address, then start again. Safari keeps no cookies of an http address: use another browser, or the https address.',
     },
   },
   /** The organizations that a browser is signed in to. */

@@ -93,6 +93,9 @@ export const home = {
     /** No copy is stored. */
     missing:
       'No copy of this organization is stored here. Reading it asks the service, and uses requests of your month.',
+    /** The same, after a sign-in whose own read failed. */
+    unconfirmed:
+      'The service did not answer when you signed in, so nothing of this organization is stored yet. Reading it uses requests of your month.',
     read: 'Read it',
     signInAgain: 'Sign in again',
     /** When the record was read. */

@@ -44,7 +44,7 @@ export const first: typeof English = {
       tooMany: (most) =>
         `セッションは${most}件までです。新しいセッションを開いたため、最も古いこのセッションが終了しました。`,
     },
-    below: { sign_in: '下でサインインする', again: '下でもう一度試す' },
+    below: '下でサインイン',
     noCookies: 'このブラウザーはこのアドレスのCookieをブロックしています。サインインの前に許可してください。',
     otherAddress: {
       words: (home) => `${home}でサインインしてください。サービスからはそこに戻ります。`,
@@ -110,21 +110,12 @@ export const first: typeof English = {
     },
     requestRefused: {
       title: 'サービスがアクセスの要求を拒否しました',
-      message: (error) => `Plimsollの運用者だけが解決できます。エラーコードを伝えてください：${error}`,
-    },
-    unknownId: {
-      title: (id) => `組織${id}はサービスにありません`,
-      message:
-        'プロジェクト一覧のアドレスにある番号を確認してください。番号が正しい場合は、エラーコード「invalid_request」をPlimsollの運用者に伝えてください。',
+      message: (error) =>
+        `組織の番号を確認してください。番号が正しい場合は、Plimsollの運用者にエラーコードを伝えてください：${error}`,
     },
     malformed: {
       title: 'サービスの応答を読み取れませんでした',
       message: '応答の一部が欠けているか、間違っているか、重複しています。最初からやり直してください。',
-    },
-    noCookie: {
-      title: 'サインイン用のCookieが保存されませんでした',
-      message: 'このアドレスのCookieを許可してから、やり直してください。',
-      http: 'このアドレスのCookieを許可してから、やり直してください。SafariはhttpのアドレスのCookieを保存しません。別のブラウザーか、httpsのアドレスを使ってください。',
     },
   },
   open: {

@@ -1,9 +1,10 @@
+/** What the page calls an organization, and what it knows of its record. */
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
-import { useIsOwn } from '../lib/boot.ts'
 import { organizationQuery } from '../lib/query.ts'
-import { rememberedName } from '../session/last-organizations.ts'
+import { rememberOrganization, useLastOrganizations } from '../session/last-organizations.ts'
 import { words } from '../text/text.ts'
 import { type Summary, summaryIn } from './summary.ts'
 
@@ -17,12 +18,10 @@ export function summaryOf(answer: { text: string }): Summary {
 }
 
 /** Reads the page's own copy, and asks for none. */
-function useSummary(session: SignedIn): Summary {
+export function useSummary(session: SignedIn): Summary {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
   return data ? summaryOf(data) : {}
 }
-
-export const useKnownName = (session: SignedIn): string | undefined => useSummary(session).name
 
 /** The plan of the document (8.1) that a record names. */
 export function planNamed(plan = ''): PlanName | undefined {
@@ -34,13 +33,22 @@ export const useKnownPlan = (session: SignedIn): PlanName | undefined => planNam
 
 /** Names an organization as this browser remembers it, or by its number. */
 export function useNames(): (of: Pick<OtherSession, 'organization_id'>) => string {
+  const last = useLastOrganizations()
   const t = words().organization
-  const isOwn = useIsOwn()
   return ({ organization_id: id }) =>
-    id === undefined ? t.ofKey : ((isOwn ? rememberedName(id) : undefined) ?? t.numbered(id))
+    id === undefined ? t.ofKey : (last.find((one) => one.id === id)?.name ?? t.numbered(id))
 }
 
 export function useOrganizationName(session: SignedIn): string {
   const nameOf = useNames()
-  return useKnownName(session) ?? nameOf(session)
+  return useSummary(session).name ?? nameOf(session)
+}
+
+/** For the sign-in page: at once, and again when the name is known. An API key names no organization. */
+export function useRememberedOrganization(session: SignedIn): void {
+  const { organization_id: id } = session
+  const { name } = useSummary(session)
+  useEffect(() => {
+    if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
+  }, [id, name])
 }

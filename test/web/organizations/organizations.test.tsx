@@ -73,6 +73,27 @@ test('the page offers a further sign-in, but not of an open organization (5.3)',
   expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')).toBe('3003')
 })
 
+test('"Remove all" forgets what it shows, and no organization that is open (5.3)', async () => {
+  rememberOrganization({ id: '77' })
+  rememberOrganization({ id: '88' })
+  const { user } = await openPage('/organizations')
+  const last = await screen.findByRole('region', { name: 'Last used in this browser' })
+  await expect.poll(() => lastOrganizations().map(({ id }) => id)).toEqual(['1001', '88', '77'])
+  expect(within(last).getAllByRole('listitem')).toHaveLength(2)
+  await user.click(within(last).getByRole('button', { name: 'Remove all' }))
+  expect(lastOrganizations().map(({ id }) => id)).toEqual(['1001'])
+  expect(last).not.toBeInTheDocument()
+  expect(screen.getByRole('textbox', { name: /^Organization id/ })).toHaveFocus()
+})
+
+test('the focus goes to the field when the last offered one is removed, though others are open (5.3)', async () => {
+  rememberOrganization({ id: '77' })
+  const { user } = await openPage('/organizations')
+  await expect.poll(() => lastOrganizations()).toHaveLength(2)
+  await user.click(await screen.findByRole('button', { name: 'Remove organization 77' }))
+  expect(screen.getByRole('textbox', { name: /^Organization id/ })).toHaveFocus()
+})
+
 test('a page without a session offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
   await network.browser.signIn(BUSINESS, 'Cleo')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { changesIn, changeWords } from '../../../src/web/record/changes.ts'
-import { parseExactly } from '../../../src/web/record/exact.ts'
-import { recordIn, summaryIn } from '../../../src/web/record/summary.ts'
+import { changesIn, changeWords } from '../../../src/web/organization/changes.ts'
+import { parseExactly } from '../../../src/web/organization/exact.ts'
+import { recordIn, summaryIn } from '../../../src/web/organization/summary.ts'
 
 const RECORD = { name: 'Harbour', plan: 'standard' }
 

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { organizationPath } from '../../contract/organization.ts'
+import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
+import app from '../components/app.module.css'
+import data from '../components/data.module.css'
+import { Notice } from '../components/notice.tsx'
+import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { useOrganizationName } from '../organization/name.ts'
+import { usePriceFacts } from '../quota/query.ts'
+import { type Entry, signInPrice, useEntry } from '../sign-in/entry.ts'
+import { failedSignIn } from '../sign-in/failure.tsx'
+import { KeyForm, OrganizationForm } from '../sign-in/forms.tsx'
+import { Known, sessionWords, UseButton } from '../sign-in/organizations.tsx'
+import { text, words } from '../text/text.ts'
+import styles from './organizations-page.module.css'
+
+/** Lists the organizations that this browser is signed in to, and adds another one. */
+export function Organizations({ session }: { session: SignedIn }) {
+  const entry = useEntry(session.authorize, organizationPath)
+  const { way, busy, problem, again } = entry
+  const isOpening = way?.by === 'session'
+  const t = words().organizations
+  return (
+    <SidePage
+      session={session}
+      title={words().header.organizations}
+      heading={useHeading()}
+      busy={busy}
+      problem={isOpening ? problem : undefined}
+      onAgain={again}
+      lead={
+        <>
+          <p>{t.words}</p>
+          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
+        </>
+      }
+      below={<Further session={session} entry={entry} problem={isOpening ? null : problem} />}
+    >
+      <div className={data.card}>
+        <ul className={styles.list}>
+          <li>
+            <InUse session={session} />
+          </li>
+          {session.others?.map((other) => (
+            <li key={other.id}>
+              <UseButton session={other} entry={entry} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </SidePage>
+  )
+}
+
+function InUse({ session }: { session: SignedIn }) {
+  const name = useOrganizationName(session)
+  const id = session.organization_id
+  return (
+    <p className={styles.inUse} aria-current="true">
+      <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
+      <span className={app.method}>{words().organizations.inUse}</span>
+    </p>
+  )
+}
+
+interface FurtherProps {
+  session: SignedIn
+  entry: Entry
+  problem: Entry['problem']
+}
+
+function Further({ session, entry, problem }: FurtherProps) {
+  const { sandbox, others = [] } = session
+  const [initial] = useState(() => failedSignIn()?.organizationId ?? '')
+  const open = [session, ...others].map(({ organization_id: id }) => id)
+  const price = signInPrice(usePriceFacts(session))
+  return (
+    <section className={data.card} aria-labelledby="further">
+      <h2 id="further">{words().organizations.further}</h2>
+      {problem && <Notice problem={problem} />}
+      <div className={styles.further}>
+        <Known sandbox={sandbox} without={open} entry={entry} price={price} />
+        <OrganizationForm initial={initial} entry={entry} price={price} />
+        <details>
+          <summary>{text().signIn.key.summary}</summary>
+          <KeyForm entry={entry} />
+        </details>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+/** The ways into an organization. Each ends by leaving the page, so that one press is enough for all of them. */
+import { useRef, useState } from 'react'
+import type { OrganizationId } from '../../contract/organization.ts'
+import { type PriceFacts, priceOf } from '../../contract/price.ts'
+import { asProblem } from '../../contract/problem.ts'
+import type { Application, SignedIn } from '../../contract/session.ts'
+import type { Free } from '../components/use-free.ts'
+import { postSession, postUse } from '../lib/api.ts'
+import { late } from '../lib/late.ts'
+import { changeSession } from '../session/session.ts'
+import { text } from '../text/text.ts'
+import { currentAddress } from './return-to.ts'
+
+/** A sign-in by the organization's id (5.3), an API key (5.1), or a session of this browser by its id. */
+export interface Way {
+  by: 'sign_in' | 'key' | 'session'
+  with: string
+}
+
+export interface Entry extends Free<Way, never> {
+  /** Of the last press. */
+  way: Way | undefined
+}
+
+/**
+ * Like a free action, but busy until the page is gone; the sign-in page loads no query library.
+ * @param returnTo the address to which a sign-in returns
+ */
+export function useEntry(application: Application, returnTo: (id: OrganizationId) => string): Entry {
+  const [pressed, setPressed] = useState<Pressed>(NOT_YET)
+  const isLeaving = useRef(false)
+  const { way, problem } = pressed
+  const run = (way: Way): void => {
+    if (isLeaving.current) return
+    isLeaving.current = true
+    setPressed({ way, problem: null, busy: true })
+    enter(way, application, returnTo).catch((error: unknown) => {
+      isLeaving.current = false
+      setPressed({ way, problem: asProblem(error), busy: false })
+    })
+  }
+  return {
+    ...pressed,
+    run,
+    again: () => way && run(way),
+    refused: problem ? way : undefined,
+    done: undefined,
+    forget: () => setPressed({ ...pressed, problem: null }),
+  }
+}
+
+type Pressed = Pick<Entry, 'way' | 'problem' | 'busy'>
+const NOT_YET: Pressed = { way: undefined, problem: null, busy: false }
+
+async function enter(
+  { by, with: what }: Way,
+  application: Application,
+  returnTo: (id: OrganizationId) => string,
+): Promise<void> {
+  if (by === 'session') {
+    await postUse(what)
+    return changeSession('/')
+  }
+  // A new attempt forgets the former failure, also for a reload.
+  history.replaceState(null, '')
+  if (by === 'key') {
+    await postSession({ api_key: what })
+    return changeSession(currentAddress(), { hasRead: true })
+  }
+  const { startSignIn } = await late(import('./authorize.ts'))
+  location.assign(await startSignIn(application, what, returnTo(what)))
+}
+
+/** In words. */
+export function signInPrice(facts: PriceFacts): string {
+  const { low, high } = priceOf('sign_in', facts)
+  return text().app.requests(low, high)
+}
+
+/** The price of signing in again by the same method: with an API key, only the first read is sent. */
+export const sameSignInPrice = (facts: PriceFacts, { method }: SignedIn): string =>
+  method === 'api_key' ? text().app.requests(1, 1) : signInPrice(facts)

@@ -1,0 +1,185 @@
+/** Organizations that one press opens: those that are still open here, of the sandbox, and used last. */
+import { type ReactNode, type Ref, useId, useRef } from 'react'
+import type { OrganizationId } from '../../contract/organization.ts'
+import type { EmbeddedSandbox, OtherSession } from '../../contract/session.ts'
+import {
+  forgetOrganizations,
+  type LastOrganization,
+  rememberedName,
+  useLastOrganizations,
+} from '../session/last-organizations.ts'
+import { Sentence } from '../text/sentence.tsx'
+import { text } from '../text/text.ts'
+import type { Entry, Way } from './entry.ts'
+import { ORGANIZATION_FIELD } from './forms.tsx'
+import styles from './organizations.module.css'
+
+interface WayButtonProps {
+  entry: Entry
+  way: Way
+  primary?: boolean
+  /** Replaces the label while the organization opens. */
+  busy?: string
+  children: ReactNode
+}
+
+function WayButton({ entry, way, primary, busy, children }: WayButtonProps) {
+  const isOwn = entry.busy && entry.way?.by === way.by && entry.way.with === way.with
+  return (
+    <button
+      type="button"
+      className={styles.way}
+      data-kind={primary ? 'primary' : undefined}
+      aria-disabled={entry.busy}
+      aria-busy={isOwn}
+      onClick={() => entry.run(way)}
+    >
+      {isOwn ? (busy ?? children) : children}
+    </button>
+  )
+}
+
+interface UseButtonProps {
+  entry: Entry
+  session: OtherSession
+  primary?: boolean
+  /** In place of the usual words. */
+  children?: ReactNode
+}
+
+/** Changes to another session of this browser, for free. */
+export function UseButton({ session, children, ...button }: UseButtonProps) {
+  return (
+    <WayButton {...button} way={{ by: 'session', with: session.id }}>
+      {children ?? text().open.use(sessionWords(session))}
+    </WayButton>
+  )
+}
+
+/** With its name if this browser knows it. */
+export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+  const t = text().open
+  if (id === undefined) return t.ofKey
+  const name = rememberedName(id)
+  return name === undefined ? t.numbered(id) : t.named(name, id)
+}
+
+interface SignInButtonProps {
+  entry: Entry
+  price: string
+  of: LastOrganization
+}
+
+/** Starts the sign-in at once. */
+export function SignInButton({ entry, price, of: { id, name } }: SignInButtonProps) {
+  const t = text().signIn
+  return (
+    <WayButton entry={entry} way={{ by: 'sign_in', with: id }} busy={t.organization.busy}>
+      {name === undefined ? (
+        t.directWithoutName(id)
+      ) : (
+        <Sentence of={(slot) => t.direct(slot, id)}>
+          <bdi>{name}</bdi>
+        </Sentence>
+      )}
+      <span className={styles.price}>{price}</span>
+    </WayButton>
+  )
+}
+
+interface BoxProps {
+  heading: string
+  headingRef?: Ref<HTMLHeadingElement>
+  isSandbox?: boolean
+  children: ReactNode
+}
+
+function Box({ heading, headingRef, isSandbox, children }: BoxProps) {
+  const id = useId()
+  return (
+    <section className={styles.box} data-sandbox={isSandbox} aria-labelledby={id}>
+      <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
+        {heading}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Those that this browser is signed in to. */
+export function Open({ entry, sessions }: { entry: Entry; sessions: readonly OtherSession[] }) {
+  if (sessions.length === 0) return null
+  return (
+    <Box heading={text().open.heading}>
+      {sessions.map((session) => (
+        <UseButton key={session.id} session={session} entry={entry} />
+      ))}
+    </Box>
+  )
+}
+
+interface KnownProps {
+  entry: Entry
+  price: string
+  sandbox: EmbeddedSandbox | undefined
+  /** Organizations that are not offered. */
+  without?: readonly (OrganizationId | undefined)[]
+}
+
+/** Those of the embedded sandbox, or those that this browser was signed in to last. */
+export function Known({ sandbox, without, ...rest }: KnownProps) {
+  const last = useLastOrganizations()
+  const offered = (sandbox?.organizations ?? last).filter(({ id }) => !without?.includes(id))
+  if (offered.length === 0) return null
+  if (!sandbox) return <Last offered={offered} {...rest} />
+  const t = text().signIn.sandbox
+  return (
+    <Box heading={t.ribbon} isSandbox>
+      <p className={styles.words}>{t.words}</p>
+      {offered.map((one) => (
+        <SignInButton key={one.id} of={one} {...rest} />
+      ))}
+      <a href={sandbox.control_url}>{t.control}</a>
+    </Box>
+  )
+}
+
+function Last({
+  offered,
+  ...rest
+}: Omit<SignInButtonProps, 'of'> & { offered: readonly LastOrganization[] }) {
+  const t = text().signIn.last
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The pressed button is gone.
+  const forget = (gone: readonly LastOrganization[]): void => {
+    forgetOrganizations(gone.map(({ id }) => id))
+    if (gone.length < offered.length) heading.current?.focus()
+    else document.getElementById(ORGANIZATION_FIELD)?.focus()
+  }
+  return (
+    <Box heading={t.heading} headingRef={heading}>
+      <ul>
+        {offered.map((one) => (
+          <li key={one.id}>
+            <SignInButton of={one} {...rest} />
+            <button
+              type="button"
+              className={styles.remove}
+              data-kind="quiet"
+              aria-label={one.name === undefined ? t.removeWithoutName(one.id) : t.remove(one.name, one.id)}
+              onClick={() => forget([one])}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.words}>
+        {t.words}{' '}
+        <button type="button" data-kind="quiet" onClick={() => forget(offered)}>
+          {t.removeAll}
+        </button>
+      </p>
+    </Box>
+  )
+}
