@@ -1,4 +1,5 @@
 // The only place that joins the page's fetch to the bff in process, and can cut or hold the connection.
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
@@ -62,6 +63,8 @@ export function joinNetwork(fixture: App = startApp(), browser = fixture.browser
     await network.gate
     if (network.cut.has(`${method} ${path}`)) throw new TypeError('fetch failed')
     const response = await browser.fetch(path, init)
+    // Over a network no session is ended before the page has drawn.
+    if (method === 'DELETE') await nextIteration()
     return page === network.page ? response : new Promise(() => {})
   })
   return network

@@ -23,11 +23,7 @@ export function useSignOut(): () => void {
       announceSignOut()
       return deleteSession()
     },
-    onSuccess: () => {
-      // A page that was just taken down may have remembered its own again.
-      forgetOrganizations()
-      changeSession('/', { ended: 'done' })
-    },
+    onSuccess: () => changeSession('/', { ended: 'done' }),
   })
   return useCallback(() => {
     if (client.isMutating({ mutationKey: KEY }) === 0) mutate()

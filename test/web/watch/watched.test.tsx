@@ -38,11 +38,11 @@ test('the page of a link exchanges the secret once, and never asks who is signed
 
 test('a display that stays open shows the new month, and the end of its link, for free (8.3)', async () => {
   const { network, fixture, link } = await openLink('?wall')
-  await shows(/^At most 99 of 100/)
+  await shows(/^At most 99 of 100 requests left ·/)
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
   fixture.advance(14 * DAY_MS)
   showAgain()
-  await shows(/^At most 100 of 100/)
+  await shows(/^At most 100 of 100 requests left ·/)
   expect(network.spent()).toBe(0)
   // The session that made the link has ended, and the link lives on.
   const maker = await signedInMaker(fixture)
