@@ -78,6 +78,24 @@ test('Escape closes the menu and returns the focus, and the menu closes behind t
   expect(await focusedName(page)).not.toBe('Account')
 })
 
+test('a link home shows its top, with the focus on its heading, and one to the present page adds no entry', async () => {
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await tabTo(page, 'Ledger')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+  const entries = await page.evaluate(() => history.length)
+  await tabTo(page, 'Ledger')
+  await press('Enter')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await tabTo(page, 'Back to quota and organization')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1'])
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
 test('from the start of the page to Sign out there are at most twelve stops, with each menu', async () => {
   const walk = async (): Promise<number> => {
     await page.reload()

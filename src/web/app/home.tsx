@@ -7,19 +7,22 @@ import { useOrganizationName } from '../organization/name.ts'
 import { OtherOrganization } from '../organization/other.tsx'
 import { MinuteCard } from '../minute/card.tsx'
 import { type Place } from '../../contract/page.ts'
-import { useTitle } from '../lib/router.ts'
+import { useHeading, useTitle } from '../lib/router.ts'
 import { Announcer } from '../alerts/announcer.tsx'
 import { words } from '../text/text.ts'
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   const own = session.organization_id
+  const heading = useHeading()
   useTitle(useOrganizationName(session))
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
   return (
     <>
       <Header session={session} />
       <main id="main" className={styles.main}>
-        <h1 className="unseen">{words().header.heading}</h1>
+        <h1 className="unseen" tabIndex={-1} ref={heading}>
+          {words().header.heading}
+        </h1>
         <Announcer />
         <MonthCard session={session} />
         <div className={styles.two}>

@@ -1,4 +1,4 @@
-import { type MouseEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useUi } from './ui.ts'
 
 const listeners = new Set<() => void>()
@@ -22,14 +22,30 @@ export const drawAt = (path: string): void => {
 }
 export const usePathname = (): string => useSyncExternalStore(subscribe, pathname, pathname)
 
-/** @param options.state of the history entry, which a reload does not change */
+let hasNavigated = false
+
+/**
+ * A page begins at its top, and a link to the present one adds no entry to the history.
+ * @param options.state of the history entry, which a reload does not change
+ */
 export function navigate(
   to: string,
-  { replace = false, state = null }: { replace?: boolean; state?: object | null } = {},
+  { replace = to === pathname(), state = null }: { replace?: boolean; state?: object | null } = {},
 ): void {
+  hasNavigated = true
   if (replace) history.replaceState(state, '', to)
   else history.pushState(state, '', to)
   for (const listener of listeners) listener()
+  scrollTo(0, 0)
+}
+
+/** Gets the focus if a link of the page led here: what was pressed is gone. */
+export function useHeading(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    if (hasNavigated) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return heading
 }
 
 /** Opens a page at this address, with this state of its history entry, in place of the present one. */
