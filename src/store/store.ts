@@ -105,12 +105,7 @@ export interface Settlement {
   status?: number
 }
 
-export interface WriteOptions {
-  /** A power loss may lose this write, and with it all later ones; the end of the process may not. */
-  mayBeLost?: boolean
-}
-
-export interface NoteOptions extends WriteOptions {
+export interface NoteOptions {
   /** A lease to release in the same step, if the caller still holds it. */
   release?: { name: string; fence: number }
 }
@@ -131,12 +126,7 @@ export interface Sessions {
   /** The versions of sessions, in the order of the ids; `undefined` for a missing session. */
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
   /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
-  writeSession(
-    id: string,
-    session: Omit<StoredSession, 'version'>,
-    seenVersion: number,
-    options?: WriteOptions,
-  ): Promise<boolean>
+  writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
   endSession(id: string): Promise<void>
   /** The open sessions of one owner, the oldest first. */
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>

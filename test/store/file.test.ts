@@ -3,48 +3,24 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { assertUsable, makeFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { entry, FAR_MS, session as values } from '../kit/stores.ts'
+import { file, folder } from '../kit/temp-folder.ts'
 import { hold } from './_processes.ts'
 
-const FAR_MS = 4e12
-const entry = {
-  id: 'a',
-  organization: '7',
-  kind: 'api.read',
-  method: 'GET',
-  path: '/organizations',
-  initiator: 'person',
-  atMs: 1000,
-} as const
-const session = (byte: number) => ({
-  encrypted: Uint8Array.of(byte),
-  endsAtMs: 5000,
-  owner: 'owner',
-  openedAtMs: 100,
-  seenAtMs: 200,
-  browser: 'Firefox on Linux',
-})
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  file = join(folder, 'deep', 'plimsoll.db')
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const session = (byte: number) => values(Uint8Array.of(byte))
 
 test('everything is there after a restart', async () => {
   const store = openSqlite(file)
@@ -52,7 +28,7 @@ test('everything is there after a restart', async () => {
   await store.claim('a', 0, FAR_MS)
   const fence = (await store.acquireLease('a', 0, FAR_MS)) as number
   await store.addToCounter('a', 5, 0, FAR_MS)
-  await store.reserve(entry)
+  await store.reserve(entry('a'))
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
   await store.attribute('unproven b', '7', 1000)
   await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
@@ -67,7 +43,7 @@ test('everything is there after a restart', async () => {
   expect(await again.countByKind('7', 0)).toEqual([
     { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
   ])
-  await again.reserve({ ...entry, id: 'b', organization: 'unproven b' })
+  await again.reserve(entry('b', { organization: 'unproven b' }))
   expect(await again.countByKind('7', 0)).toHaveLength(2)
   expect(await again.readNote('a')).toEqual({ limit: 60 })
 })
@@ -123,7 +99,6 @@ test.each<[string, string, () => void]>([
   ],
   ['that is no database', 'not a database', () => writeFileSync(file, 'no database '.repeat(900))],
 ])('a file %s is refused in words, and left as it is', (_, reason, write) => {
-  mkdirSync(dirname(file))
   write()
   const bytes = readFileSync(file)
   expect(() => openSqlite(file)).toThrow(cannot(reason))
@@ -144,7 +119,6 @@ test('a damaged index, which no query would notice at once, is found at the star
 })
 
 test('a new file that another process has for itself is opened when it is free', async () => {
-  mkdirSync(dirname(file))
   const holder = await hold(file, [
     ['BEGIN EXCLUSIVE', 500],
     ['ROLLBACK', 0],
@@ -180,4 +154,38 @@ test('a folder that another process makes at the same moment is no error', () =>
 
 test('a folder below /proc is an error, and not an endless loop', () => {
   expect(() => makeFolder('/proc/nope/x')).toThrow(/ENOENT|EPERM|EACCES/)
+})
+
+/** A store that has seen changes, and the calls of a watcher that none of them concerned. */
+async function openWatched() {
+  const store = openSqlite(file)
+  for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
+  let calls = 0
+  await store.watch(['session never-seen'], () => (calls += 1))
+  // The looks from here on know the newest change.
+  await delay(250)
+  return { store, calls: () => calls }
+}
+
+test('where an older copy takes the place of the file, every watcher is called', async () => {
+  const { store, calls } = await openWatched()
+  new Database(file).exec("DELETE FROM topics; INSERT INTO topics VALUES ('token x', 1)")
+  await expect.poll(calls).toBe(1)
+  await store.changeNote('token x', () => 1, FAR_MS)
+  await delay(250)
+  expect(calls()).toBe(1)
+  await store.close()
+})
+
+test('a watcher that begins while the file is out of reach is called once it is back', async () => {
+  const store = openSqlite(file)
+  await store.changeNote('token x', () => 1, FAR_MS)
+  renameSync(file, `${file}.away`)
+  let calls = 0
+  await store.watch(['token x'], () => (calls += 1))
+  await delay(250)
+  expect(calls).toBe(0)
+  renameSync(`${file}.away`, file)
+  await expect.poll(() => calls).toBe(1)
+  await store.close()
 })

@@ -25,7 +25,8 @@ export async function countInFlight(
   if (tokens.length === 0 || kinds.length === 0) return tokens.map(() => 0)
   const rows = await tx.all<{ token: string; count: number }>(
     `SELECT token, count(*) AS count FROM requests WHERE outcome = 'reserved' AND at_ms >= $1
-      AND token IN (${placesOf(tokens, 1)}) AND kind IN (${placesOf(kinds, 1 + tokens.length)}) GROUP BY token`,
+      AND token IN (${placesOf(tokens, 1)})
+      AND kind IN (${placesOf(kinds, 1 + tokens.length)}) GROUP BY token`,
     [sinceMs, ...tokens, ...kinds],
   )
   const counts = new Map(rows.map(({ token, count }) => [token, count]))
@@ -44,7 +45,8 @@ export const ledgerCounts = (db: Database): LedgerCounts => {
     countUnanswered: (organization, sinceMs, atMs) => count(UNANSWERED, [organization, sinceMs, atMs]),
     countSent: (token, kinds, sinceMs) =>
       count(
-        `SELECT count(*) AS count FROM requests WHERE token = $1 AND at_ms >= $2 AND kind IN (${placesOf(kinds, 2)})`,
+        `SELECT count(*) AS count FROM requests
+          WHERE token = $1 AND at_ms >= $2 AND kind IN (${placesOf(kinds, 2)})`,
         [token, sinceMs, ...kinds],
       ),
     countInFlight: async (token, kinds, sinceMs) =>
@@ -56,6 +58,10 @@ export const ledgerCounts = (db: Database): LedgerCounts => {
 /** Of a request: 1 for a status of success. */
 export const SUCCEEDED = 'CASE WHEN status BETWEEN 200 AND 299 THEN 1 ELSE 0 END'
 
+/** Ends an insertion of counts: they are added to those of the day. */
+export const ADDED = `ON CONFLICT (organization, day_ms, kind, outcome, succeeded)
+  DO UPDATE SET count = day_counts.count + excluded.count`
+
 const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
     SELECT kind, outcome, succeeded, count FROM day_counts WHERE organization = $1 AND day_ms >= $3
     UNION ALL
@@ -64,5 +70,6 @@ const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
   ) AS counted GROUP BY kind, outcome, succeeded HAVING sum(count) <> 0`
 const BY_DAY = `SELECT day_ms AS "startMs", kind, outcome, succeeded, count FROM day_counts
   WHERE organization = $1 AND day_ms >= $2 AND count <> 0 ORDER BY day_ms DESC, kind, outcome, succeeded`
-const UNANSWERED = `SELECT count(*) AS count FROM requests WHERE organization = $1 AND at_ms >= $2 AND at_ms <= $3
+const UNANSWERED = `SELECT count(*) AS count FROM requests
+  WHERE organization = $1 AND at_ms >= $2 AND at_ms <= $3
   AND (settled_at_ms IS NULL OR settled_at_ms > $3)`

@@ -22,7 +22,7 @@ export interface Database extends Reader {
   readonly dialect: Dialect
   /** Runs `work` on one state of the database. */
   read<T>(work: (tx: Reader) => Promise<T>): Promise<T>
-  /** All or nothing. `work` may run twice, so its statements are its only effect; it waits for nothing else. */
+  /** All or nothing. `work` may run twice, so its statements are all that it does. */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

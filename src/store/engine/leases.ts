@@ -12,7 +12,8 @@ const ACQUIRE = `INSERT INTO leases (name, fence, lapses_at_ms) VALUES ($1, $2, 
 const ADD = `INSERT INTO counters (name, count, lapses_at_ms) VALUES ($1, $2, $4)
   ON CONFLICT (name) DO UPDATE SET
     count = CASE WHEN counters.lapses_at_ms <= $3 THEN 0 ELSE counters.count END + excluded.count,
-    lapses_at_ms = CASE WHEN counters.lapses_at_ms <= $3 THEN excluded.lapses_at_ms ELSE counters.lapses_at_ms END
+    lapses_at_ms =
+      CASE WHEN counters.lapses_at_ms <= $3 THEN excluded.lapses_at_ms ELSE counters.lapses_at_ms END
   RETURNING count, lapses_at_ms AS "lapsesAtMs"`
 
 export const leases = (watch: Watch): Leases => ({

@@ -10,7 +10,7 @@ import {
   type Settlement,
   UNPROVEN,
 } from '../store.ts'
-import { countByKind, countInFlight } from './counts.ts'
+import { ADDED, countByKind, countInFlight } from './counts.ts'
 import { type Database, type Reader, withoutNulls, type Writer } from './database.ts'
 import { CLAIM } from './leases.ts'
 import { readNotes } from './notes.ts'
@@ -119,20 +119,23 @@ async function admissionState(
 }
 
 const COUNTED = 'organization, kind, outcome, status, at_ms AS "atMs"'
-const RESERVE = `INSERT INTO requests (id, organization, token, kind, method, path, initiator, owner, at_ms, outcome)
-  VALUES ($1, coalesce((SELECT organization FROM attributions WHERE unproven = $2), $2), $3, $4, $5, $6, $7, $8, $9, 'reserved')
+const RESERVE = `
+  INSERT INTO requests (id, organization, token, kind, method, path, initiator, owner, at_ms, outcome)
+  VALUES ($1, coalesce((SELECT organization FROM attributions WHERE unproven = $2), $2),
+    $3, $4, $5, $6, $7, $8, $9, 'reserved')
   RETURNING ${COUNTED}`
 const SETTLE = `UPDATE requests SET outcome = $1, status = $2, settled_at_ms = $3
   WHERE id = $4 AND outcome = 'reserved' RETURNING ${COUNTED}`
-const COUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (organization, day_ms, kind, outcome, succeeded) DO UPDATE SET count = day_counts.count + excluded.count`
+const COUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
+  VALUES ($1, $2, $3, $4, $5, $6) ${ADDED}`
 const ADD_ATTRIBUTION = `INSERT INTO attributions (unproven, organization, lapses_at_ms) VALUES ($1, $2, $3)
   ON CONFLICT DO NOTHING`
 const MOVE_COUNTS = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
   SELECT $1, day_ms, kind, outcome, succeeded, count FROM day_counts WHERE organization = $2
-  ON CONFLICT (organization, day_ms, kind, outcome, succeeded) DO UPDATE SET count = day_counts.count + excluded.count`
+  ${ADDED}`
 const ENTRY_TIME = 'SELECT at_ms AS "atMs" FROM requests WHERE id = $1 AND organization = $2'
-const LIST = `SELECT id, organization, token, kind, method, path, initiator, owner, at_ms AS "atMs", outcome, status
+const LIST = `
+  SELECT id, organization, token, kind, method, path, initiator, owner, at_ms AS "atMs", outcome, status
   FROM requests WHERE organization = $1 AND at_ms >= $2 AND (at_ms, id) < ($3, $4)
   ORDER BY at_ms DESC, id DESC LIMIT $5`
 const NEWEST = `SELECT at_ms AS "atMs" FROM requests WHERE organization = $1 AND kind NOT LIKE 'token.%'

@@ -34,9 +34,12 @@ export const readings = (db: Database, watch: Watch): Readings => ({
     }),
 })
 
-const LIST = `SELECT id, count, read_at_ms AS "readAtMs", in_flight AS "inFlight", month_was_reset AS "monthWasReset", owner
+const LIST = `SELECT id, count, read_at_ms AS "readAtMs", in_flight AS "inFlight",
+  month_was_reset AS "monthWasReset", owner
   FROM readings WHERE organization = $1 AND read_at_ms >= $2 AND removed_at_ms IS NULL
   ORDER BY read_at_ms DESC, nth DESC LIMIT $3`
-const ADD = `INSERT INTO readings (id, organization, count, read_at_ms, in_flight, month_was_reset, owner, nth)
+const ADD = `
+  INSERT INTO readings (id, organization, count, read_at_ms, in_flight, month_was_reset, owner, nth)
   VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT count(*) FROM readings WHERE organization = $2))`
-const REMOVE = `UPDATE readings SET removed_at_ms = $1 WHERE organization = $2 AND id = $3 AND removed_at_ms IS NULL`
+const REMOVE = `UPDATE readings SET removed_at_ms = $1
+  WHERE organization = $2 AND id = $3 AND removed_at_ms IS NULL`

@@ -24,9 +24,9 @@ const TABLES = `
   CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
 
   CREATE TABLE requests (
-    id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, token {TEXT}, kind {TEXT} NOT NULL, method {TEXT} NOT NULL,
-    path {TEXT} NOT NULL, initiator {TEXT} NOT NULL, owner {TEXT}, at_ms {INT} NOT NULL,
-    outcome {TEXT} NOT NULL, status {INT}, settled_at_ms {INT}
+    id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, token {TEXT}, kind {TEXT} NOT NULL,
+    method {TEXT} NOT NULL, path {TEXT} NOT NULL, initiator {TEXT} NOT NULL, owner {TEXT},
+    at_ms {INT} NOT NULL, outcome {TEXT} NOT NULL, status {INT}, settled_at_ms {INT}
   );
   CREATE INDEX requests_by_organization ON requests (organization, at_ms, id);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
@@ -39,11 +39,14 @@ const TABLES = `
     PRIMARY KEY (organization, day_ms, kind, outcome, succeeded)
   );
 
-  CREATE TABLE attributions (unproven {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, lapses_at_ms {INT} NOT NULL);
+  CREATE TABLE attributions (
+    unproven {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, lapses_at_ms {INT} NOT NULL
+  );
 
   CREATE TABLE readings (
-    id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, nth {INT} NOT NULL, count {INT} NOT NULL, read_at_ms {INT} NOT NULL,
-    in_flight {INT} NOT NULL, month_was_reset {INT} NOT NULL, owner {TEXT} NOT NULL, removed_at_ms {INT}
+    id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, nth {INT} NOT NULL, count {INT} NOT NULL,
+    read_at_ms {INT} NOT NULL, in_flight {INT} NOT NULL, month_was_reset {INT} NOT NULL, owner {TEXT} NOT NULL,
+    removed_at_ms {INT}
   );
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
 

@@ -44,7 +44,9 @@ export const sessions = (db: Database, watch: Watch): Sessions => ({
     ),
 })
 
-const ADD = `INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, version)
+const ADD = `
+  INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, version)
   VALUES ($1, $2, $3, $4, $5, $6, $7, 1) ON CONFLICT DO NOTHING`
-const CHANGE = `UPDATE sessions SET encrypted = $1, ends_at_ms = $2, owner = $3, opened_at_ms = $4, seen_at_ms = $5,
-  browser = $6, version = version + 1 WHERE id = $7 AND version = $8`
+const CHANGE = `
+  UPDATE sessions SET encrypted = $1, ends_at_ms = $2, owner = $3, opened_at_ms = $4, seen_at_ms = $5,
+    browser = $6, version = version + 1 WHERE id = $7 AND version = $8`

@@ -1,7 +1,7 @@
 /** Removes what has ended, and old rows of the ledger, whose days keep their counts. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
-import { SUCCEEDED } from './counts.ts'
+import { ADDED, SUCCEEDED } from './counts.ts'
 import type { Database } from './database.ts'
 import { isUnproven } from './schema.ts'
 
@@ -20,9 +20,9 @@ const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attrib
 /** An hour later: a lapsed lease may still be renewed, and a sign-in may still be under way. */
 const LONG_ENDED = `${isUnproven('organization')} AND at_ms <= $1`
 const UNCOUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
-  SELECT organization, at_ms - at_ms % ${DAY_MS}, kind, outcome, ${SUCCEEDED}, -count(*) FROM requests WHERE ${LONG_ENDED}
-    GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (organization, day_ms, kind, outcome, succeeded) DO UPDATE SET count = day_counts.count + excluded.count`
+  SELECT organization, at_ms - at_ms % ${DAY_MS}, kind, outcome, ${SUCCEEDED}, -count(*)
+    FROM requests WHERE ${LONG_ENDED} GROUP BY 1, 2, 3, 4, 5
+  ${ADDED}`
 const EMPTY_COUNTS = `DELETE FROM day_counts WHERE ${isUnproven('organization')} AND count = 0`
 const OLD_TOPICS = `DELETE FROM topics WHERE number <=
   (SELECT number FROM topics ORDER BY number DESC LIMIT 1 OFFSET ${TOPICS_KEPT})`

@@ -1,4 +1,4 @@
-/** Changes of topics: each write notes them, and watchers hear of them, in whichever process they are made. */
+/** Changes of topics: each write notes them, and watchers hear of those of every process. */
 import type { Topic } from '../store.ts'
 import type { Database, Writer } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
@@ -6,7 +6,7 @@ import { Watchers } from './watchers.ts'
 
 /** How long a change by another process may take to be heard of. */
 const LOOK_EVERY_MS = 100
-/** In PostgreSQL a change may come to light after one with a higher number: for this many looks, and numbers. */
+/** In PostgreSQL a change may be seen after one with a higher number: within so many looks, and numbers. */
 const OVERLAP = 100
 
 /** A transaction that notes which topics it changes. */
@@ -34,6 +34,7 @@ export class Watch {
   /** The highest number of each of the last looks, the oldest first. */
   #highest: number[] = []
   #looking: NodeJS.Timeout | undefined
+  #isReading = false
   #started: Promise<void> | undefined
 
   constructor(db: Database) {
@@ -83,11 +84,11 @@ export class Watch {
     this.#highest = []
   }
 
-  /** Changes from before are in what a watcher reads first. If they cannot be read, all topics have changed. */
+  /** What changed before is in what a watcher reads first. If it cannot be read, every topic has changed. */
   async #start(): Promise<void> {
     this.stop()
     // oxlint-disable-next-line no-restricted-globals -- it reads one row, and sends nothing to the service
-    const looking = setInterval(() => void this.#look().catch(() => {}), LOOK_EVERY_MS).unref()
+    const looking = setInterval(() => void this.#lookAlone(), LOOK_EVERY_MS).unref()
     this.#looking = looking
     const version = await this.readVersion().catch(() => 0)
     const floor = Math.max(0, version - OVERLAP)
@@ -100,19 +101,37 @@ export class Watch {
     if (this.#looking === looking) this.#highest = [floor]
   }
 
+  /** The next look finds what this one could not read. */
+  async #lookAlone(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    await this.#look().catch(() => {})
+    this.#isReading = false
+  }
+
   async #look(): Promise<void> {
     const [floor] = this.#highest
     if (floor === undefined) return
     const rows = await this.#read(floor)
+    const newest = Math.max(0, ...rows.map(({ number }) => number))
+    if (newest < (this.#highest.at(-1) ?? 0)) return this.#beginAnew(rows, newest)
     this.#tell(rows.filter(({ topic, number }) => this.#told.get(topic) !== number))
-    this.#highest.push(Math.max(floor, ...rows.map(({ number }) => number)))
+    this.#highest.push(newest)
     if (this.#highest.length <= OVERLAP) return
     this.#highest.shift()
     for (const [topic, number] of this.#told) if (number <= (this.#highest[0] ?? 0)) this.#told.delete(topic)
   }
 
+  /** An older copy of the database is in its place: anything may be different. */
+  #beginAnew(rows: readonly Row[], newest: number): void {
+    this.#told = new Map()
+    this.#remember(rows)
+    this.#highest = [newest]
+    this.#watchers.call()
+  }
+
   #read(floor: number): Promise<Row[]> {
-    return this.#db.all<Row>('SELECT topic, number FROM topics WHERE number > $1', [floor])
+    return this.#db.all<Row>('SELECT topic, number FROM topics WHERE number >= $1', [floor])
   }
 
   #tell(rows: readonly Row[]): void {

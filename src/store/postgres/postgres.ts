@@ -79,7 +79,7 @@ class PostgresDatabase implements Database {
       pipeline: true,
       types: TYPES,
     })
-    // A connection that breaks while nobody uses it is replaced. Who uses it gets the error from its statement.
+    // A connection that breaks is replaced. Whoever uses it then gets the error from the statement.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }

@@ -85,7 +85,7 @@ function hasTables(db: Database.Database): boolean {
   if (version === 0) return false
   if (numberOf('application_id') !== APPLICATION_ID)
     throw new Error(
-      'it was written by Plimsoll 1. Move it away: people sign in again, and enter the count of their plan page',
+      'it was written by Plimsoll 1. Move it away; people sign in again and enter what their plan page says',
     )
   if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
   return true

@@ -22,7 +22,7 @@ const IS_CURED_BY_OPENING = /^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN|P
 
 /**
  * Opens or creates the file, readable by its owner only. `:memory:` needs none.
- * @throws Error that names the file if it is no database, is damaged or of another version, or cannot be opened
+ * @throws Error that names the file if it cannot be opened, is damaged, or is of another version or program
  */
 export function openSqlite(path: string): Store {
   // The driver also takes addresses of remote databases; a resolved path is never one.
