@@ -44,7 +44,7 @@ export const SERVICE_TIME_HEADER = 'X-Plimsoll-Service-Time'
 /** The name of the token that those rate-limit headers describe, as in the snapshot. */
 export const TOKEN_HEADER = 'X-Plimsoll-Token'
 /**
- * The build of the server: when it was made, and a name of its sources, as `20261128T0041-3f9a01c2`. A page of
- * an older build loads anew.
+ * The build of the server: when it was made, and a name of its sources, as `20261128T0041-3f9a01c2`. A page
+ * of an older build loads anew.
  */
 export const BUILD_HEADER = 'X-Plimsoll-Build'

@@ -1,4 +1,4 @@
-/** What the server drew a document from, for the page that takes it over: a block of JSON, which no browser runs. */
+/** What the server drew a document from, as JSON in the document: the page takes it over. */
 import type { Choices, Theme } from './choices.ts'
 import type { QuotaSnapshot } from './quota.ts'
 import type { Session } from './session.ts'
@@ -30,9 +30,9 @@ export interface Boot {
 
 /**
  * A document by what it shows until its script runs. `sign-in`: the sign-in page. `page`: the page of an
- * organization, with its numbers. `person`: that the app is opening, for another page of a person who is signed
- * in, or for one who may be. `frame`: the same for everybody. `posted`: the service redirected with POST, against RFC 9700 4.12; no
- * script follows.
+ * organization, with its numbers. `person`: that the app is opening, for another page of a person who is or may
+ * be signed in. `frame`: the same for everybody. `posted`: the service redirected with POST, against RFC 9700
+ * 4.12; no script follows.
  */
 export type DocumentKind = 'sign-in' | 'page' | 'person' | 'frame' | 'posted'
 

@@ -1,4 +1,4 @@
-/** What a person chose in this browser, and its time zone: one cookie, which the page writes and the server reads. */
+/** What a person chose in this browser, and its time zone. The page writes the cookie, and the server reads it. */
 
 export type Theme = 'light' | 'dark'
 

@@ -3,5 +3,5 @@
 /** Decides colour and shape. */
 export type Tone = 'ok' | 'low' | 'none' | 'unknown'
 
-/** @typeParam Words names each key, with the values that its words show. Instants are the server's, UNIX ms */
+/** @typeParam Words each key, with the values that its words show; instants are the server's, UNIX ms */
 export type Say<Words> = { [Key in keyof Words]: { tone: Tone; key: Key; params: Words[Key] } }[keyof Words]

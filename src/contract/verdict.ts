@@ -7,14 +7,14 @@ import type { Say } from './say.ts'
 
 /** Instants are UNIX milliseconds by the server's clock. */
 export interface VerdictWords {
-  /** The service refuses for the month, or seems to since a refusal (8.3). While the month turns, no reset is named. */
+  /** The service refuses for the month, or seems to (8.3). While the month turns, no reset is named. */
   used_up: { resetMs?: number; refusedAgoMs?: number }
   /** Nothing is sent for a while (8.2, 8.4). */
   paused: { endsInMs: number; reasons: readonly Reason[] }
   runs_out: { onMs: number; resetMs: number; isEarly: boolean }
   low: { perDay: number; resetMs: number }
   fine: { perDay: number; resetMs: number }
-  /** Nobody has entered the service's count of `limit`; or it was entered `ageMs` ago; or no limit was seen. */
+  /** Nobody has entered the service's count of `limit`, or it was entered `ageMs` ago, or no limit is known. */
   unsure: { limit?: number; ageMs?: number; isLow: boolean }
   /** A new month begins within a day, or has begun. */
   turning: object

@@ -12,7 +12,7 @@ export default defineConfig({
     environment: isWeb ? 'happy-dom' : 'node',
     setupFiles: ['tools/mutation/_seed.ts', ...(isWeb ? ['test/web/_setup.ts'] : [])],
     // A mutant that makes a test hang is noticed sooner than with vite.config.ts. Tests of the store wait for
-    // locks, and a cluster of Redis takes seconds to form.
+    // locks, and PostgreSQL takes seconds to start.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },

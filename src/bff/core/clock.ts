@@ -25,7 +25,7 @@ const CLOCK_NOTE: NoteKind<SharedClock> = {
   ),
 }
 /** The newest `Date` of a good answer that agreed, UNIX milliseconds. It never goes back. */
-const NEWEST_DATE: NoteKind<number> = { format: 1, read: number, mayBeLost: true }
+const NEWEST_DATE: NoteKind<number> = { format: 1, read: number }
 /** Rows that a clock recorded years ahead must be known until then. */
 const LIFETIME_MS = 4000 * DAY_MS
 /** The stored time of the newest agreement may be this old. */

@@ -7,8 +7,6 @@ import type { Context } from './context.ts'
 export interface NoteKind<T> {
   readonly format: number
   readonly read: Reader<T>
-  /** A loss of power may take the note, because the next answers of the service restore it. */
-  readonly mayBeLost?: boolean
 }
 
 /** `undefined` if there is none, or it has another format or is damaged. */
@@ -28,7 +26,7 @@ export async function changeNote<T>(
   name: string,
   change: (value: T | undefined) => T | undefined,
   lapsesAtMs: number,
-  options: Pick<NoteOptions, 'release'> = {},
+  options: NoteOptions = {},
 ): Promise<void> {
   await context.store.changeNote(
     name,
@@ -37,41 +35,17 @@ export async function changeNote<T>(
       return value === undefined ? undefined : { format: kind.format, value }
     },
     lapsesAtMs,
-    { mayBeLost: kind.mayBeLost === true, ...options },
+    options,
   )
 }
 
-interface Parser {
-  read: Reader<{ value: unknown }>
-  /** Parsed values by the object that the store returned, which is the same until the note changes. */
-  parsed: WeakMap<object, { value: unknown }>
-}
-
-const parsers = new WeakMap<object, Parser>()
-
-function parserOf<T>(kind: NoteKind<T>): Parser {
-  const known = parsers.get(kind)
-  if (known !== undefined) return known
-  const read = members({ format: oneOf([kind.format]), value: kind.read }, {})
-  const parser: Parser = { read, parsed: new WeakMap() }
-  parsers.set(kind, parser)
-  return parser
-}
-
 /** `undefined` as for `readNote`. */
-export function parseNote<T>(kind: NoteKind<T>, note: unknown): T | undefined {
-  if (typeof note !== 'object' || note === null) return undefined
-  const { read, parsed } = parserOf(kind)
-  const known = parsed.get(note) ?? { value: valueOf(read, note) }
-  parsed.set(note, known)
-  return known.value as T | undefined
-}
-
-function valueOf(read: Parser['read'], note: unknown): unknown {
+export function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
+  if (note === undefined) return undefined
   try {
-    return read(note).value
+    return members({ format: oneOf([format]), value: read }, {})(note).value
   } catch {
     // The note is damaged or has another format.
+    return undefined
   }
-  return undefined
 }

@@ -70,7 +70,6 @@ const ofClasses = <T>(reader: Reader<T>) => onlyMembers({}, { read: reader, upda
 
 const TOKEN_NOTE: NoteKind<TokenNote> = {
   format: 1,
-  mayBeLost: true,
   read: onlyMembers({ gauges: ofClasses(gauge), pauses: ofClasses(pause) }, {}),
 }
 const suspicion: Reader<StoredSuspicion> = onlyMembers({ reasons, sinceMs: number, untilMs: number }, {})

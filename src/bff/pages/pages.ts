@@ -92,7 +92,7 @@ export function factsOf(context: Context, request: Inbound): Facts {
   }
 }
 
-/** Answers a GET or HEAD. An address that is no page gets the document too, with 404, except under /assets. */
+/** Answers a GET or HEAD. An address that is no page gets a document too, with 404, except under /assets. */
 export async function servePage(site: Site, request: Inbound, facts: Facts): Promise<Answer> {
   const { status, headers, body } = await answerFor(site, request, facts)
   const fields = new HeaderFields({
@@ -187,7 +187,7 @@ async function viewOfPerson(
   return { ...everybody, kind, path, nowMs: facts.now(), ...known, choices: { ...everybody.choices, zone } }
 }
 
-/** A request from another site lacks the cookie of the session (SameSite=Strict); another session may be open. */
+/** A request from another site comes without the session's cookie (SameSite=Strict), though it may be open. */
 function mayBeSignedIn({ other }: CookieNames, request: Inbound): boolean {
   const site = request.headers.get('Sec-Fetch-Site') ?? ''
   const isOurs = ['none', 'same-origin', 'same-site'].includes(site)

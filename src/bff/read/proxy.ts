@@ -165,16 +165,11 @@ async function storeCopy(
 ): Promise<'stored' | 'signed_out' | 'store_unavailable'> {
   const copy = { text, atMs: context.now() }
   try {
-    const changed = await changeSession(
-      context,
-      session,
-      (record) => ({
-        ...record,
-        proven: record.proven || isProof(record.credential, read),
-        copies: withCopy(record.copies, read.path, copy),
-      }),
-      { mayBeLost: true },
-    )
+    const changed = await changeSession(context, session, (record) => ({
+      ...record,
+      proven: record.proven || isProof(record.credential, read),
+      copies: withCopy(record.copies, read.path, copy),
+    }))
     if (!session.record.proven) await keepBrowserName(context, changed)
     return 'stored'
   } catch (error) {

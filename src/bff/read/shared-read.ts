@@ -20,7 +20,6 @@ interface ReadEnd {
 
 const READ_END: NoteKind<ReadEnd> = {
   format: 1,
-  mayBeLost: true,
   read: onlyMembers(
     { fence: number, atMs: number },
     {

@@ -1,7 +1,7 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
 import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type StoredSession, UNPROVEN, type WriteOptions } from '../../store/store.ts'
+import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
@@ -187,14 +187,13 @@ export async function storeSession(
 
 /**
  * If another writer changed the session meanwhile, `change` is applied again to the newer record.
- * @param options are ignored if unsaved tokens are written too, since those must not be lost
  * @throws Problem `signed_out` if the session has ended: it is never written again
  */
 export async function changeSession(
   context: Context,
   session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
-  { browser: renamed, ...options }: WriteOptions & Partial<Pick<Listing, 'browser'>> = {},
+  { browser: renamed }: Partial<Pick<Listing, 'browser'>> = {},
 ): Promise<LoadedSession> {
   const { id, key } = session
   const { unsavedTokens, openedRecords } = context.memory
@@ -205,7 +204,7 @@ export async function changeSession(
     // Another writer may have named the browser.
     const browser = renamed ?? current.browser
     const stored = toStored(context, { ...current, browser }, record)
-    if (await context.store.writeSession(id, stored, current.version, unsaved ? {} : options)) {
+    if (await context.store.writeSession(id, stored, current.version)) {
       openedRecords.set(id, { encrypted: stored.encrypted, key, record })
       // Tokens issued during the write are not part of it.
       if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)

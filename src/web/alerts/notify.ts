@@ -10,14 +10,14 @@ import { words } from '../text/text.ts'
 /** In per cent of the month's limit. */
 export const LEVELS = [50, 80, 95, 100] as const
 
-/** @param owner the organization, or the key if that is not known @returns `undefined` without notifications */
+/** @param owner the organization, or the key if that is unknown @returns `undefined` without notifications */
 export function settingOf(owner: string): 'on' | 'off' | 'blocked' | 'unable' | undefined {
   const { permission } = (globalThis.Notification as typeof Notification | undefined) ?? {}
   if (permission === 'denied') return 'blocked'
   return permission && (permission === 'granted' && recordOf(owner) !== undefined ? 'on' : 'off')
 }
 
-/** The browser asks its own question, and then shows one as a trial. What was reached by now is not notified. */
+/** The browser asks first, and then shows one as a trial. Levels that were reached before are not notified. */
 export async function turn(on: boolean, owner: string, { snapshot: { month }, wallMs }: ReceivedQuota) {
   const { tried, whileOpen } = words().alert.setting
   if (!on) recordOf(owner, null)

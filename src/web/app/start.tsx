@@ -106,7 +106,7 @@ function isWithoutSession(): boolean {
   return place.name === 'callback' || isForStrangers(place)
 }
 
-/** A disabled link keeps the loader of late modules from loading a sheet; in a document it would be loaded. */
+/** The document has these styles. A disabled link keeps the loader of late modules from loading them again. */
 function noteSheet(href: string): void {
   const link = document.createElement('link')
   link.setAttribute('disabled', '')

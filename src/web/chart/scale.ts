@@ -17,8 +17,8 @@ export function scaleOf({ firstMs, resetMs, limit }: BurnDown): Scale {
 }
 
 /**
- * The line of what is left. Where each day is known it holds a value until the next instant; between two counts
- * of which only the sum is known it runs straight.
+ * The line of what is left. Where each day is known it holds a value until the next instant. Where only a sum
+ * of days is known it runs straight.
  */
 export function linesOf({ points, isWhole }: BurnDown, { x, y }: Scale): { steps: string; straight: string } {
   const lines = { steps: '', straight: '' }

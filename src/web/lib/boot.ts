@@ -11,5 +11,5 @@ const never = () => () => {}
 const yes = () => true
 const no = () => false
 
-/** False on the server, and in a browser until it has taken over what the server drew: what it alone knows waits. */
+/** False on the server, and in the browser until it has taken over the page: what it alone knows waits. */
 export const useIsOwn = (): boolean => useSyncExternalStore(never, yes, no)

@@ -1,4 +1,4 @@
-/** A query asks once, unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
+/** A query asks once unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'

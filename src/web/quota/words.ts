@@ -1,4 +1,4 @@
-/** Sentences of the month that several parts of the page have. Dates are in the reader's zone and language. */
+/** Sentences of the month that several parts of the page show, with dates in the reader's zone. */
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { type Interval, resetSpan, usedOf } from '../../contract/month-state.ts'
 import { instantWords, numberText, rangeText } from '../text/format.ts'

@@ -1,4 +1,4 @@
-/** The ways into an organization. Each ends by leaving the page, so that one press is enough for all of them. */
+/** The ways into an organization. Each ends by leaving the page, so one press at a time is enough for all. */
 import { useRef, useState } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { type PriceFacts, priceOf } from '../../contract/price.ts'

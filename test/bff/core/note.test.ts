@@ -15,17 +15,8 @@ test('a note is read as it was written, and each change sees the one before (8.2
   expect(await readNote(context, KIND, 'b')).toBeUndefined()
 })
 
-test('a note that is parsed twice has its value both times, and only a marked one may be lost (8.2)', async () => {
-  const { context } = createContext()
-  const stored = { format: 2, value: 'text' }
-  expect([parseNote(KIND, stored), parseNote(KIND, stored)]).toEqual(['text', 'text'])
-  const options: unknown[] = []
-  const { changeNote: write } = context.store
-  context.store.changeNote = (name, change, lapsesAtMs, asked) => {
-    options.push(asked)
-    return write(name, change, lapsesAtMs, asked)
-  }
-  for (const kind of [KIND, { ...KIND, mayBeLost: true }])
-    await changeNote(context, kind, 'a', () => 'text', LATER_MS)
-  expect(options).toEqual([{ mayBeLost: false }, { mayBeLost: true }])
+test('a note of another format, or one that is damaged, counts as absent', () => {
+  expect(parseNote(KIND, { format: 2, value: 'text' })).toBe('text')
+  for (const note of [{ format: 1, value: 'text' }, { format: 2, value: 7 }, 'text', null, undefined])
+    expect(parseNote(KIND, note)).toBeUndefined()
 })

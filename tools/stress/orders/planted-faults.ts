@@ -17,10 +17,10 @@ const leaseForEverybody: PlantedFault = (store) => ({
 /** A copy that was read before a refresh is written over the new tokens. */
 const writeOverNewer: PlantedFault = (store) => ({
   ...store,
-  async writeSession(id, session, seenVersion, options) {
-    if (await store.writeSession(id, session, seenVersion, options)) return true
+  async writeSession(id, session, seenVersion) {
+    if (await store.writeSession(id, session, seenVersion)) return true
     const [version] = await store.readSessionVersions([id])
-    return version === undefined ? false : store.writeSession(id, session, version, options)
+    return version === undefined ? false : store.writeSession(id, session, version)
   },
 })
 
