@@ -73,7 +73,7 @@ const STATES: [string, Partial<MonthSnapshot>, RegExp][] = [
     { organization: { low: 93, high: 95, reading_age_ms: 60_000 } },
     /5–7 of 100 requests left/,
   ],
-  ['that may have been reset', { may_have_reset: true }, /A new month has begun, or begins within a day/],
+  ['that may have been reset', { may_have_reset: true }, /A new month has begun, or will within a day/],
   ['without a limit', { plan: 'business' }, /This month/],
   ['that is used up', { low: 100, high: 100 }, /Used up/],
 ]

@@ -74,7 +74,7 @@ test('before any limit was seen the card names the plan of the record, and no li
 test('while the month turns the card says so, and names no day (C10)', () => {
   const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
   expect(shown).toHaveTextContent(/^This monthStandardAt most 97/)
-  expect(shown).toHaveTextContent('A new month has begun, or begins within a day')
+  expect(shown).toHaveTextContent('A new month has begun, or will within a day')
   expect(shown).not.toHaveTextContent(/resets|your time/i)
 })
 

@@ -62,7 +62,7 @@ test.each<[changes: Partial<MonthSnapshot>, words: string]>([
   ],
   [
     { ...reading(45), ...TURNING },
-    'A new month has begun, or begins within a day: the service does not show when.',
+    'A new month has begun, or will within a day; the service does not say when.',
   ],
   [{ ...reading(60), ...runsOut(5 * DAY) }, 'Runs out on Nov 26 at this pace, before it resets on Dec 1.'],
   [

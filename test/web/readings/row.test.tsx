@@ -112,7 +112,7 @@ test.each<[Partial<MonthSnapshot>, string]>([
   [reading, 'Entered 2 hours ago.'],
   [
     { ...reading, reading_wanted: 'half' },
-    'Entered 2 hours ago. The number may have changed much since then: what does the page say now?',
+    'Entered 2 hours ago. Much may have been used since then. What does the page say now?',
   ],
   [{ reading_wanted: 'suspected' }, 'It shows whether the month is used up.'],
 ])(

@@ -49,7 +49,7 @@ export const devices = {
     code: 'Your code:',
     type: (address: string) => `Open ${address} on the other device and enter it there.`,
     onlyHere: (host: string) =>
-      `No phone can open ${host}, which means this computer. Set PLIMSOLL_PUBLIC_URL to an address that it can reach, such as https://plimsoll.example.com.`,
+      `A phone cannot open ${host}, which means this computer. Set PLIMSOLL_PUBLIC_URL to an address that the phone can reach, such as https://plimsoll.example.com.`,
     left: (time: string) => `Good for ${time}, and once`,
     number: 'Number that the other device shows',
     numberHint: 'Two digits, once the code was entered there.',

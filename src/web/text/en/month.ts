@@ -21,7 +21,7 @@ const verdict: Dictionary<VerdictWords> = {
       return `${isLow ? 'Low, but not' : 'Not'} certain: the count is from ${ago(ageMs)}.`
     return 'The limit is not known yet. Your next request shows it.'
   },
-  turning: () => 'A new month has begun, or begins within a day: the service does not show when.',
+  turning: () => 'A new month has begun, or will within a day; the service does not say when.',
   unlimited: () => 'No monthly limit on Business: only the speed limit counts.',
 }
 
@@ -99,7 +99,7 @@ export const month = {
     zone: 'The service does not show in which time zone its month begins.',
     wanted: {
       exact: 'It makes the number exact, and is free.',
-      again: 'The number may have changed much since then: what does the page say now?',
+      again: 'Much may have been used since then. What does the page say now?',
       used_up: 'It shows whether the month is used up.',
     },
   },
