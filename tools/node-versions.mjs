@@ -11,7 +11,7 @@ const VERSIONS = ['22', '24', 'latest']
 const VITEST =
   'run --project=unit --project=process --coverage.enabled=false --reporter=./test/_closing-line.ts'
 /** What meets Node itself: processes, sockets, files, native packages, and one flow through all parts. */
-const TESTS = ['fresh-clone.test.ts', 'run.test.ts', 'flow.test.ts', 'serve/', 'store/sqlite/']
+const TESTS = ['fresh-clone.test.ts', 'run.test.ts', 'flow.test.ts', 'serve/', 'store/file', 'store/store']
 /** A line of Plimsoll's own log, which a test may cause. */
 const OWN_LOG = /^\{"level":.*\n/gm
 /** Windows starts no `npm` without a shell; a script of npm knows its file. */
