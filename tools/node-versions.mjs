@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 
 const VERSIONS = ['22', '24', 'latest']
 const VITEST =
-  'run --project=unit --project=process --coverage.enabled=false --reporter=./test/_closing-line.ts'
+  'run --project=unit --project=process --coverage.enabled=false --reporter=dot --reporter=./test/_closing-line.ts'
 /** What meets Node itself: processes, sockets, files, native packages, and one flow through all parts. */
 const TESTS = ['fresh-clone.test.ts', 'run.test.ts', 'flow.test.ts', 'serve/', 'store/file', 'store/store']
 /** A line of Plimsoll's own log, which a test may cause. */

@@ -16,11 +16,10 @@ const EXPIRES_SOON_MS = 14 * DAY_MS
 
 /** @param nowMs UNIX milliseconds */
 export async function examineNetwork(settings: Settings, nowMs: number): Promise<Finding[]> {
-  const [service, listeners, publicAddress] = await Promise.all([
-    settings.serviceUrl === undefined ? [] : examineName('service', settings.serviceUrl),
-    examineListeners(settings),
-    examinePublic(settings, nowMs),
-  ])
+  const service = settings.serviceUrl === undefined ? [] : await examineName('service', settings.serviceUrl)
+  const listeners = await examineListeners(settings)
+  // Only now, so that what answers is not a listener that has just tried the app's port.
+  const publicAddress = await examinePublic(settings, nowMs)
   return [...service, ...listeners, ...publicAddress]
 }
 
