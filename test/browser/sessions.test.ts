@@ -4,7 +4,7 @@ import { launch } from '../kit/browser.ts'
 import { countRequests } from '../kit/control.ts'
 import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
 import { MODULES } from './_layout-faults.ts'
-import { isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
+import { hold, isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
 
 let running: AppProcess
 let browser: Browser
@@ -111,9 +111,9 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await page.getByText(DATA).count()).toBe(0)
   const before = await countRequests(running)
   // The page from the server has the menu too.
-  await page.route(MODULES, (route) => route.abort())
-  await page.reload()
-  expect(await page.locator('#organization-button').isVisible()).toBe(true)
+  await hold(page, MODULES)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('#organization-button').waitFor()
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Meridian Shipping, Your organizations' }).click()

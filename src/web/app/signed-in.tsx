@@ -7,10 +7,9 @@ import { Alerts } from '../alerts/alerts.tsx'
 import { Home } from './home.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { useRememberedOrganization } from '../organization/name.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
-import { useLive } from '../quota/use-live.ts'
-import { openQuota, putQuota, useQuotaEnds } from '../quota/query.ts'
+import { Follow } from '../quota/follow.ts'
+import { openQuota, putQuota } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
@@ -72,11 +71,9 @@ function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
 
 function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
   const [of] = useState({ session: session.id })
-  useLive(of)
-  useQuotaEnds()
-  useRememberedOrganization(session)
   return (
     <>
+      <Follow of={of} />
       <Alerts session={session} />
       {isOwnPage(place) ? (
         <Home session={session} place={place} />
