@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control, requestLog } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { signInAtService } from '../kit/page.ts'
+import { isLive, signInAtService } from '../kit/page.ts'
 
 const HOUR_MS = 3_600_000
 /** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
@@ -124,23 +124,61 @@ test('the ledger, the sessions, the findings and a reading cost none (8.3)', asy
   expect(await costOf(openAll)).toBe(0)
 })
 
+/** Moves the clock of app and service. */
+async function pass(hours: number, eachHour: () => Promise<unknown> = async () => {}): Promise<void> {
+  const beforeMs = await serviceMs()
+  for (let hour = 1; hour <= hours; hour += 1) {
+    running.child().kill('SIGWINCH')
+    // If two signals arrive together, a process handles only one.
+    await expect.poll(serviceMs).toBeGreaterThanOrEqual(beforeMs + hour * HOUR_MS)
+    await eachHour()
+  }
+}
+
 test('three idle tabs cost none in 24 hours, in which the access token expires (5.4, 8.3)', async () => {
   const tabs = [page, await openTab(), await openTab()]
   for (const tab of tabs) await tab.clock.install()
   for (const tab of tabs) await tab.reload().then(() => isShown(tab))
-  const beforeMs = await serviceMs()
   const idle = async () => {
-    for (let hour = 1; hour <= 24; hour += 1) {
-      running.child().kill('SIGWINCH')
-      // If two signals arrive together, a process handles only one.
-      await expect.poll(serviceMs).toBeGreaterThanOrEqual(beforeMs + hour * HOUR_MS)
+    await pass(24, async () => {
       for (const tab of tabs) await tab.clock.fastForward(HOUR_MS)
-    }
+    })
     for (const tab of tabs) await tab.clock.runFor(60_000)
   }
   expect(await costOf(idle)).toBe(0)
   await isShown(page)
   for (const tab of tabs.slice(1)) await tab.close()
+})
+
+test('a sleep of nine hours, and going back and forward, cost none (8.3)', async () => {
+  const tab = await openTab()
+  await tab.clock.install()
+  await tab.reload().then(() => isShown(tab))
+  const sleep = async () => {
+    await pass(9)
+    // The timers of a computer that sleeps run late, all at once.
+    await tab.clock.fastForward(9 * HOUR_MS)
+    await tab.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      for (const name of ['focus', 'online']) dispatchEvent(new Event(name))
+    })
+    await tab.clock.runFor(60_000)
+    await isLive(tab)
+  }
+  expect(await costOf(sleep)).toBe(0)
+  const goBack = async () => {
+    await tab.getByRole('link', { name: 'Ledger', exact: true }).click()
+    await tab.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+    await tab.goBack()
+    await isShown(tab)
+    await tab.goto(`${running.url}/sessions`)
+    await tab.goBack()
+    await isShown(tab)
+    await tab.goForward()
+    await tab.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
+  }
+  expect(await costOf(goBack)).toBe(0)
+  await tab.close()
 })
 
 test('a press while the service always answers 429 costs one request at most (8.4)', async () => {
