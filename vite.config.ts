@@ -38,7 +38,7 @@ export default defineConfig({
               groups: [
                 { name: 'first', test: /rolldown.runtime|\/web\/app\/main\.tsx/, priority: 4 },
                 { name: 'query', test: /\/@tanstack\//, priority: 3 },
-                { name: 'signed-in', test: /\/web\/(app\/signed-in|components|chart\/queries)/, priority: 2 },
+                { name: 'signed-in', test: /\/web\/(app\/signed-in|components)/, priority: 2 },
                 { name: 'side-pages', test: /\/web\/app\/side-screen\.tsx/, priority: 1 },
               ],
             },

@@ -1,29 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MonthUse } from '../../contract/months.ts'
+import { BFF } from '../../contract/api.ts'
+import { type MonthUse, parseMonths } from '../../contract/months.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
+import { listQuery } from '../lib/query.ts'
 import { words } from '../text/text.ts'
 import { MonthList } from './list.tsx'
-import { monthsQuery } from './queries.ts'
 import { planSentences } from './words.ts'
 
 export function MonthsBefore({ session }: { session: SignedIn }) {
-  const { data: months, error, isFetching, refetch } = useQuery(monthsQuery(session))
+  const asked = useQuery(listQuery('months', session, BFF.months, (body) => parseMonths(body).months))
   const t = words().months
   return (
     <SidePage
       session={session}
       title={t.title}
-      heading={useHeading()}
-      busy={isFetching}
-      problem={isFetching ? undefined : error}
-      onAgain={() => void refetch()}
-      lead={<p>{t.lead}</p>}
-      below={months && <MonthList months={months} />}
+      lead={[t.lead]}
+      asked={{ ...asked, loading: t.loading }}
+      below={asked.data && <MonthList months={asked.data} />}
     >
-      {!months && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {months && <Plans months={months} />}
+      {asked.data && <Plans months={asked.data} />}
     </SidePage>
   )
 }

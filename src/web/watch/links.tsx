@@ -5,9 +5,8 @@ import { type MadeLink, MOST_LINKS, type WatchLink } from '../../contract/watch-
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import data from '../components/data.module.css'
-import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import styles from '../sessions/sessions.module.css'
 import { LinkForm } from './link-form.tsx'
@@ -16,8 +15,8 @@ import { addLink, linksQuery, withdrawLink } from './queries.ts'
 
 export function Links({ session }: { session: SignedIn }) {
   const query = linksQuery(session)
-  const { data: links, error, isFetching, refetch } = useQuery(query)
-  const heading = useHeading()
+  const asked = useQuery(query)
+  const heading = useRef<HTMLHeadingElement>(null)
   // Stays beside a later failure: the secret is shown this once.
   const [made, setMade] = useState<MadeLink>()
   const making = useFree(addLink, { changes: [query.queryKey], onDone: setMade })
@@ -26,29 +25,22 @@ export function Links({ session }: { session: SignedIn }) {
     // The pressed button is gone by then.
     onDone: () => heading.current?.focus(),
   })
-  const { problem, done } = withdrawing
+  const { data: links } = asked
+  const { done } = withdrawing
   const t = words().watch
   return (
     <SidePage
       session={session}
       title={t.title}
-      heading={heading}
-      busy={isFetching || withdrawing.busy}
+      lead={[t.lead, t.most(MOST_LINKS)]}
+      asked={{ ...asked, loading: t.loading }}
+      action={withdrawing}
       done={done ? t.withdrawn(done.of.name) : ''}
-      problem={isFetching ? undefined : error}
-      onAgain={() => void refetch()}
-      lead={
-        <>
-          <p>{t.lead}</p>
-          <p className={data.quiet}>{t.most(MOST_LINKS)}</p>
-        </>
-      }
+      heading={heading}
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
       {links &&
         (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className={data.card}>{t.full}</p>)}
-      {!links && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {problem && <Notice problem={problem} again={withdrawing.again} />}
       {links && <LinkList links={links} withdrawing={withdrawing} />}
     </SidePage>
   )
