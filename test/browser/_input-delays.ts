@@ -74,7 +74,10 @@ export async function measurePresses(page: Page, slower: number, attempts: numbe
   const refresh = page.getByRole('button', { name: /^Refresh/ })
   const back = page.getByRole('link', { name: 'Back to quota and organization' })
   const acts: Acts = {
-    'account menu': () => openAccountMenu(page),
+    'account menu': async () => {
+      await openAccountMenu(page)
+      await page.keyboard.press('Escape')
+    },
     refresh: async () => {
       await refresh.click()
       await isShown(page)

@@ -1,5 +1,5 @@
 /** What the page calls an organization, and what it knows of its record. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
@@ -53,3 +53,12 @@ export function useRememberedOrganization(session: SignedIn): void {
     if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
   }, [id, name])
 }
+
+export interface Before {
+  text: string
+  /** UNIX milliseconds. */
+  readAtMs: number
+}
+
+export const beforeQuery = (session: SignedIn) =>
+  queryOptions<Before>({ queryKey: ['before', session.id], queryFn: skipToken })

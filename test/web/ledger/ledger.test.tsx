@@ -7,7 +7,7 @@ import { draw } from '../_month.tsx'
 import { openPage } from '../_page.tsx'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
 import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
-import { countsWords } from '../../../src/web/ledger/words.ts'
+import { countsWords } from '../../../src/web/ledger/entries.tsx'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 
 afterEach(() => loadLanguage('en'))
