@@ -1,7 +1,7 @@
 // Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
-import { isLive, isShown, openAccountMenu, openAllFields } from '../kit/page.ts'
+import { isLive, openAccountMenu, openAllFields } from '../kit/page.ts'
 
 export const RECORDS: Record<string, string> = {
   '20,000 rows and 2 MB': LARGE,
@@ -80,13 +80,13 @@ export async function measurePresses(page: Page, slower: number, attempts: numbe
     },
     refresh: async () => {
       await refresh.click()
-      await isShown(page)
+      await refresh.waitFor()
     },
     'a typed count': () => page.getByLabel('Requests used so far').press('7'),
     'Ledger, and back': async () => {
       await page.getByRole('link', { name: 'Ledger', exact: true }).click()
       await back.click()
-      await isShown(page)
+      await refresh.waitFor()
     },
   }
   return measure(page, acts, attempts)
