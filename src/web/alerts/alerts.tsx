@@ -6,7 +6,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
 import { useUi } from '../lib/ui.ts'
 import { type ReceivedQuota, useQuota } from '../quota/query.ts'
-import { useOrganizationName, useRememberedOrganization } from '../organization/name.ts'
+import { useOrganizationName } from '../organization/name.ts'
 import { listText, numberText, rangeText, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { LEVELS, notify, settingOf, turn } from './notify.ts'
@@ -14,7 +14,6 @@ import { LEVELS, notify, settingOf, turn } from './notify.ts'
 export function Alerts({ session }: { session: SignedIn }) {
   const quota = useQuota()
   const name = useOrganizationName(session)
-  useRememberedOrganization(session)
   useEffect(() => {
     if (quota) void oneTabAtATime(() => notify(quota, ownerOf(session, quota), name))
   }, [quota, session, name])

@@ -9,6 +9,7 @@ import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
 import { Follow } from '../quota/follow.ts'
+import { useRememberedOrganization } from '../organization/name.ts'
 import { openQuota, putQuota } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
@@ -74,6 +75,7 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
   return (
     <>
       <Follow of={of} />
+      <Remember session={session} />
       <Alerts session={session} />
       {isOwnPage(place) ? (
         <Home session={session} place={place} />
@@ -82,4 +84,10 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
       )}
     </>
   )
+}
+
+/** Draws nothing, since the page does not change with what it remembers. */
+function Remember({ session }: { session: SignedIn }) {
+  useRememberedOrganization(session)
+  return null
 }
