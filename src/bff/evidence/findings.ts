@@ -60,18 +60,12 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   }
 }
 
-/** By their note, which is the same object until it changes. */
-const assumptionsByNote = new WeakMap<ServiceNote, Assumptions>()
-
 /** Reads the shared clock too, so read the service's time after it. */
 export async function readAssumptions(context: Context): Promise<Assumptions> {
   const names = [serviceNoteName(context), clockNoteName(context)]
   const [stored, clock] = await context.store.readNotes(names)
-  await followClock(context, clock)
-  const note = parseServiceNote(stored)
-  const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
-  assumptionsByNote.set(note, assumptions)
-  return assumptions
+  followClock(context, clock)
+  return assumptionsOf(parseServiceNote(stored))
 }
 
 /** In an answer, an absent member is not known. */

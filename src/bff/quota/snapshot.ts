@@ -6,7 +6,7 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
-import { countEachInFlight } from '../limits/admission.ts'
+import { countInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
 import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
 import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
@@ -127,8 +127,8 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   ]
   const [stored, read, update] = await Promise.all([
     context.store.readNotes(names),
-    countEachInFlight(context, tokens, 'read'),
-    countEachInFlight(context, tokens, 'update'),
+    countInFlight(context, tokens, 'read'),
+    countInFlight(context, tokens, 'update'),
   ])
   const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
   const counts = new Map(

@@ -1,6 +1,5 @@
 /** The names of an organization's browsers: one note has those that sent requests lately, for the ledger. */
 import { ANOTHER_BROWSER } from '../../contract/coarse-name.ts'
-import { listOf, members, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
@@ -17,10 +16,7 @@ interface NamedBrowser {
   name: string
 }
 
-const NAMES: NoteKind<readonly NamedBrowser[]> = {
-  format: 1,
-  read: listOf(members({ sender: text, name: text }, {})),
-}
+const NAMES: NoteKind<readonly NamedBrowser[]> = { format: 1 }
 const noteOf = (organization: string) => `browsers ${organization}`
 
 /** The names by the sender in a row of the ledger. An unproven session has none. */

@@ -1,6 +1,6 @@
 /** Changes of topics: each write notes them, and watchers hear of those of every process. */
 import type { Topic } from '../store.ts'
-import type { Database, Writer } from './database.ts'
+import type { Change, Database, Dialect, Reader, Scope, Value } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
 import { Watchers } from './watchers.ts'
 
@@ -9,18 +9,12 @@ const LOOK_EVERY_MS = 100
 /** In PostgreSQL a change may be seen after one with a higher number: within so many looks, and numbers. */
 const OVERLAP = 100
 
-/** A transaction that notes which topics it changes. */
-export interface Change extends Writer {
-  /** @returns the number of the change, above those of all earlier changes of the topic */
-  changed(topic: Topic): Promise<number>
-}
-
 interface Row {
   topic: Topic
   number: number
 }
 
-export class Watch {
+export class Watch implements Scope {
   readonly #db: Database
   readonly #watchers = new Watchers(
     () => {
@@ -42,6 +36,18 @@ export class Watch {
     const next = NEXT_NUMBER[db.dialect]
     this.#note = `INSERT INTO topics (topic, number) VALUES ($1, ${next})
       ON CONFLICT (topic) DO UPDATE SET number = ${next} RETURNING number`
+  }
+
+  get dialect(): Dialect {
+    return this.#db.dialect
+  }
+
+  all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#db.all<Row>(sql, values)
+  }
+
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
+    return this.#db.read(work)
   }
 
   /** As `Database.write`. Own watchers hear of the changes at its end. */
