@@ -71,6 +71,7 @@ export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
 
 export const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id,
+  press: 'press',
   organization: '7',
   token: 'print',
   kind: 'api.read',
