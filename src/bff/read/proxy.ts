@@ -54,9 +54,7 @@ export async function forwardRead(
     // Sharing another request's read costs nothing.
     headers.set('Age', '0')
   } else addCosts(context, headers, outcome, press)
-  if ('result' in outcome) return answerWith(context, headers, outcome.result)
-  if (outcome.ended !== undefined) return answerWith(context, headers, outcome.ended)
-  return answerFromCopy(context, session, read, headers)
+  return answerWith(context, headers, 'ended' in outcome ? outcome.ended : outcome.result)
 }
 
 function addCosts(

@@ -15,7 +15,7 @@ import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/for
 import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
 import { writeCopy } from '../session/copies.ts'
 import { type Credential, type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
-import { endRead, leaveRead, sharedName, takeRead } from './shared-read.ts'
+import { endRead, leaveRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
@@ -31,7 +31,7 @@ export interface ReadResult {
 
 /** How the same read of another process has ended. */
 export interface SharedEnd {
-  ended: Problem | undefined
+  ended: Problem | { text: string }
 }
 
 export interface Reading {
@@ -58,7 +58,11 @@ export async function readService(
   reading: SharedReading,
   renew: (refused: Credential) => Promise<Credential>,
 ): Promise<ReadResult | SharedEnd>
-export async function readService(context: Context, reading: Reading): Promise<ReadResult>
+export async function readService(
+  context: Context,
+  reading: Reading,
+  renew?: (refused: Credential) => Promise<Credential>,
+): Promise<ReadResult>
 export async function readService(
   context: Context,
   reading: Reading & Partial<SharedReading>,
@@ -162,7 +166,7 @@ async function beginRead(
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const begun = await begin(context, entry, async (inside, atMs) => {
       if (session !== undefined) await assertOpen(inside, session)
-      const shared = session && (await takeRead(inside, sharedName(session, read.path), press, waitedFor))
+      const shared = session && (await takeRead(inside, { session, path: read.path, press }, waitedFor))
       if (shared !== undefined) return { instead: shared }
       const isWaiting = (await admit(inside, request, atMs, assumed)) === 'wait'
       return isWaiting ? { instead: { waitFor: undefined } } : {}
@@ -191,11 +195,11 @@ async function finishShared(
 ): Promise<boolean> {
   if (session === undefined) return true
   const [version] = await inside.store.readSessionVersions([session.id])
-  const name = sharedName(session, read.path)
-  if (version === undefined || !mayHaveCounted) await leaveRead(inside, name)
+  const shared = { session, path: read.path, press }
+  if (version === undefined || !mayHaveCounted) await leaveRead(inside, shared)
   else {
     if (!(result instanceof Problem)) await writeCopy(inside, session, read.path, result.text)
-    await endRead(inside, name, press, result instanceof Problem ? result : undefined)
+    await endRead(inside, shared, result instanceof Problem ? result : undefined)
   }
   return version !== undefined
 }

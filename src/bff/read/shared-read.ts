@@ -7,6 +7,8 @@ import { isHeld, type Lease, takeLease } from '../core/lease.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import type { Press } from '../service/request.ts'
 import { DEADLINE_MS } from '../service/upstream.ts'
+import { type Copy, readCopy } from '../session/copies.ts'
+import type { LoadedSession } from '../session/record.ts'
 
 interface ReadNote {
   lease?: Lease
@@ -23,28 +25,36 @@ interface ReadNote {
 const READ: NoteKind<ReadNote> = { format: 1 }
 const LIFETIME_MS = MINUTE_MS
 
-export type SharedName = `read ${string}`
-export const sharedName = (session: { id: string }, path: string): SharedName => `read ${session.id} ${path}`
+export interface SharedRead {
+  session: LoadedSession
+  path: string
+  press: Press
+}
+
+const nameOf = ({ id }: LoadedSession, path: string): string => `read ${id} ${path}`
 
 /**
  * Takes the read for this press, in the transaction that records its request.
  * @param waitedFor the press whose read this one has waited for
- * @returns `undefined`; or the press that reads, for which to wait; or how the read of another one, which has
- *   just ended, has ended: the Problem, or nothing if there is a copy
+ * @returns `undefined`; or the press that reads, for which to wait; or how the read of another one has just
+ *   ended
  */
 export async function takeRead(
   inside: Within,
-  name: SharedName,
-  { id }: Press,
+  { session, path, press: { id } }: SharedRead,
   waitedFor: string | undefined,
-): Promise<{ waitFor: string } | { ended: Problem | undefined } | undefined> {
+): Promise<{ waitFor: string } | { ended: Problem | Copy } | undefined> {
+  const name = nameOf(session, path)
   const clockMs = await inside.store.readClock(inside.now())
   const { lease, end } = (await readNote(inside, READ, name)) ?? {}
   const isOwn = lease?.holder === id
   if (lease !== undefined && !isOwn && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
   const isRecent = end !== undefined && Math.abs(clockMs - end.atMs) < inside.sharedForMs
-  if (end !== undefined && !isOwn && (isRecent || end.press === waitedFor))
-    return { ended: problemOf(inside, end) }
+  if (end !== undefined && !isOwn && (isRecent || end.press === waitedFor)) {
+    // Reads of many other organizations may have removed the copy.
+    const ended = problemOf(inside, end) ?? (await readCopy(inside, session, path))
+    if (ended !== undefined) return { ended }
+  }
   const taken = { lease: takeLease(id, clockMs, DEADLINE_MS) }
   await changeNote(inside, READ, name, () => taken, inside.now() + LIFETIME_MS)
   return undefined
@@ -60,8 +70,7 @@ function problemOf({ now }: Within, { problem }: NonNullable<ReadNote['end']>): 
 /** Gives the read back, in the transaction that records its outcome. @param problem why there is no copy */
 export async function endRead(
   inside: Within,
-  name: SharedName,
-  { id }: Press,
+  { session, path, press: { id } }: SharedRead,
   problem: Problem | undefined,
 ): Promise<void> {
   const nowMs = inside.now()
@@ -69,9 +78,9 @@ export async function endRead(
   const { code, reasons, retryInMs } = problem ?? {}
   const untilMs = retryInMs === undefined ? {} : { untilMs: nowMs + retryInMs }
   const end = { press: id, atMs, ...(code && { problem: { code, reasons: reasons ?? [], ...untilMs } }) }
-  await changeNote(inside, READ, name, () => ({ end }), nowMs + LIFETIME_MS)
+  await changeNote(inside, READ, nameOf(session, path), () => ({ end }), nowMs + LIFETIME_MS)
 }
 
 /** A read that sent nothing, or has no copy to share, is free to repeat. */
-export const leaveRead = (inside: Within, name: SharedName): Promise<void> =>
-  changeNote(inside, READ, name, () => undefined, inside.now())
+export const leaveRead = (inside: Within, { session, path }: SharedRead): Promise<void> =>
+  changeNote(inside, READ, nameOf(session, path), () => undefined, inside.now())

@@ -17,8 +17,10 @@ export const copies = (scope: Scope): Copies => ({
 })
 
 const READ = `SELECT path, encrypted, at_ms AS "atMs" FROM copies
-  WHERE session = $1 AND path = coalesce($2, path) ORDER BY at_ms DESC`
-const WRITE = `INSERT INTO copies (session, path, encrypted, at_ms) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (session, path) DO UPDATE SET encrypted = excluded.encrypted, at_ms = excluded.at_ms`
+  WHERE session = $1 AND path = coalesce($2, path) ORDER BY nth DESC`
+const WRITE = `INSERT INTO copies (session, path, encrypted, at_ms, nth)
+  VALUES ($1, $2, $3, $4, (SELECT coalesce(max(nth), 0) + 1 FROM copies WHERE session = $1))
+  ON CONFLICT (session, path) DO UPDATE
+    SET encrypted = excluded.encrypted, at_ms = excluded.at_ms, nth = excluded.nth`
 const DROP = `DELETE FROM copies WHERE session = $1 AND path NOT IN
-  (SELECT path FROM copies WHERE session = $1 ORDER BY at_ms DESC LIMIT $2)`
+  (SELECT path FROM copies WHERE session = $1 ORDER BY nth DESC LIMIT $2)`

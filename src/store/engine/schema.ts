@@ -25,7 +25,7 @@ const TABLES = `
 
   CREATE TABLE copies (
     session {TEXT} NOT NULL, path {TEXT} NOT NULL, encrypted {BYTES} NOT NULL, at_ms {INT} NOT NULL,
-    PRIMARY KEY (session, path)
+    nth {INT} NOT NULL, PRIMARY KEY (session, path)
   );
 
   CREATE TABLE requests (

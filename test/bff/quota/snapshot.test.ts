@@ -51,7 +51,7 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
 test('unknown values are absent: reset and age of an unseen class, the plan and its limit (8.2, 8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   const headers = { Cookie: setCookie.replace(/;.*/, '') }
   const snapshot = await (
     await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
@@ -163,7 +163,7 @@ async function createSession() {
   const { context, clock } = createContext()
   const tokens: Tokens = { accessToken: 'access', staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS }
   const credential = { method: 'oauth', organizationId: '1001', tokens } as const
-  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { session } = await storeSession(context, { credential, proven: true })
   return { context, clock, session }
 }
 
@@ -192,7 +192,7 @@ async function createSessions() {
     const ends = START_MS + (nth + 1) * HOUR_MS
     const tokens: Tokens = { accessToken: `access ${nth}`, staleAtMs: ends, expiresAtMs: ends }
     const credential = { method: 'oauth', organizationId, tokens } as const
-    const { session } = await storeSession(context, { credential, proven, copies: {} })
+    const { session } = await storeSession(context, { credential, proven })
     await changeTokenNote(context, tokenOf(credential), () => ({
       gauges: fold({}, [
         { notes: [], assumed: false, servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth },
@@ -203,7 +203,7 @@ async function createSessions() {
     return session
   }
   const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { session: ofKey } = await storeSession(context, { credential: key, proven: true, copies: {} })
+  const { session: ofKey } = await storeSession(context, { credential: key, proven: true })
   const sessions = [
     await open(0, '1001'),
     await open(1, '1001'),

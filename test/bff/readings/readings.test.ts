@@ -190,7 +190,7 @@ test('readings need a session, and to write one that the service has confirmed (
 test('a reading is not acknowledged if the store fails (8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   context.store.addReading = () => Promise.reject(new Error('disk full'))
   const request = new Request('http://localhost:3000/bff/readings', {
     method: 'POST',

@@ -89,7 +89,7 @@ async function opened(count: number, owner = 'an owner') {
   const sessions = []
   for (let index = 0; index < count; index++) {
     made.clock.ms += 60_000
-    const start = { credential: OAUTH, proven: true, copies: {}, listing: { owner, browser: `${index}` } }
+    const start = { credential: OAUTH, proven: true, listing: { owner, browser: `${index}` } }
     sessions.push(await storeSession(made.context, start))
   }
   const last = sessions.at(-1)?.session
@@ -99,7 +99,7 @@ async function opened(count: number, owner = 'an owner') {
 
 test('the list has the newest first, the session itself, and none of another owner (4)', async () => {
   const { context, last } = await opened(3)
-  await storeSession(context, { credential: OAUTH, proven: true, copies: {} })
+  await storeSession(context, { credential: OAUTH, proven: true })
   const listed = await sessionsOfOwner(context, last)
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
 })
@@ -109,7 +109,7 @@ test('a session of a database without owners lists itself alone (4)', async () =
   await storeSession(context, {
     credential: OAUTH,
     proven: true,
-    copies: {},
+
     listing: { owner: '', browser: '' },
   })
   const found = await requireSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))
@@ -149,7 +149,7 @@ const open = async ({ context }: Made, browserId: string, proven = true, browser
     await storeSession(context, {
       credential: BROWSER_KEY,
       proven,
-      copies: {},
+
       browserId,
       listing: { owner: ORGANIZATION, browser },
     })

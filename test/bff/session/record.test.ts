@@ -146,7 +146,7 @@ test('a session that has not changed in the store is opened once (4)', async () 
   const { context, session, request } = await withSession()
   const first = await findSession(context, request)
   expect((await findSession(context, request))?.record).toBe(first?.record)
-  const changed = await changeSession(context, session, (record) => ({ ...record, copies: {} }))
+  const changed = await changeSession(context, session, (record) => ({ ...record }))
   expect((await findSession(context, request))?.record).toBe(changed.record)
 })
 
@@ -188,7 +188,7 @@ test('until it is proven a session counts for itself, under a name that is its o
 
 test('a session that is not proven ends after ten minutes, and is a whole one once it is (5.3)', async () => {
   const { context, clock } = createContext()
-  const start = { credential: OAUTH, proven: false, copies: {} }
+  const start = { credential: OAUTH, proven: false }
   const [left, proven] = [await storeSession(context, start), await storeSession(context, start)]
   clock.ms += 599_999
   await changeSession(context, proven.session, (record) => ({ ...record, proven: true }))
@@ -297,7 +297,7 @@ test('a session has a name of 128 random bits and a key of 256, both unstored (A
 })
 
 const STORED_TOKENS = { accessToken: 'at', refreshToken: 'rt', staleAtMs: 1, expiresAtMs: 2 }
-const REST = { format: FORMAT, proven: true, startedAtMs: 1, seenAtMs: 2, copies: {} } as const
+const REST = { format: FORMAT, proven: true, startedAtMs: 1, seenAtMs: 2 } as const
 const OAUTH_RECORD: SessionRecord = {
   ...REST,
   credential: { method: 'oauth', organizationId: '1001', tokens: STORED_TOKENS },

@@ -34,7 +34,7 @@ const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
 
 async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
   const made = createContext()
-  const { session, setCookie } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  const { session, setCookie } = await storeSession(made.context, { credential, proven: true })
   return { ...made, session, request: requestWith(cookieOf(setCookie)) }
 }
 
@@ -205,7 +205,7 @@ test.each([
 
 test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
-  const { setCookie } = await storeSession(context, { credential: KEY, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential: KEY, proven: true })
   const headers = new Headers()
   const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
   await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
@@ -320,7 +320,7 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
 test('the answer has what a further sign-in needs, and names each other session without its secrets (5.3)', async () => {
   const { context, clock } = createContext()
   const open = async (credential: Credential) =>
-    (await storeSession(context, { credential, proven: true, copies: {} })).session
+    (await storeSession(context, { credential, proven: true })).session
   const [byToken, byKey] = [await open(OAUTH), await open(KEY)]
   clock.ms += 1500
   const authorize = {
@@ -365,7 +365,7 @@ test('the answer says if an exchange counts, once that is known, for the price o
 test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
   const { context } = createContext()
   const planPageOf = async (credential: Credential) => {
-    const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+    const { session } = await storeSession(context, { credential, proven: true })
     return (await answerOf(context, session, [])).plan_page
   }
   const { serviceUrl } = context.config
