@@ -10,6 +10,7 @@ import {
 import type { Outcome } from '../../../src/contract/month.ts'
 import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
+import { RESERVATION } from '../_reservation.ts'
 import { onCall, signedIn } from '../_signed-in.ts'
 import { addSent, SENT } from './_requests.ts'
 import { byName } from '../../../src/bff/quota/ledger-browsers.ts'
@@ -38,9 +39,9 @@ function ticking() {
 
 /** Adds entries of an organization, one a second from an instant on. */
 async function add(fixture: App, count: number, fromMs = fixture.now(), organization = STANDARD) {
-  const entry = { organization, kind: 'api.read', method: 'GET', path: PATH, initiator: 'person' } as const
+  const entry = { ...RESERVATION, organization, path: PATH }
   for (let nth = 0; nth < count; nth += 1)
-    await fixture.store.reserve({ ...entry, id: `${organization}-${nth}`, atMs: fromMs + nth * 1000 })
+    await fixture.store.addEntry({ ...entry, id: `${organization}-${nth}`, atMs: fromMs + nth * 1000 })
 }
 
 test("each request says its purpose and who wanted it: sign-in, refresh, press, mine or another's (8.3)", async () => {

@@ -13,11 +13,11 @@ import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
-import { reserve } from '../../../src/bff/service/ledger.ts'
+import { RESERVATION, reserve } from '../_reservation.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
-import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
+import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { onCall, answerTokens, signedIn } from '../_signed-in.ts'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
@@ -172,13 +172,13 @@ test('the text of a snapshot is its JSON, and its month is measured if a plan is
   const holder = quotaHolder(session)
   const measured: Measurement[] = []
   const measuring = { ...context, measure: (one: Measurement) => void measured.push(one) }
-  const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
+  const entry = { ...RESERVATION, path: '/organizations' }
   await reserve(context, { ...entry, organization: '1001', token: holder.token })
   const snapshot = (await readSnapshots(measuring, [holder]))(holder)
   expect(JSON.parse(snapshotText(snapshot))).toEqual({ ...snapshot.own, month: snapshot.shared.month })
   expect(snapshot.own).toMatchObject({ refresh: { due_in_ms: HOUR_MS }, read: { in_flight: 1 } })
   expect(measured).toEqual([])
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
+  await writeOrganizationNote(context, '1001', { limits: { read: 60 }, months: {} })
   await readSnapshot(measuring, session)
   expect(measured).toEqual([{ what: 'month', plan: 'standard', leftShare: 0.99 }])
 })
@@ -193,13 +193,13 @@ async function createSessions() {
     const tokens: Tokens = { accessToken: `access ${nth}`, staleAtMs: ends, expiresAtMs: ends }
     const credential = { method: 'oauth', organizationId, tokens } as const
     const { session } = await storeSession(context, { credential, proven })
-    await changeTokenNote(context, tokenOf(credential), () => ({
+    await writeTokenNote(context, tokenOf(credential), {
       gauges: fold({}, [
         { notes: [], assumed: false, servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth },
       ]),
       pauses:
         nth === 1 ? { update: { code: 'rate_limited', reasons: REASONS, untilMs: START_MS + 9000 } } : {},
-    }))
+    })
     return session
   }
   const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
@@ -211,8 +211,8 @@ async function createSessions() {
     await open(3, '2002', false),
     ofKey,
   ]
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
-  const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
+  await writeOrganizationNote(context, '1001', { limits: { read: 60 }, months: {} })
+  const entry = { ...RESERVATION, path: '/organizations' }
   const token = tokenOf(sessions[1]!.record.credential)
   await reserve(context, { ...entry, organization: '1001', token })
   const other = tokenOf(sessions[0]!.record.credential)

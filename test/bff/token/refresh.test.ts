@@ -5,7 +5,6 @@ import { freshCredential } from '../../../src/bff/token/refresh.ts'
 import {
   changeRefreshNote,
   readRefreshNote,
-  refreshName,
   readState,
   stateOf,
   assertNoBackOff,
@@ -20,7 +19,6 @@ import {
   storeSession,
   tokenOf,
   changeSession,
-  type OAuthCredential,
 } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemCode } from '../../../src/contract/problem.ts'
 import { STANDARD } from '../../kit/app.ts'
