@@ -154,7 +154,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     planted: 'it writes the row of a request only when it has been sent',
     commands: [ada],
     breakage: inStore((store) => ({
-      reserve: async (...row) => void waitIterations(1).then(() => store.reserve(...row)),
+      reserve: async (...row) => void waitIterations(1).then(() => store.addEntry(...row)),
       settle: async (...outcome) => waitIterations(5).then(() => store.settle(...outcome)),
     })),
   },
@@ -243,7 +243,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
       })
       return {
         reserve: (entry, { decide, ...more } = {} as Admission) =>
-          store.reserve(entry, decide && { ...more, decide: (state) => decide(forget(state)) }),
+          store.addEntry(entry, decide && { ...more, decide: (state) => decide(forget(state)) }),
         readAdmissionState: async (...asked) => forget(await store.readAdmissionState(...asked)),
       }
     }),

@@ -332,7 +332,7 @@ export class World {
     return {
       ...store,
       reserve: async (entry, admission) => {
-        await store.reserve(entry, admission)
+        await store.addEntry(entry, admission)
         this.#reserved.set(keyOf(entry), (this.#reserved.get(keyOf(entry)) ?? 0) + 1)
       },
     }

@@ -141,7 +141,7 @@ async function fillLedger(
     const atMs = Date.now() - 600_000
     for (let nth = month.high; nth < height; nth += 1) {
       const id = `filled-${organization}-${nth}`
-      await store.reserve({
+      await store.addEntry({
         id,
         organization,
         token: 'filled',

@@ -99,7 +99,7 @@ async function write(store: Store, name: string, all: Acknowledged[], over: Abor
       initiator: 'person',
       atMs: Date.now(),
     } as const
-    const isWritten = await store.reserve(entry).then(
+    const isWritten = await store.addEntry(entry).then(
       () => true,
       () => false,
     )

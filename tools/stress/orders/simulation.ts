@@ -103,7 +103,7 @@ async function send(
   const { pathname } = new URL(request.url)
   const isToken = pathname === '/oauth2/token'
   const lease = leases.findLast((one) => one.process === process)
-  const readNote = async () => lease && ((await observer.readNote(lease.name)) as RefreshNote | undefined)
+  const readNote = async () => lease && ((await readNote(observer, lease.name)) as RefreshNote | undefined)
   const sent = await scheduler.step(process, `a request to ${pathname} arrives`, 'same', async () => {
     const answer = await service.arrive(process, request)
     const { kind } = service.arrivals.at(-1) ?? { kind: kindOf(pathname) }
