@@ -1,4 +1,5 @@
 /** Changes of topics: each write notes them, and watchers hear of those of every process. */
+import { randomUUID } from 'node:crypto'
 import type { Topic } from '../store.ts'
 import type { Change, Database, Dialect, Reader, Scope, Value } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
@@ -84,6 +85,18 @@ export class Watch implements Scope {
     return version
   }
 
+  async readEpoch(): Promise<string> {
+    const [row] = await this.#db.all<{ id: string }>('SELECT id FROM epoch')
+    return row?.id ?? ''
+  }
+
+  renewEpoch(): Promise<void> {
+    return this.#db.write(async (tx) => {
+      await tx.run('DELETE FROM epoch')
+      await tx.run('INSERT INTO epoch (id) VALUES ($1)', [randomUUID()])
+    })
+  }
+
   stop(): void {
     clearInterval(this.#looking)
     this.#looking = undefined
@@ -120,7 +133,10 @@ export class Watch implements Scope {
     if (floor === undefined) return
     const rows = await this.#read(floor)
     const newest = Math.max(0, ...rows.map(({ number }) => number))
-    if (newest < (this.#highest.at(-1) ?? 0)) return this.#beginAnew(rows, newest)
+    if (newest < (this.#highest.at(-1) ?? 0)) {
+      await this.renewEpoch().catch(() => {})
+      return this.#beginAnew(rows, newest)
+    }
     this.#tell(rows.filter(({ topic, number }) => this.#told.get(topic) !== number))
     this.#highest.push(newest)
     if (this.#highest.length <= OVERLAP) return

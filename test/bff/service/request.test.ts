@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  begin,
-  finish,
-  finishOf,
-  mayHaveArrived,
-  send as sendRow,
-} from '../../../src/bff/service/request.ts'
+import { begin, finish, finishOf, mayHaveArrived, send as sendRow } from '../../../src/bff/service/request.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Settlement } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
