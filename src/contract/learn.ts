@@ -97,13 +97,13 @@ function meaningOf(
           sent: usedAtMost(counted.month.own.sinceEarliest, counted.month.readings[0]),
           limit: plan?.per_month,
         },
-        minute: {
-          reading,
-          sent: counted.sent,
-          limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
-          unknownBefore: token.pauses[requestClass]?.code === 'limit_unknown',
-        },
       }),
+      minute: {
+        reading,
+        sent: counted?.sent ?? 0,
+        limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
+        unknownBefore: token.pauses[requestClass]?.code === 'limit_unknown',
+      },
     },
     assumed,
   )

@@ -151,5 +151,5 @@ test('without a session nothing is shown; parameters and unknown names are refus
     ).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   expect(await forget(browser, 'toString')).toMatchObject({ status: 404 })
   expect(await finding(browser, 'month_status')).toMatchObject({ value: '403' })
-  expect(await fixture.store.readNote(`service ${SERVICE}`)).toBeDefined()
+  expect(await fixture.store.readNotes([`service ${SERVICE}`])).toEqual([expect.anything()])
 })
