@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { createTime, type Time } from '../kit/clock.ts'
 import { FAR_MS } from '../kit/stores.ts'
-import { onCall } from './_signed-in.ts'
+import { onCall } from '../kit/store-methods.ts'
 
 export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import { afterAll, inject } from 'vitest'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { replaceIn } from '../bff/_signed-in.ts'
+import { replaceIn } from '../kit/store-methods.ts'
 
 const url = inject('postgresUrl')
 const opened: Store[] = []

@@ -143,6 +143,7 @@ async function fillLedger(
       const id = `filled-${organization}-${nth}`
       await store.addEntry({
         id,
+        press: id,
         organization,
         token: 'filled',
         kind: 'api.read',

@@ -95,6 +95,7 @@ async function write(store: Store, name: string, all: Acknowledged[], over: Abor
     const entry = {
       ...about,
       id,
+      press: id,
       path: '/organizations/{id}',
       initiator: 'person',
       atMs: Date.now(),

@@ -6,7 +6,7 @@ import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/
 import type { Context } from '../../../src/bff/core/context.ts'
 import { isSignedLogin, nameAddress, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
 import { createContext, newMemory } from '../_context.ts'
-import { onCall } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
 
 const key = new Uint8Array(randomBytes(KEY_BYTES))
 const keys = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES })

@@ -17,7 +17,7 @@ import { STANDARD } from '../../kit/app.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 import { reserve, settle } from '../_reservation.ts'
-import { onCall } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }

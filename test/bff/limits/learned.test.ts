@@ -14,7 +14,8 @@ import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { RESERVATION, reserve, settle } from '../_reservation.ts'
-import { failIn, onCall, replaceIn, signedIn } from '../_signed-in.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
-import { answerTokens, failIn, onCall, signedIn, withBrowser } from '../_signed-in.ts'
+import { failIn, onCall } from '../../kit/store-methods.ts'
+import { answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import {
   ORGANIZATION_READ,

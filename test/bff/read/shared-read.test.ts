@@ -5,7 +5,7 @@ import { type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { until } from '../../kit/until.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { failIn, onCall } from '../_signed-in.ts'
+import { failIn, onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { FORWARDED_READS, ORGANIZATION_READ, serviceRead } from '../../../src/bff/service/forwarded-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { STANDARD } from '../../kit/app.ts'
-import { onCall, signedIn } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
 
 test('each row is answered at its path of the bff, and recorded under its path of the service (4.3, 4.4)', async () => {
   const { fixture, browser } = await signedIn()

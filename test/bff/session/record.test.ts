@@ -20,7 +20,8 @@ import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { onCall, signedIn } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
 import {
   FORMAT,
   formatFor,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import { startApp, STANDARD, type App } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
-import { onCall, withBrowser } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 
 async function signInInProgress(): Promise<{ fixture: App; browser: Person; back: URL }> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Person } from '../../kit/person.ts'
 import { HOUR_MS, onToken, PATH, twoProcesses } from '../_refresh-processes.ts'
-import { failIn } from '../_signed-in.ts'
+import { failIn } from '../../kit/store-methods.ts'
 
 type Processes = Awaited<ReturnType<typeof twoProcesses>>
 

@@ -9,7 +9,8 @@ import { APP, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 import { parseTokens } from '../../../src/bff/token/answer.ts'
 import { begin, finish, newPress } from '../../../src/bff/service/request.ts'
-import { failIn, onCall, replaceIn, signedIn, withBrowser } from '../_signed-in.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
+import { signedIn, withBrowser } from '../_signed-in.ts'
 import { backOffMs } from '../../../src/bff/token/back-off.ts'
 
 const HOUR_MS = 3_600_000

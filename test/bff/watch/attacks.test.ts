@@ -1,6 +1,6 @@
 // Attacks on a watch link that the other tests of this folder do not try. docs/security.md lists them all.
 import { expect, test } from 'vitest'
-import { onCall } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
