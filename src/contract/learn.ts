@@ -60,9 +60,9 @@ export const isPlainSuccess = ({ status, text }: Pick<Answered, 'status' | 'text
 export function learn(known: Known, answer: Answered): Learned {
   // An answer from a cache reports an earlier time (RFC 9111 5.1).
   const isCached = isFromCache(answer.headers)
-  const { servedAtSeconds, requestClass, assumed } = answer
+  const { servedAtSeconds, requestClass } = answer
   const reading: RateReading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
-  const seen = attribute(reading, requestClass, servedAtSeconds, assumed)
+  const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers that describe the other class say nothing about this one.
   const meaning = meaningOf(known, answer, seen.class === requestClass ? reading : { notes: [] })
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
@@ -97,13 +97,13 @@ function meaningOf(
           sent: usedAtMost(counted.month.own.sinceEarliest, counted.month.readings[0]),
           limit: plan?.per_month,
         },
-        minute: {
-          reading,
-          sent: counted.sent,
-          limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
-          unknownBefore: token.pauses[requestClass]?.code === 'limit_unknown',
-        },
       }),
+      minute: {
+        reading,
+        sent: counted?.sent ?? 0,
+        limit: limits[requestClass] ?? plan?.[PLAN_LIMIT[requestClass]],
+        unknownBefore: token.pauses[requestClass]?.code === 'limit_unknown',
+      },
     },
     assumed,
   )
