@@ -54,6 +54,20 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.addEntry(entry('refused'))
   })
 
+  test('what is still under way in a transaction that throws writes nothing either (8.2)', async () => {
+    const refused = store.transaction((tables) =>
+      Promise.all([
+        tables.changeNote('first', () => 1, FAR_MS),
+        tables.addEntry(entry('a')),
+        tables.readNotes(['first']).then(() => Promise.reject(new RangeError('refused'))),
+      ]),
+    )
+    await expect(refused).rejects.toThrow(RangeError)
+    await store.changeNote('later', () => 1, FAR_MS)
+    expect(await store.readNotes(['first', 'later'])).toEqual([undefined, 1])
+    expect(await store.countByKind('7', 0)).toEqual([])
+  })
+
   test('of thirty requests for the last ten places ten are recorded (8.2)', async () => {
     const last = ({ counted, inFlight }: { counted: number; inFlight: number }) => {
       // Both numbers agree at each step.
