@@ -6,6 +6,7 @@ import {
   readTokenNote,
   writeOrganizationNote,
   writeTokenNote,
+  readLimitNotes,
 } from '../../../src/bff/limits/note.ts'
 import {
   NO_ORGANIZATION_NOTE,
@@ -14,8 +15,10 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../../src/contract/limit-notes.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { readLimits } from '../../../src/bff/limits/snapshot.ts'
+import { limitsAt } from '../../../src/bff/limits/snapshot.ts'
+import { countInFlight } from '../../../src/bff/limits/admission.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
@@ -45,6 +48,15 @@ const ORGANIZATION: OrganizationNote = {
   suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
   refusal: { status: 403, atMs: 1, limit: 100, isNearLimit: true },
   months: { '2026-11': { plan: 'standard', limit: 100, refusedAtMs: 1 } },
+}
+
+/** As the snapshot of a session reads them. */
+async function readLimits(context: Context, owner: typeof OWNER, nowMs: number) {
+  const [[read = 0], [update = 0]] = await Promise.all([
+    countInFlight(context, [owner.token], 'read'),
+    countInFlight(context, [owner.token], 'update'),
+  ])
+  return limitsAt(nowMs, await readLimitNotes(context, owner), { read, update })
 }
 
 test('the notes of a token and of an organization are read as they were stored (8.2, 8.3)', async () => {
