@@ -143,6 +143,8 @@ export interface LedgerCounts {
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
+  /** As {@link countByKind}, by the owner in the rows; empty if it is not known. */
+  countBySender(organization: string, sinceMs: number): Promise<(KindCount & { sender: string })[]>
   /** Requests that had no answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
@@ -187,6 +189,10 @@ export interface Changes {
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
   /** The number of the newest change of any topic. Later reads see that change. */
   readVersion(): Promise<number>
+  /** Names the numbers: where an older copy takes the place of the database they begin anew, with another one. */
+  readEpoch(): Promise<string>
+  /** For a start, before which an older copy may have been put in place. */
+  renewEpoch(): Promise<void>
 }
 
 /**

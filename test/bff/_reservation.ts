@@ -1,6 +1,6 @@
 /** A request that is recorded, and its outcome, without one that is sent. */
 import type { Context } from '../../src/bff/core/context.ts'
-import { begin, finishOnce, type ServiceAnswer } from '../../src/bff/service/request.ts'
+import { begin, finishOf, type ServiceAnswer } from '../../src/bff/service/request.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../src/store/store.ts'
 
@@ -29,5 +29,5 @@ export const settle = (
   const headers = { get: () => null }
   const whole =
     'status' in answer && 'text' in answer ? { headers, sentAtMs: 0, servedAtSeconds: 0, ...answer } : answer
-  return finishOnce(context, row, whole as ServiceAnswer | Problem, async () => {})
+  return finishOf(context, row, whole as ServiceAnswer | Problem)(async () => {})
 }

@@ -165,10 +165,13 @@ async function openWatched() {
   return { store, calls: () => calls }
 }
 
-test('where an older copy takes the place of the file, every watcher is called', async () => {
+test('where an older copy takes the place of the file, watchers are called, and its numbers begin anew', async () => {
   const { store, calls } = await openWatched()
+  await store.renewEpoch()
+  const epoch = await store.readEpoch()
   new Database(file).exec("DELETE FROM topics; INSERT INTO topics VALUES ('token x', 1)")
   await expect.poll(calls).toBe(1)
+  expect([epoch, await store.readEpoch()]).not.toEqual([epoch, epoch])
   await store.changeNote('token x', () => 1, FAR_MS)
   await delay(250)
   expect(calls()).toBe(1)

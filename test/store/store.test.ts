@@ -149,8 +149,10 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     for (const id of ['x', 'y', 'z']) await store.addEntry(entry(id))
     await store.addEntry(entry('other', { token: 'other' }))
     await store.addEntry(entry('old', { token: 'other', atMs: 999 }))
+    // A token counts in all organizations.
+    await store.addEntry(entry('elsewhere', { token: 'other', organization: '8' }))
     await store.settle('x', { outcome: 'uncertain' }, 1001)
-    expect(await store.countInFlight(['none', 'print', 'other'], ['api.read'], 1000)).toEqual([0, 2, 1])
+    expect(await store.countInFlight(['none', 'print', 'other'], ['api.read'], 1000)).toEqual([0, 2, 2])
     expect(await store.countInFlight(['print'], ['rate_limit'], 0)).toEqual([0])
     const ids = Array.from({ length: 64 }, (_, nth) => `${nth}`)
     expect(await store.readNotes(ids)).toEqual(ids.map(() => undefined))

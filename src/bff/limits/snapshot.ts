@@ -4,10 +4,7 @@ import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { Pause, WindowSnapshot } from '../../contract/quota.ts'
 import { windowSnapshot } from '../../contract/quota-fold.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import type { Context } from '../core/context.ts'
-import type { LimitOwner } from '../session/limit-owner.ts'
-import { countInFlight } from './admission.ts'
-import { type LimitNotes, readLimitNotes } from './note.ts'
+import type { LimitNotes } from './note.ts'
 
 export interface LimitSnapshot {
   windows: Record<RequestClass, WindowSnapshot>
@@ -15,20 +12,6 @@ export interface LimitSnapshot {
 }
 
 /** Delays in milliseconds. @param nowMs the service's time */
-export async function readLimits(
-  context: Context,
-  owner: Pick<LimitOwner, 'token' | 'organization'>,
-  nowMs: number,
-): Promise<LimitSnapshot> {
-  const [notes, [read = 0], [update = 0]] = await Promise.all([
-    readLimitNotes(context, owner),
-    countInFlight(context, [owner.token], 'read'),
-    countInFlight(context, [owner.token], 'update'),
-  ])
-  return limitsAt(nowMs, notes, { read, update })
-}
-
-/** As {@link readLimits}, from notes that were read already. */
 export function limitsAt(
   nowMs: number,
   { token: { gauges, pauses }, organization: { monthPause } }: LimitNotes,

@@ -87,8 +87,11 @@ export async function changePairing(
   return before
 }
 
-const isOpen = ({ now }: Within, pairing: Pairing | undefined): pairing is Pairing =>
-  pairing !== undefined && pairing.endsAtMs > now()
+/** One that ends later than a new one would was offered before the clock was set back. */
+function isOpen({ now }: Within, pairing: Pairing | undefined): pairing is Pairing {
+  const leftMs = (pairing?.endsAtMs ?? 0) - now()
+  return leftMs > 0 && leftMs <= PAIRING_LIFETIME_SECONDS * SECOND_MS
+}
 
 export const secondsLeft = ({ now }: Context, { endsAtMs }: Pairing): number =>
   Math.ceil((endsAtMs - now()) / SECOND_MS)

@@ -7,15 +7,14 @@ import type { Answered, Learned } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { type Context, type Outgoing, serviceNowMs, type Within } from '../core/context.ts'
+import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { type AdmissionRequest, admit } from '../limits/admission.ts'
 import { learnAlone, learnInside } from '../limits/learned.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
-import { writeCopy } from '../session/copies.ts'
 import { type Credential, type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
-import { endRead, leaveRead, takeRead } from './shared-read.ts'
+import { endRead, type SharedRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
@@ -111,12 +110,11 @@ async function sendRead(
   if ('instead' in begun) return begun.instead
   const { row } = begun
   const { credential } = reading.holder.record
+  const shared = sharedOf(reading)
   const answer = await send(context, row, requestWith(context, credential, reading.read.path))
   if (answer instanceof Problem) {
     if (mayHaveArrived(answer)) progress.spent += 1
-    await finish(context, row, answer, (inside) =>
-      finishShared(inside, reading, answer, mayHaveArrived(answer)),
-    )
+    await finish(context, row, answer, async (inside) => shared && endRead(inside, shared, answer))
     throw answer
   }
   const owner = limitOwner(reading.holder)
@@ -129,7 +127,8 @@ async function sendRead(
   const finished = await finish(context, row, answer, async (inside) => {
     const { meaning } = await learnInside(inside, owner, answered)
     const result = resultOf(meaning, answer)
-    const isOpen = (mayRenew && meaning.renew) || (await finishShared(inside, reading, result, true))
+    const isToRepeat = mayRenew && meaning.renew
+    const isOpen = isToRepeat || shared === undefined || (await endRead(inside, shared, result))
     return { meaning, isOpen }
   })
   const { meaning, isOpen } = finished ?? { ...learnAlone(answered), isOpen: true }
@@ -142,32 +141,20 @@ const POLL_MS = 50
 const LONGEST_WAIT_MS = 25 * SECOND_MS
 
 /** Waits while the same read is running, or another request checks whether the minute was reset. */
-async function beginRead(
-  context: Context,
-  { holder, read, press, initiator, session }: Reading & Partial<SharedReading>,
-  assumed: Assumptions,
-) {
+async function beginRead(context: Context, reading: Reading & Partial<SharedReading>, assumed: Assumptions) {
+  const { holder, read, press, initiator } = reading
+  const shared = sharedOf(reading)
   const owner = limitOwner(holder)
-  const { organization, token } = owner
   const { kind, servicePath: path } = read.row
-  const entry = {
-    press: press.id,
-    organization,
-    token,
-    owner: holder.owner,
-    kind,
-    method: 'GET',
-    path,
-    initiator,
-  }
+  const about = { organization: owner.organization, token: owner.token, owner: holder.owner }
+  const entry = { ...about, press: press.id, kind, method: 'GET', path, initiator }
   const refresh = initiator === 'call' || press.refreshes === 0 ? {} : ({ refresh: 'sent' } as const)
   const request: AdmissionRequest = { owner, requestClass: 'read', initiator, ...refresh }
   let waitedFor: string | undefined
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const begun = await begin(context, entry, async (inside, atMs) => {
-      if (session !== undefined) await assertOpen(inside, session)
-      const shared = session && (await takeRead(inside, { session, path: read.path, press }, waitedFor))
-      if (shared !== undefined) return { instead: shared }
+      const taken = shared && (await takeRead(inside, shared, waitedFor))
+      if (taken !== undefined) return { instead: taken }
       const isWaiting = (await admit(inside, request, atMs, assumed)) === 'wait'
       return isWaiting ? { instead: { waitFor: undefined } } : {}
     })
@@ -180,29 +167,8 @@ async function beginRead(
   throw new Problem('rate_limited', { retryInMs: SECOND_MS, reasons: [{ code: 'reset_is_tried' }] })
 }
 
-/** @throws Problem `signed_out` */
-async function assertOpen({ store }: Within, { id }: LoadedSession): Promise<void> {
-  const [version] = await store.readSessionVersions([id])
-  if (version === undefined) throw new Problem('signed_out')
-}
-
-/** Stores the copy for all who share the read. @returns whether the session is open */
-async function finishShared(
-  inside: Within,
-  { session, read, press }: Reading & Partial<SharedReading>,
-  result: ReadResult['result'],
-  mayHaveCounted: boolean,
-): Promise<boolean> {
-  if (session === undefined) return true
-  const [version] = await inside.store.readSessionVersions([session.id])
-  const shared = { session, path: read.path, press }
-  if (version === undefined || !mayHaveCounted) await leaveRead(inside, shared)
-  else {
-    if (!(result instanceof Problem)) await writeCopy(inside, session, read.path, result.text)
-    await endRead(inside, shared, result instanceof Problem ? result : undefined)
-  }
-  return version !== undefined
-}
+const sharedOf = ({ session, read, press }: Reading & Partial<SharedReading>): SharedRead | undefined =>
+  session && { session, path: read.path, press }
 
 function judged(
   context: Context,

@@ -5,9 +5,9 @@ import type { Reason } from '../../contract/reason.ts'
 import type { Within } from '../core/context.ts'
 import { isHeld, type Lease, takeLease } from '../core/lease.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
-import type { Press } from '../service/request.ts'
+import { mayHaveArrived, type Press } from '../service/request.ts'
 import { DEADLINE_MS } from '../service/upstream.ts'
-import { type Copy, readCopy } from '../session/copies.ts'
+import { type Copy, readCopy, writeCopy } from '../session/copies.ts'
 import type { LoadedSession } from '../session/record.ts'
 
 interface ReadNote {
@@ -38,12 +38,15 @@ const nameOf = ({ id }: LoadedSession, path: string): string => `read ${id} ${pa
  * @param waitedFor the press whose read this one has waited for
  * @returns `undefined`; or the press that reads, for which to wait; or how the read of another one has just
  *   ended
+ * @throws Problem `signed_out`
  */
 export async function takeRead(
   inside: Within,
   { session, path, press: { id } }: SharedRead,
   waitedFor: string | undefined,
 ): Promise<{ waitFor: string } | { ended: Problem | Copy } | undefined> {
+  const [version] = await inside.store.readSessionVersions([session.id])
+  if (version === undefined) throw new Problem('signed_out')
   const name = nameOf(session, path)
   const clockMs = await inside.store.readClock(inside.now())
   const { lease, end } = (await readNote(inside, READ, name)) ?? {}
@@ -67,8 +70,30 @@ function problemOf({ now }: Within, { problem }: NonNullable<ReadNote['end']>): 
   return new Problem(code, { reasons, retryInMs })
 }
 
-/** Gives the read back, in the transaction that records its outcome. @param problem why there is no copy */
+/**
+ * Gives the read back, in the transaction that records its outcome, with the copy for all who share it. A read
+ * that sent nothing is free to repeat.
+ * @returns whether the session is open
+ */
 export async function endRead(
+  inside: Within,
+  read: SharedRead,
+  result: { text: string } | Problem,
+): Promise<boolean> {
+  const { session, path } = read
+  const [version] = await inside.store.readSessionVersions([session.id])
+  const isSent = !(result instanceof Problem) || mayHaveArrived(result)
+  if (version === undefined || !isSent)
+    await changeNote(inside, READ, nameOf(session, path), () => undefined, 0)
+  else if (result instanceof Problem) await noteEnd(inside, read, result)
+  else {
+    await writeCopy(inside, session, path, result.text)
+    await noteEnd(inside, read, undefined)
+  }
+  return version !== undefined
+}
+
+async function noteEnd(
   inside: Within,
   { session, path, press: { id } }: SharedRead,
   problem: Problem | undefined,
@@ -80,7 +105,3 @@ export async function endRead(
   const end = { press: id, atMs, ...(code && { problem: { code, reasons: reasons ?? [], ...untilMs } }) }
   await changeNote(inside, READ, nameOf(session, path), () => ({ end }), nowMs + LIFETIME_MS)
 }
-
-/** A read that sent nothing, or has no copy to share, is free to repeat. */
-export const leaveRead = (inside: Within, { session, path }: SharedRead): Promise<void> =>
-  changeNote(inside, READ, nameOf(session, path), () => undefined, inside.now())

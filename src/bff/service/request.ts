@@ -94,36 +94,37 @@ export async function send(
   return { ...received, servedAtSeconds: servedAt(context, received, atMs) }
 }
 
+/** Records the outcome of a request, and whatever `work` writes, in one transaction. */
+type Finish = <T>(work: (inside: Within) => Promise<T>) => Promise<T>
+
 /**
- * Records the outcome of a request, and whatever `work` writes, in one transaction.
+ * @returns the second step, at the time of the answer however late it runs
  * @throws Problem `store_unavailable`: the row stays `reserved`, which counts as sent
  */
-export const finishOnce = <T>(
-  { store, ...context }: Context,
-  { id, organization }: LedgerEntry,
-  answer: ServiceAnswer | Problem,
-  work: (inside: Within) => Promise<T>,
-): Promise<T> =>
-  store.transaction(async (tables) => {
-    await tables.lock(organizationNoteName(organization))
-    const result = await work({ ...context, store: tables })
-    await tables.settle(id, settlementOf(answer), serviceNowMs(context))
-    return result
-  })
+export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnswer | Problem): Finish {
+  const nowMs = context.now()
+  const settledAtMs = serviceNowMs(context)
+  return (work) =>
+    context.store.transaction(async (store) => {
+      await store.lock(organizationNoteName(row.organization))
+      const result = await work({ ...context, now: () => nowMs, store })
+      await store.settle(row.id, settlementOf(answer), settledAtMs)
+      return result
+    })
+}
 
-/** As {@link finishOnce}, in the background, and tried again for half a minute. The answer waits a moment. */
+/** In the background, and tried again for half a minute. The answer waits a moment for it. */
 export function finish<T>(
   context: Context,
   row: LedgerEntry,
   answer: ServiceAnswer | Problem,
   work: (inside: Within) => Promise<T>,
 ): Promise<T | undefined> {
-  const finished = untilStored(context, () => finishOnce(context, row, answer, work)).catch(
-    (cause: unknown) => {
-      context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
-      return undefined
-    },
-  )
+  const finishNow = finishOf(context, row, answer)
+  const finished = untilStored(context, () => finishNow(work)).catch((cause: unknown) => {
+    context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
+    return undefined
+  })
   return briefly(context, finished)
 }
 

@@ -7,7 +7,7 @@ import { isHeld, takeLease } from '../core/lease.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
 import { transferLimits } from '../limits/transfer.ts'
-import { begin, finishOnce, type Press } from '../service/request.ts'
+import { begin, finishOf, type Press } from '../service/request.ts'
 import { endGrant, grantOf } from '../session/grant.ts'
 import {
   changeSession,
@@ -94,7 +94,8 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
   const { answer, tokens } = sent
   if (tokens instanceof Problem) return endFailed(context, refresh, row, { answer, tokens })
   context.measure({ what: 'refresh', outcome: 'renewed' })
-  const save = () => finishOnce(context, row, answer, (inside) => saveTokens(inside, refresh, tokens))
+  const finish = finishOf(context, row, answer)
+  const save = () => finish((inside) => saveTokens(inside, refresh, tokens))
   let saved: OAuthCredential | Problem
   try {
     saved = await save()
@@ -165,7 +166,11 @@ async function endFailed(
   const { state, press, isTakenOver } = refresh
   if (problem.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
   const work = (inside: Within) => noteFailure(inside, refresh, problem)
-  const end = await finishOnce(context, row, answer, work).catch((error: unknown) => {
+  const end = await finishOf(
+    context,
+    row,
+    answer,
+  )(work).catch((error: unknown) => {
     if (isStoreFailure(error)) return { outcome: 'failed' as const, instead: problem }
     throw error
   })

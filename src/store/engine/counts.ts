@@ -22,6 +22,8 @@ export const ledgerCounts = (scope: Scope): LedgerCounts => {
     },
     countByDay: async (organization, sinceMs) =>
       withSuccess(await scope.all<Row<DayCount>>(BY_DAY, [organization, sinceMs - (sinceMs % DAY_MS)])),
+    countBySender: async (organization, sinceMs) =>
+      withSuccess(await scope.all<Row<KindCount & { sender: string }>>(BY_SENDER, [organization, sinceMs])),
     countUnanswered: (organization, sinceMs, atMs) => count(UNANSWERED, [organization, sinceMs, atMs]),
     countSent: (token, kinds, sinceMs) =>
       count(
@@ -55,6 +57,9 @@ const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
     SELECT kind, outcome, ${SUCCEEDED}, 1 FROM requests
       WHERE organization = $1 AND at_ms >= $2 AND at_ms < $3
   ) AS counted GROUP BY kind, outcome, succeeded HAVING sum(count) <> 0`
+const BY_SENDER = `SELECT coalesce(owner, '') AS sender, kind, outcome, ${SUCCEEDED} AS succeeded,
+    count(*) AS count
+  FROM requests WHERE organization = $1 AND at_ms >= $2 GROUP BY 1, 2, 3, 4`
 const BY_DAY = `SELECT day_ms AS "startMs", kind, outcome, succeeded, count FROM day_counts
   WHERE organization = $1 AND day_ms >= $2 AND count <> 0 ORDER BY day_ms DESC, kind, outcome, succeeded`
 const UNANSWERED = `SELECT count(*) AS count FROM requests

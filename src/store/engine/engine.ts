@@ -17,6 +17,8 @@ export function createStore(db: Database): Store {
     transaction: (work) => watch.write((tx) => work(tablesIn(scopeOf(tx, db.dialect)))),
     watch: (topics, onChange) => watch.add(topics, onChange),
     readVersion: () => watch.readVersion(),
+    readEpoch: () => watch.readEpoch(),
+    renewEpoch: () => watch.renewEpoch(),
     sweep: (nowMs, datedMs) => sweep(db, nowMs, datedMs),
     close() {
       watch.stop()

@@ -59,6 +59,8 @@ const TABLES = `
   CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);
   CREATE TABLE counters (name {TEXT} PRIMARY KEY, count {INT} NOT NULL, lapses_at_ms {INT} NOT NULL);
 
+  -- Another one where the numbers of changes begin anew: the database is another one, or an older copy.
+  CREATE TABLE epoch (id {TEXT} NOT NULL);
   -- The number of the newest change of each topic.
   CREATE TABLE topics (topic {TEXT} PRIMARY KEY, number {INT} NOT NULL);
   CREATE INDEX topics_by_number ON topics (number);

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  begin,
-  finish,
-  finishOnce,
-  mayHaveArrived,
-  send as sendRow,
-} from '../../../src/bff/service/request.ts'
+import { begin, finish, finishOf, mayHaveArrived, send as sendRow } from '../../../src/bff/service/request.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Settlement } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
@@ -30,7 +24,7 @@ function sending(upstream: FetchUpstream) {
   const send = async () => {
     const row = await reserve(context, { ...RESERVATION, owner: 'browser a' })
     const answer = await sendRow(context, row, new Request('http://127.0.0.1:4000/organizations/1001'))
-    await finishOnce(context, row, answer, async () => {})
+    await finishOf(context, row, answer)(async () => {})
     if (answer instanceof Problem) throw answer
     return answer
   }

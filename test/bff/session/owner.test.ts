@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { failIn } from '../../kit/store-methods.ts'
 import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
 import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
 import { type Credential, storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
@@ -237,11 +238,11 @@ test.each(['text', { format: 2, value: [] }])(
 test('a store that fails at a name fails no sign-in, but a rename is not reported as done', async () => {
   const given = createContext()
   const session = await open(given, 'one')
-  given.context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
+  failIn(given.context.store, 'changeNote', new Problem('store_unavailable'))
   expect(await keepBrowserName(given.context, session)).toBe(session)
   const renamed = changeBrowserName(given.context, session, 'Aya')
   await expect(renamed).rejects.toMatchObject({ code: 'store_unavailable' })
-  given.context.store.changeNote = () => Promise.reject(new Error('a defect'))
+  failIn(given.context.store, 'changeNote', new Error('a defect'))
   await expect(keepBrowserName(given.context, session)).rejects.toThrow('a defect')
 })
 
