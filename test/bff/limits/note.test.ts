@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   limitNoteNames,
   parseLimitNotes,
+  readLimitNotes,
   readOrganizationNote,
   readTokenNote,
   writeOrganizationNote,
@@ -15,7 +16,9 @@ import {
   type TokenNote,
 } from '../../../src/contract/limit-notes.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { readLimits } from '../../../src/bff/limits/snapshot.ts'
+import { countInFlight } from '../../../src/bff/limits/admission.ts'
+import { limitsAt } from '../../../src/bff/limits/snapshot.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
@@ -97,6 +100,12 @@ const pauseFor = (code: StoredPause['code'], inMs: number): StoredPause => ({
   reasons: [{ code: REASONS[code] }],
   untilMs: START_MS + inMs,
 })
+
+async function readLimits(context: Context, owner: typeof OWNER, nowMs: number) {
+  const [read = 0] = await countInFlight(context, [owner.token], 'read')
+  const [update = 0] = await countInFlight(context, [owner.token], 'update')
+  return limitsAt(nowMs, await readLimitNotes(context, owner), { read, update })
+}
 
 test('every pause is in the snapshot until it ends, with its class, its delay and its reason (8.2, 8.3)', async () => {
   const { context, clock } = createContext()
