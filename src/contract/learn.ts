@@ -138,7 +138,7 @@ function organizationAfter(
   answer: Answered,
   observations: readonly Observation[],
 ): OrganizationLearned {
-  const { suspicion, monthPause, refusal, ...lasting } = before
+  const { suspicion: _, monthPause: __, refusal, ...lasting } = before
   const limits = { ...before.limits, ...limitsShown(meaning, answer, observations) }
   const state = monthAfter(before, meaning, answer)
   const shown = { ...lasting, limits, ...state }

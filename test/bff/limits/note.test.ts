@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import {
   limitNoteNames,
   parseLimitNotes,
+  readLimitNotes,
   readOrganizationNote,
   readTokenNote,
   writeOrganizationNote,
   writeTokenNote,
-  readLimitNotes,
 } from '../../../src/bff/limits/note.ts'
 import {
   NO_ORGANIZATION_NOTE,
@@ -15,10 +15,10 @@ import {
   type StoredPause,
   type TokenNote,
 } from '../../../src/contract/limit-notes.ts'
-import type { Context } from '../../../src/bff/core/context.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { limitsAt } from '../../../src/bff/limits/snapshot.ts'
 import { countInFlight } from '../../../src/bff/limits/admission.ts'
+import { limitsAt } from '../../../src/bff/limits/snapshot.ts'
+import type { Context } from '../../../src/bff/core/context.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
@@ -48,15 +48,6 @@ const ORGANIZATION: OrganizationNote = {
   suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
   refusal: { status: 403, atMs: 1, limit: 100, isNearLimit: true },
   months: { '2026-11': { plan: 'standard', limit: 100, refusedAtMs: 1 } },
-}
-
-/** As the snapshot of a session reads them. */
-async function readLimits(context: Context, owner: typeof OWNER, nowMs: number) {
-  const [[read = 0], [update = 0]] = await Promise.all([
-    countInFlight(context, [owner.token], 'read'),
-    countInFlight(context, [owner.token], 'update'),
-  ])
-  return limitsAt(nowMs, await readLimitNotes(context, owner), { read, update })
 }
 
 test('the notes of a token and of an organization are read as they were stored (8.2, 8.3)', async () => {
@@ -109,6 +100,12 @@ const pauseFor = (code: StoredPause['code'], inMs: number): StoredPause => ({
   reasons: [{ code: REASONS[code] }],
   untilMs: START_MS + inMs,
 })
+
+async function readLimits(context: Context, owner: typeof OWNER, nowMs: number) {
+  const [read = 0] = await countInFlight(context, [owner.token], 'read')
+  const [update = 0] = await countInFlight(context, [owner.token], 'update')
+  return limitsAt(nowMs, await readLimitNotes(context, owner), { read, update })
+}
 
 test('every pause is in the snapshot until it ends, with its class, its delay and its reason (8.2, 8.3)', async () => {
   const { context, clock } = createContext()
