@@ -8,23 +8,22 @@ import {
 } from '../../contract/limit-notes.ts'
 import type { Within } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import type { LimitOwner } from '../session/limit-owner.ts'
+import { type LimitOwner, organizationTopic } from '../session/limit-owner.ts'
 
 const TOKEN_NOTE: NoteKind<TokenNote> = { format: 1 }
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = { format: 1 }
 /** Longer than every window and pause of a token, and than the months of an organization. */
 const LIFETIME_MS = { token: 40 * DAY_MS, organization: 1200 * DAY_MS }
 
-/** Each is also the topic of its note. */
-export const tokenNoteName = (token: string) => `token ${token}` as const
-export const organizationNoteName = (organization: string) => `organization ${organization}` as const
+/** Also the topic of its changes. */
+const tokenTopic = (token: string): `token ${string}` => `token ${token}`
 
 export const limitNoteNames = ({
   token,
   organization,
 }: Pick<LimitOwner, 'token' | 'organization'>): string[] => [
-  tokenNoteName(token),
-  organizationNoteName(organization),
+  tokenTopic(token),
+  organizationTopic(organization),
 ]
 
 export interface LimitNotes {
@@ -44,21 +43,20 @@ export const readLimitNotes = async (
 ): Promise<LimitNotes> => parseLimitNotes(await store.readNotes(limitNoteNames(owner)))
 
 export const readTokenNote = async (context: Within, token: string): Promise<TokenNote> =>
-  (await readNote(context, TOKEN_NOTE, tokenNoteName(token))) ?? NO_TOKEN_NOTE
+  (await readNote(context, TOKEN_NOTE, tokenTopic(token))) ?? NO_TOKEN_NOTE
 
 export const readOrganizationNote = async (
   context: Within,
   organization: string,
 ): Promise<OrganizationNote> =>
-  (await readNote(context, ORGANIZATION_NOTE, organizationNoteName(organization))) ?? NO_ORGANIZATION_NOTE
+  (await readNote(context, ORGANIZATION_NOTE, organizationTopic(organization))) ?? NO_ORGANIZATION_NOTE
 
 export const writeTokenNote = (
   context: Within,
   token: string,
   note: TokenNote,
   lifetimeMs = LIFETIME_MS.token,
-): Promise<void> =>
-  changeNote(context, TOKEN_NOTE, tokenNoteName(token), () => note, context.now() + lifetimeMs)
+): Promise<void> => changeNote(context, TOKEN_NOTE, tokenTopic(token), () => note, context.now() + lifetimeMs)
 
 export const writeOrganizationNote = (
   context: Within,
@@ -69,7 +67,7 @@ export const writeOrganizationNote = (
   changeNote(
     context,
     ORGANIZATION_NOTE,
-    organizationNoteName(organization),
+    organizationTopic(organization),
     () => note,
     context.now() + lifetimeMs,
   )

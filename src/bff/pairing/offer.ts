@@ -7,7 +7,7 @@ import type { Context, Within } from '../core/context.ts'
 import { isHeld } from '../core/lease.ts'
 import { seal } from '../core/sealed-box.ts'
 import { queryParameters, readJson } from '../http/input.ts'
-import { organizationNoteName } from '../limits/note.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
 import { shareCopies } from '../session/copies.ts'
 import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
@@ -121,7 +121,7 @@ function withGrant(context: Context, session: LoadedSession): Promise<LoadedSess
 
 /** A refresh that ran at the same time would store its tokens where nobody reads them. */
 async function moveTokens(inside: Within, before: LoadedSession): Promise<LoadedSession> {
-  await inside.store.lock(organizationNoteName(limitOwner(before).organization))
+  await inside.store.lock(organizationTopic(limitOwner(before).organization))
   await inside.store.lock(refreshName(before))
   const session = await reloadSession(inside, before)
   if (session === undefined) throw new Problem('signed_out')

@@ -49,18 +49,30 @@ export async function takeRead(
   if (version === undefined) throw new Problem('signed_out')
   const name = nameOf(session, path)
   const clockMs = await inside.store.readClock(inside.now())
-  const { lease, end } = (await readNote(inside, READ, name)) ?? {}
-  const isOwn = lease?.holder === id
-  if (lease !== undefined && !isOwn && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
-  const isRecent = end !== undefined && Math.abs(clockMs - end.atMs) < inside.sharedForMs
-  if (end !== undefined && !isOwn && (isRecent || end.press === waitedFor)) {
-    // Reads of many other organizations may have removed the copy.
-    const ended = problemOf(inside, end) ?? (await readCopy(inside, session, path))
+  const note = (await readNote(inside, READ, name)) ?? {}
+  if (note.lease?.holder !== id) {
+    const { lease } = note
+    if (lease !== undefined && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
+    const ended = await endOf(inside, { session, path }, note, { clockMs, waitedFor })
     if (ended !== undefined) return { ended }
   }
   const taken = { lease: takeLease(id, clockMs, DEADLINE_MS) }
   await changeNote(inside, READ, name, () => taken, inside.now() + LIFETIME_MS)
   return undefined
+}
+
+/** How a read has just ended, or the one that this press has waited for. */
+async function endOf(
+  inside: Within,
+  { session, path }: Omit<SharedRead, 'press'>,
+  { end }: ReadNote,
+  { clockMs, waitedFor }: { clockMs: number; waitedFor: string | undefined },
+): Promise<Problem | Copy | undefined> {
+  if (end === undefined) return undefined
+  const isRecent = Math.abs(clockMs - end.atMs) < inside.sharedForMs
+  if (!isRecent && end.press !== waitedFor) return undefined
+  // Reads of many other organizations may have removed the copy.
+  return problemOf(inside, end) ?? readCopy(inside, session, path)
 }
 
 function problemOf({ now }: Within, { problem }: NonNullable<ReadNote['end']>): Problem | undefined {

@@ -15,7 +15,7 @@ import { briefly, untilStored } from '../core/deferred-writes.ts'
 import { randomText } from '../core/encryption.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
-import { organizationNoteName } from '../limits/note.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
 
 export interface ServiceAnswer {
   status: number
@@ -52,7 +52,7 @@ export async function begin<Found extends object>(
   const atMs = serviceNowMs(context)
   const row = { ...entry, id: `${atMs.toString(36)}-${randomText(9)}`, atMs }
   const found = await context.store.transaction(async (store) => {
-    await store.lock(organizationNoteName(entry.organization))
+    await store.lock(organizationTopic(entry.organization))
     const found = await work({ ...context, store }, atMs)
     if (!('instead' in found)) await store.addEntry(row)
     return found
@@ -106,7 +106,7 @@ export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnsw
   const settledAtMs = serviceNowMs(context)
   return (work) =>
     context.store.transaction(async (store) => {
-      await store.lock(organizationNoteName(row.organization))
+      await store.lock(organizationTopic(row.organization))
       const result = await work({ ...context, now: () => nowMs, store })
       await store.settle(row.id, settlementOf(answer), settledAtMs)
       return result
