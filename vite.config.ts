@@ -76,6 +76,8 @@ export default defineConfig({
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: WORKERS,
+    // The projects read a module that another one has compiled, and a later run reads those of this one.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     coverage: {
       // Coverage takes a sixth of the time, so only the whole run measures it.

@@ -21,7 +21,9 @@ const JOURNEY = 'test/browser/journey.test.ts'
 /** In the whole run alone: what they show of a browser or a server, a cheaper test shows too. */
 const WHOLE_RUN = IS_WHOLE
   ? []
-  : ['postgres', 'host-clock', 'back-forward-cache'].map((name) => `test/browser/${name}.test.ts`)
+  : ['postgres', 'host-clock', 'back-forward-cache', 'sign-out-https'].map(
+      (name) => `test/browser/${name}.test.ts`,
+    )
 /** In the whole run alone over PostgreSQL; `npm test` runs the suites of the store over it, and the races of several machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
 /** They run the built app. */

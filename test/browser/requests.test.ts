@@ -9,7 +9,7 @@ import type { AppProcess } from '../kit/app-process.ts'
 import { signInAtService } from '../kit/page.ts'
 
 const [TABS, CHANGES] = IS_WHOLE ? [10, 50] : [4, 10]
-const HOURS = IS_WHOLE ? 24 : 8
+const HOURS = IS_WHOLE ? 24 : 3
 const HOUR_MS = 3_600_000
 /** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
 const WITH_A_CLOCK = [
