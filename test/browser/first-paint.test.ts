@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { aPartOf } from '../_extent.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import type { Manifest } from '../../src/serve/http/documents.ts'
@@ -235,7 +236,7 @@ test('when the session has ended elsewhere, the page from the server has no numb
   expect(await page.locator('html').innerHTML()).not.toMatch(/of 100 requests left|"quota"/)
 })
 
-test.each(['en-GB', 'ja-JP'])(
+test.each(aPartOf(['en-GB', 'ja-JP'], (locale) => locale === 'ja-JP'))(
   'the page takes over each element that the server drew, in %s, and no engine complains (D8, CSP 3 8.2)',
   async (locale) => {
     const page = await openPage({ locale, reducedMotion: 'reduce', timezoneId: 'Pacific/Honolulu' })
