@@ -7,7 +7,8 @@ import type { Report } from './report.ts'
 import { openService } from './service.ts'
 
 const EXPIRING_SECONDS = 29
-const PAUSED_MS = 20_000
+/** Longer than the lease of a refresh, and the time for which it is respected after its end. */
+const PAUSED_MS = 55_000
 
 /** The order in which the service answers the two requests that follow from the lost lease. */
 const VARIANTS = {
