@@ -81,7 +81,7 @@ const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Par
   token_encoding: ['form', { enc: 'form_only' }],
   error_members: [
     ['error', 'errors', 'message', 'detail'],
-    { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
+    { errbody: 'error_description', tokerr: 'json_400' },
   ],
   // The headers describe the class of the request, so their limit is that of the class.
   headers_describe: ['class_of_limit', { hdrclass: 'of_request' }],

@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { describe } from '../../bff/core/problem.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
-import { LARGEST_BODY_BYTES } from '../../sandbox/http/form.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
-import { closeServer, type Fetch, type Handlers, LIMITS, listen } from '../http/listener.ts'
+import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import { logForeignHost } from '../observe/foreign-host.ts'
 import { log } from '../observe/log.ts'
 import { allowSandboxHosts } from './address.ts'
@@ -114,7 +113,11 @@ async function openListeners(
   // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
   const hosts = { allows: allowSandboxHosts(host, allowedHosts), onRefused: logForeignHost }
-  const service = await listen(sandboxHandlers(sandbox), { port, host, hosts, ...settings }, limits)
+  const service = await listen(
+    withConnectionResets(sandbox.fetch),
+    { port, host, hosts, ...settings },
+    limits,
+  )
   // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
@@ -148,17 +151,3 @@ export const withConnectionResets =
       return RESPONSE_ALREADY_SENT
     }
   }
-
-/** Answers nearly all requests without the objects of the fetch API. */
-export const sandboxHandlers = ({ fetch, answer }: Pick<Sandbox, 'fetch' | 'answer'>): Handlers => ({
-  fetch: withConnectionResets(fetch),
-  async answer(request, connection) {
-    try {
-      return await answer(request)
-    } catch (error) {
-      if (error instanceof ConnectionReset) await breakOff(error, connection?.outgoing)
-      throw error
-    }
-  },
-  largestBodyBytes: LARGEST_BODY_BYTES,
-})
