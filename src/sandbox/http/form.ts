@@ -26,25 +26,26 @@ export function mediaTypeOf(c: HandlerContext): string {
   return type.trim().toLowerCase()
 }
 
-/**
- * The whole body, if it is small enough. The rest of a larger one stays unread, so the connection is closed.
- * @throws Refusal `too_large`, or `invalid_request` if the body broke off
- */
+/** So much more is read and discarded, so that the connection can be used again after the refusal. */
+const DISCARDED_BYTES = 1024 * 1024
+
+/** The whole body. @throws Refusal `too_large`, or `invalid_request` if the body broke off */
 export async function readText(c: HandlerContext, largestBytes = LARGEST_BODY_BYTES): Promise<string> {
-  const tooLarge = () => new Refusal('too_large', { headers: { Connection: 'close' } })
-  if (Number(c.req.header('Content-Length') ?? 0) > largestBytes) throw tooLarge()
+  const most = largestBytes + DISCARDED_BYTES
+  const headers = { Connection: 'close' }
+  if (Number(c.req.header('Content-Length') ?? 0) > most) throw new Refusal('too_large', { headers })
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of c.req.raw.body ?? []) {
       size += chunk.length
-      if (size > largestBytes) break
-      chunks.push(chunk)
+      if (size > most) break
+      if (size <= largestBytes) chunks.push(chunk)
     }
   } catch {
-    throw new Refusal('invalid_request', { headers: { Connection: 'close' } })
+    throw new Refusal('invalid_request', { headers })
   }
-  if (size > largestBytes) throw tooLarge()
+  if (size > largestBytes) throw new Refusal('too_large', size > most ? { headers } : {})
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
