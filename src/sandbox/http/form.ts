@@ -33,7 +33,7 @@ const DISCARDED_BYTES = 1024 * 1024
 export async function readText(c: HandlerContext, largestBytes = LARGEST_BODY_BYTES): Promise<string> {
   const most = largestBytes + DISCARDED_BYTES
   const headers = { Connection: 'close' }
-  if (Number(c.req.header('Content-Length') ?? 0) > most) throw new Refusal('too_large', { headers })
+  if (Number(c.req.header('Content-Length') ?? 0) >= most) throw new Refusal('too_large', { headers })
   const chunks: Uint8Array[] = []
   let size = 0
   try {

@@ -77,7 +77,7 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 button:disabled, button:disabled:hover { border: 1px dashed var(--field); background: none; color: var(--muted); cursor: not-allowed; }
 .link { padding-inline: 0; border: 0; background: none; color: var(--accent); font-weight: inherit; text-decoration: underline; }
 label { display: grid; gap: 0.25rem; font-weight: 600; }
-input, textarea, select { min-height: 2.75rem; max-width: 100%; padding: 0.5rem 0.8rem; border: 1px solid var(--field); border-radius: 10px; background: var(--card); color: var(--ink); font: inherit; }
+input, textarea, select { min-height: 2.75rem; max-width: 100%; padding: 0.5rem 0.8rem; border: 1px solid var(--field); border-radius: 10px; background: var(--card); color: var(--ink); font: inherit; font-weight: 400; }
 label > :is(input, textarea, select) { width: 100%; }
 input[type='checkbox'] { flex: none; width: 1.35rem; min-height: 1.35rem; margin: 0.1rem 0 0; accent-color: var(--accent); }
 label:has([type='checkbox']) { display: flex; gap: 0.75rem; }
@@ -122,6 +122,7 @@ td small { display: block; }
 @media (max-width: 30rem) {
   dl > div { grid-template-columns: 1fr; }
   .row > :is(.button, button) { flex: 1 1 8rem; }
+  .values > button { flex-basis: 100%; justify-content: start; }
 }
 @media (forced-colors: active) {
   .values [aria-pressed='true'] { border: 3px solid Highlight; }

@@ -21,7 +21,7 @@ export function writeSettings(
   const [, , current = ''] = c.req.path.split('/')
   const links = [
     ['', 'Settings'],
-    ...KINDS.filter((kind) => kind.isFor(member)).map((kind) => [kind.path, kind.title]),
+    ...KINDS.filter((kind) => kind.isFor(member)).map((kind) => [kind.path, kind.tab]),
   ]
   return writePage(
     c,

@@ -26,6 +26,8 @@ export interface Credential {
 export interface CredentialKind {
   path: 'api-keys' | 'applications'
   title: string
+  /** Its link. */
+  tab: string
   /** In the document's words (5.1.1, 5.2.2). */
   action: string
   one: string
@@ -64,6 +66,7 @@ const keysOf = ({ context, organization }: Pick<Member, 'context' | 'organizatio
 export const API_KEYS: CredentialKind = {
   path: 'api-keys',
   title: 'API key setting',
+  tab: 'API keys',
   action: 'add API key',
   one: 'API key',
   many: 'API keys',
@@ -116,6 +119,7 @@ const applicationsOf = ({ context, organization }: Pick<Member, 'context' | 'org
 export const APPLICATIONS: CredentialKind = {
   path: 'applications',
   title: 'Application setting',
+  tab: 'Applications',
   action: 'add application',
   one: 'application',
   many: 'applications',
