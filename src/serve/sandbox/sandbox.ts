@@ -1,6 +1,8 @@
 /** Opens the sandbox: its state file, its listener and the listener of its control plane. */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { describe } from '../../bff/core/problem.ts'
@@ -14,6 +16,7 @@ import { log } from '../observe/log.ts'
 import { allowSandboxHosts } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
 import { openStoredSandbox } from './state.ts'
+import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SAVE_AFTER_MS = 200
@@ -37,15 +40,25 @@ export interface OpenSandbox {
  * control plane is one port above, always on loopback.
  * @throws Error in one sentence if its state file or one of its ports is taken
  */
-export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<OpenSandbox> {
-  const file = openFile(settings)
+export async function openSandbox(
+  settings: Settings,
+  host = LOOPBACK,
+  beginning: Beginning = {},
+): Promise<OpenSandbox> {
+  const isKnown = [beginning.seedFile, beginning.choicesFile, beginning.frozenAtMs].some(
+    (one) => one !== undefined,
+  )
+  const file = isKnown ? NO_FILE : openFile(settings)
   try {
     const { sandbox, save } = openState(settings, file)
-    const servers = await openListeners(sandbox, settings, host)
+    begin(sandbox, beginning)
+    const at = { port: beginning.port ?? settings.sandboxPort, host }
+    const servers = await openListeners(sandbox, settings, at)
+    const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
     const name = host.includes(':') ? `[${host}]` : host
     return {
-      url: `http://${name}:${settings.sandboxPort}`,
-      controlUrl: `http://${LOOPBACK}:${settings.sandboxPort + 1}`,
+      url: `http://${name}:${port}`,
+      controlUrl: `http://${LOOPBACK}:${controlPort}`,
       apiKeyHeader: settings.apiKeyHeader,
       seed: sandbox.currentSeed(),
       async close() {
@@ -57,6 +70,24 @@ export async function openSandbox(settings: Settings, host = LOOPBACK): Promise<
   } catch (error) {
     file.release()
     throw error
+  }
+}
+
+/** @throws Error that names a file that cannot be used */
+function begin({ control }: Sandbox, { seedFile, choicesFile, frozenAtMs }: Beginning): void {
+  if (seedFile !== undefined) withFile(seedFile, control.seed)
+  if (choicesFile !== undefined) withFile(choicesFile, control.changeChoices)
+  if (frozenAtMs === undefined) return
+  control.clock.set(frozenAtMs)
+  control.clock.freeze()
+}
+
+function withFile(path: string, use: (value: unknown) => unknown): void {
+  try {
+    use(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${path} cannot be used: ${reason}`, { cause })
   }
 }
 
@@ -106,8 +137,8 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
 
 async function openListeners(
   sandbox: Sandbox,
-  { sandboxPort: port, allowedHosts }: Settings,
-  host: string,
+  { allowedHosts }: Settings,
+  { port, host }: { port: number; host: string },
 ): Promise<Server[]> {
   const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
   // The sandbox may choose to answer late, or never.
@@ -121,7 +152,7 @@ async function openListeners(
   // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
-    const at = { port: port + 1, host: LOOPBACK, ...settings }
+    const at = { port: port === 0 ? 0 : port + 1, host: LOOPBACK, ...settings }
     return [service, await listen(sandbox.control.fetch, at)]
   } catch (error) {
     await closeServer(service)
