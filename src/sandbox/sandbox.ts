@@ -15,7 +15,7 @@ import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
 import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { asHono, type Handler, type SandboxEnv, write, writeJson } from './http/handler.ts'
+import { asHono, type Handler, pathBelow, type SandboxEnv, write, writeJson } from './http/handler.ts'
 import { markFile } from './http/page.tsx'
 import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
 import { STYLE } from './http/style.ts'
@@ -49,6 +49,10 @@ export interface SandboxOptions {
   choices?: Partial<Choices>
   /** The path in front of every address, for example `/a/b`. */
   basePath?: string
+  /** The same for the control plane. */
+  controlBasePath?: string
+  /** Opens an isolated copy. @returns its addresses */
+  openWorld?: () => { url: string; control_url: string }
   /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
@@ -87,7 +91,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, draw, changed, apiKeyHeader })
   const { fetch, paths } = createRoutes({ basePath, log, context, record })
   const { restore, reset, reseed } = seeded
-  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed })
+  const { controlBasePath, openWorld } = options
+  const places = { basePath: controlBasePath, openWorld }
+  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...places })
   return {
     fetch,
     snapshot: control.snapshot,
@@ -106,7 +112,9 @@ interface RouteParts {
 }
 
 function createRoutes({ basePath, log, context, record }: RouteParts) {
-  const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
+  const app = new Hono<SandboxEnv>({
+    getPath: ({ url }) => servicePathBelow(basePath, new URL(url).pathname),
+  })
   app.onError((error, c) => {
     if (error instanceof ConnectionReset) throw error
     return answerRefusal(error, c, log)
@@ -184,10 +192,6 @@ const ROUTES: Record<string, Handler[]> = {
   ),
 }
 
-/** A path outside `basePath` leads to an unknown address. */
-function pathBelow(basePath: string, path: string): string {
-  if (path === basePath) return '/'
-  // RFC 8414 3.1: only this address is followed by the base path.
-  if (path === METADATA_PATH + basePath) return METADATA_PATH
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
-}
+/** RFC 8414 3.1: only the address of the metadata is followed by the base path. */
+const servicePathBelow = (basePath: string, path: string): string =>
+  path === METADATA_PATH + basePath ? METADATA_PATH : pathBelow(basePath, path)

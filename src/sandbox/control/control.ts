@@ -1,7 +1,7 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
-import { type HandlerContext, type SandboxEnv, write, writeJson } from '../http/handler.ts'
+import { type HandlerContext, pathBelow, type SandboxEnv, write, writeJson } from '../http/handler.ts'
 import { markFile, writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { STYLE } from '../http/style.ts'
@@ -21,6 +21,8 @@ export interface Control extends Actions {
 interface ControlParts extends ActionParts {
   /** Random material of the current seed. */
   random: () => string
+  basePath?: string | undefined
+  openWorld?: RouteParts['openWorld']
 }
 
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
@@ -42,7 +44,8 @@ class ControlError extends Error {
 
 export function createControl(parts: ControlParts): Control {
   const actions = createActions(parts)
-  const app = new Hono<SandboxEnv>()
+  const { basePath = '' } = parts
+  const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
   app.onError(answerError)
   app.use(async (c, next) => {
     const denial = denialOf(c.req.raw, parts.context().apiKeyHeader)

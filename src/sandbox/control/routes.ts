@@ -16,6 +16,8 @@ export interface RouteParts {
   actions: Actions
   context: () => Context
   changed: () => void
+  /** Absent if this sandbox cannot open others. */
+  openWorld?: (() => { url: string; control_url: string }) | undefined
 }
 
 export interface ControlRoute {
@@ -153,6 +155,13 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     summary: 'Resets to other records; the first seed fills in missing ones',
     body: ANY_OBJECT,
     run: ({ actions }, body) => actions.seed(body),
+  },
+  'POST /worlds': {
+    summary: 'Opens an isolated copy of the last seed, with its own clock, choices, faults and log',
+    run({ openWorld }) {
+      if (openWorld === undefined) throw new Error('This sandbox opens no worlds')
+      return openWorld()
+    },
   },
   'POST /reset': {
     summary: 'Goes back to the last seed and the choices of the start',

@@ -29,3 +29,9 @@ export const write = (
 
 export const writeJson = (c: HandlerContext, value: unknown, status = 200): Response =>
   write(c, status, JSON.stringify(value), { 'Content-Type': 'application/json' })
+
+/** A path outside `basePath` leads to an unknown address. */
+export function pathBelow(basePath: string, path: string): string {
+  if (path === basePath) return '/'
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
+}

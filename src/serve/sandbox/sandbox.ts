@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { describe } from '../../bff/core/problem.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
@@ -16,13 +16,21 @@ import { log } from '../observe/log.ts'
 import { allowSandboxHosts } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
 import { openStoredSandbox } from './state.ts'
+import { createWorlds } from './worlds.ts'
 import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SAVE_AFTER_MS = 200
-/** Saving takes at most a tenth of the time, however large the state is. */
+/** Saving takes a tenth of the time, or more if the state is so large that a kill would lose more than this. */
 const SAVE_PAUSE_FACTOR = 10
+const MOST_LOST_MS = 900
 const LOOPBACK = '127.0.0.1'
+
+const now = () => Date.now()
+const waitIdly = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
 
 export interface OpenSandbox {
   /** {base_url}. */
@@ -50,15 +58,26 @@ export async function openSandbox(
   )
   const file = isKnown ? NO_FILE : openFile(settings)
   try {
-    const { sandbox, save } = openState(settings, file)
+    const addresses = { url: '', controlUrl: '' }
+    const worlds = createWorlds({
+      main: () => sandbox,
+      addresses: () => addresses,
+      now,
+      wait: waitIdly,
+      apiKeyHeader: settings.apiKeyHeader,
+    })
+    const { sandbox, save } = openState(settings, file, worlds.open)
     begin(sandbox, beginning)
     const at = { port: beginning.port ?? settings.sandboxPort, host }
-    const servers = await openListeners(sandbox, settings, at)
+    const servers = await openListeners(worlds.of, settings, at)
     const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
     const name = host.includes(':') ? `[${host}]` : host
-    return {
+    Object.assign(addresses, {
       url: `http://${name}:${port}`,
       controlUrl: `http://${LOOPBACK}:${controlPort}`,
+    })
+    return {
+      ...addresses,
       apiKeyHeader: settings.apiKeyHeader,
       seed: sandbox.currentSeed(),
       async close() {
@@ -78,8 +97,8 @@ function begin({ control }: Sandbox, { seedFile, choicesFile, frozenAtMs }: Begi
   if (seedFile !== undefined) withFile(seedFile, control.seed)
   if (choicesFile !== undefined) withFile(choicesFile, control.changeChoices)
   if (frozenAtMs === undefined) return
-  control.clock.set(frozenAtMs)
   control.clock.freeze()
+  control.clock.set(frozenAtMs)
 }
 
 function withFile(path: string, use: (value: unknown) => unknown): void {
@@ -98,7 +117,11 @@ function openFile({ store }: Settings): SandboxFile {
 }
 
 /** Opens the state of the file. It is saved a moment after each change. */
-function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; save: () => void } {
+function openState(
+  settings: Settings,
+  file: SandboxFile,
+  openWorld: NonNullable<SandboxOptions['openWorld']>,
+): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
   let saveAfterMs = SAVE_AFTER_MS
@@ -109,8 +132,9 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     apiKeyHeader,
     // The app uses the encoding of the setting, so the sandbox must read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
-    now: () => Date.now(),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+    now,
+    openWorld,
+    wait: waitIdly,
     onChange: () => {
       saving ??= setTimeout(save, saveAfterMs).unref()
     },
@@ -121,7 +145,8 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
     const startedAtMs = performance.now()
     try {
       file.write(write())
-      saveAfterMs = Math.max(SAVE_AFTER_MS, SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs))
+      const pauseMs = SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs)
+      saveAfterMs = Math.min(MOST_LOST_MS, Math.max(SAVE_AFTER_MS, pauseMs))
     } catch (cause) {
       // A full disk is no reason to stop: the next change saves the state again.
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
@@ -136,7 +161,7 @@ function openState(settings: Settings, file: SandboxFile): { sandbox: Sandbox; s
 }
 
 async function openListeners(
-  sandbox: Sandbox,
+  sandboxOf: (address: string) => Sandbox,
   { allowedHosts }: Settings,
   { port, host }: { port: number; host: string },
 ): Promise<Server[]> {
@@ -145,7 +170,7 @@ async function openListeners(
   const limits = { ...LIMITS, silentMs: 0 }
   const hosts = { allows: allowSandboxHosts(host, allowedHosts), onRefused: logForeignHost }
   const service = await listen(
-    withConnectionResets(sandbox.fetch),
+    withConnectionResets((request) => sandboxOf(request.url).fetch(request)),
     { port, host, hosts, ...settings },
     limits,
   )
@@ -153,7 +178,7 @@ async function openListeners(
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
     const at = { port: port === 0 ? 0 : port + 1, host: LOOPBACK, ...settings }
-    return [service, await listen(sandbox.control.fetch, at)]
+    return [service, await listen((request) => sandboxOf(request.url).control.fetch(request), at)]
   } catch (error) {
     await closeServer(service)
     throw error

@@ -89,6 +89,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/plans': { PATCH: [400, 400, 413] },
     '/tokens': { ...CONTROL, ...MINT },
     '/codes': MINT,
+    '/worlds': MINT,
     '/api-keys': MINT,
     '/applications': MINT,
     '/snapshot': CONTROL,

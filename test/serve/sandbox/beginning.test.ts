@@ -44,3 +44,31 @@ test('a file that cannot be used is named, with the field that is wrong', async 
     /seed\.json cannot be used: applications\[0\]\.client_id: /,
   )
 })
+
+test('eight workers in worlds of one process do not see each other (8.2, 8.3)', async () => {
+  const main = await opened({})
+  const post = async (address: string, body: unknown = {}) =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const workers = Array.from({ length: 8 }, async (_, nth) => {
+    const { url, control_url } = await (await post(`${main.controlUrl}/worlds`)).json()
+    await post(`${control_url}/clock`, { do: 'advance', ms: nth * 60_000 })
+    for (let journey = 0; journey <= nth; journey += 1) {
+      const tokens = await (
+        await post(`${control_url}/tokens`, { person: 'ada', organization_id: 1001 })
+      ).json()
+      const headers = { Authorization: `Bearer ${tokens.access_token}` }
+      expect((await fetch(`${url}/organizations/1001`, { headers })).status).toBe(200)
+      expect((await fetch(`${main.url}/organizations/1001`, { headers })).status).toBe(401)
+    }
+    const usage = await (await fetch(`${control_url}/usage`)).json()
+    const log = await (await fetch(`${control_url}/ledger`)).json()
+    return [usage[1001].month, log.length]
+  })
+  expect(await Promise.all(workers)).toEqual(Array.from({ length: 8 }, (_, nth) => [nth + 1, 2 * (nth + 1)]))
+  expect(await main.read('/usage')).toMatchObject({ 1001: { month: 0 } })
+  await main.close()
+})
