@@ -39,7 +39,6 @@ import { complete, withSecurityHeaders } from './core/security-headers.ts'
 import { forwardRead } from './read/proxy.ts'
 import { getQuota } from './quota/snapshot.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
-import { OpenedRecords } from './session/cache.ts'
 import { createSession, deleteSession, getSession } from './sign-in/session.ts'
 import {
   deleteOwnSession,
@@ -129,7 +128,7 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   const site = { files, cookies, ...(documents && { documents }) }
   const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
-  const memory = createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
+  const memory = createMemory({ streams: new EventStreams() })
   const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, log, memory, limiter }
   const answer: Bff['answer'] = (request, connection = {}) => {
     const context = contextOf(shared, request, connection)

@@ -17,11 +17,6 @@ export interface Assumptions {
   /** Further members of an error, which a record may have too (4.4, 7). Read by isErrorBody. */
   other_error_members: readonly string[]
   /**
-   * The class that the headers describe if their limit does not show it (8.4.4): the request's, then marked
-   * as assumed, or the class that evidence has shown. Read by attribute.
-   */
-  headers_describe: 'class_of_limit' | 'class_of_request' | 'update'
-  /**
    * Status of the answer over the month (8.3). While unknown, 402 may mean the month; if it is nearly used
    * up, so may 401, 403 and a success with an error as its body. Read by answerMeaning.
    */
@@ -52,7 +47,6 @@ export const ASSUMED: Assumptions = {
   token_encoding: 'form',
   error_members: ['error', 'errors', 'message', 'detail'],
   other_error_members: ['error_description', 'error_uri', 'code', 'status', 'type', 'title', 'instance'],
-  headers_describe: 'class_of_limit',
   month_status: 'unknown',
   rate_limit_read_counts_in_minute: true,
   counts_in_month: {

@@ -13,10 +13,6 @@ export const FINDINGS = [
   'failed_requests_count',
   /** Time zones in which the month may be reset (8.3: not shown). */
   'month_zones',
-  /** A refresh answers with a new refresh token or not (5.4: not shown). */
-  'refresh_rotates',
-  /** The class that the headers describe (8.4.4: not shown). */
-  'headers_describe',
 ] as const
 export type FindingName = (typeof FINDINGS)[number]
 
@@ -37,10 +33,6 @@ export interface Finding {
 export const OBSERVATIONS = [
   /** An answer had the status `value` while the month was used up. */
   'status_over_the_month',
-  'refresh_rotated',
-  'refresh_did_not_rotate',
-  /** The headers of a read, compared with the record of both classes, described the class `value`. */
-  'headers_described',
   /** The month was reset between two instants. */
   'month_reset',
   'confirmed',

@@ -1,11 +1,10 @@
 /** The reports of one window of a gauge, by limit, and their merge. */
 import { sparseObject } from './sparse-object.ts'
 
-/** The least remaining, when it was last reported, and whether others seem to use the token. */
+/** The least remaining, and when it was last reported. */
 export interface Entry {
   remaining: number
   atSeconds: number
-  others?: true
 }
 export type Entries = { [limit: string]: Entry }
 
@@ -29,7 +28,6 @@ export function entriesWith(limit: number | undefined, entry: Entry | undefined)
 export const lower = (a: Entry | undefined, b: Entry): Entry => ({
   remaining: Math.min(a?.remaining ?? b.remaining, b.remaining),
   atSeconds: Math.max(a?.atSeconds ?? b.atSeconds, b.atSeconds),
-  ...((a?.others ?? b.others) && { others: true }),
 })
 
 /** The later report; of two in the same second, the result of `merge`. */

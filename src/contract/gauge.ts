@@ -48,7 +48,7 @@ function gaugeOf(observation: Observation): Gauge {
   const entry = entryOf(observation)
   return {
     ...(limit === undefined ? {} : { limit: { value: limit, atSeconds } }),
-    seen: { atSeconds, assumed, notes: notes.filter((note) => note !== 'others_on_token').toSorted() },
+    seen: { atSeconds, assumed, notes: notes.toSorted() },
     ...(resetAtSeconds === undefined
       ? { windows: {}, ...(entry && { loose: entry }) }
       : {
@@ -58,10 +58,8 @@ function gaugeOf(observation: Observation): Gauge {
   }
 }
 
-function entryOf({ remaining, servedAtSeconds: atSeconds, notes }: Observation): Entry | undefined {
-  if (remaining === undefined) return undefined
-  return { remaining, atSeconds, ...(notes.includes('others_on_token') && { others: true }) }
-}
+const entryOf = ({ remaining, servedAtSeconds: atSeconds }: Observation): Entry | undefined =>
+  remaining === undefined ? undefined : { remaining, atSeconds }
 
 /** The reset of an unused window moves with the clock. */
 const isUsed = ({ limit = 0, remaining = Infinity }: Observation): boolean => remaining < limit
@@ -145,7 +143,7 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
     ...(open && { resetInMs: overAtMs - serviceNowMs }),
     ...agesOf(gauge, serviceNowMs),
     inconsistent: isInconsistent(remaining, limits.limit),
-    ...remarksOf(gauge, open, [entry, loose]),
+    ...remarksOf(gauge, open),
   }
 }
 
@@ -191,11 +189,9 @@ const silentSince = (seen: Gauge['seen'], silent: readonly number[]): number[] =
 function remarksOf(
   { seen, resets = [], silent = [] }: Gauge,
   open: boolean,
-  entries: readonly (Entry | undefined)[],
 ): Pick<Window, 'assumed' | 'notes'> {
   const notes: [RateNote, boolean][] = [
     ['sliding', open && isSliding(resets)],
-    ['others_on_token', entries.some((entry) => entry?.others)],
     ['not_reported', silentSince(seen, silent).length === SILENT_ANSWERS],
   ]
   const present = notes.flatMap(([note, isPresent]) => (isPresent ? [note] : []))

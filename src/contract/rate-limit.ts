@@ -150,21 +150,18 @@ export interface Observation extends RateReading {
   servedAtSeconds: number
 }
 
-/** Finds the class that the headers describe: the class of their limit, else the assumed one (8.4.4). */
+/** The class that the headers describe: that of their limit, else the request's, then assumed (8.4.4). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
   servedAtSeconds: number,
-  assumed: Pick<Assumptions, 'headers_describe'> = ASSUMED,
 ): Observation {
   const plans = Object.values(PLANS)
   const isRead = plans.some((plan) => plan.read_per_minute === reading.limit)
   const isUpdate = plans.some((plan) => plan.update_per_minute === reading.limit)
   if (isRead !== isUpdate)
     return { ...reading, class: isRead ? 'read' : 'update', assumed: false, servedAtSeconds }
-  const described = assumed.headers_describe === 'update' ? 'update' : requested
-  const isAssumed = assumed.headers_describe === 'class_of_limit'
-  return { ...reading, class: described, assumed: isAssumed, servedAtSeconds }
+  return { ...reading, class: requested, assumed: true, servedAtSeconds }
 }
 
 /** The ledger's kinds of requests that count in the minute of reads (8.2). */

@@ -1,9 +1,6 @@
 /** Notes on a reading of the limits, or on its window, for the person (8.2, 8.4). */
 
-/**
- * `sliding`: requests of the window come back one by one. `others_on_token`: more is used than this app has
- * sent. `not_reported`: the last three answers had no report.
- */
+/** `sliding`: requests of the window come back one by one. `not_reported`: the last three answers had no report. */
 export type RateNote = (typeof RATE_NOTES)[number]
 export const RATE_NOTES = [
   'reset_in_milliseconds',
@@ -12,6 +9,5 @@ export const RATE_NOTES = [
   'reset_unreadable',
   'long_window',
   'sliding',
-  'others_on_token',
   'not_reported',
 ] as const

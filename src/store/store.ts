@@ -17,6 +17,14 @@ export interface StoredSession {
   version: number
 }
 
+/** The service's answer to a path, encrypted with the key of the session. */
+export interface StoredCopy {
+  path: string
+  encrypted: Uint8Array
+  /** When it came, UNIX milliseconds. */
+  atMs: number
+}
+
 export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> & {
   id: string
 }
@@ -30,6 +38,8 @@ export interface LedgerEntry {
    * until an answer proves the credential, a name with the prefix {@link UNPROVEN}.
    */
   organization: string
+  /** The press that causes it, and perhaps others. */
+  press: string
   /** Fingerprint of the token or key that the request carries; absent for requests to the token endpoint. */
   token?: string
   kind: RequestKind
@@ -72,42 +82,10 @@ export interface StoredReading {
 /** Prefix of the names under which requests count until they are attributed to an organization. */
 export const UNPROVEN = 'unproven '
 
-/** Reading, deciding and recording are one step. */
-export interface Admission {
-  notes: readonly string[]
-  /** Instants from which the organization's requests are counted. */
-  countedSinceMs: readonly number[]
-  /** Requests of one token that have no answer yet. */
-  inFlight: { token: string; kinds: readonly RequestKind[]; sinceMs: number }
-  /** Name of a claim that the request may take. */
-  claim?: string
-  /** Pure. Throws to refuse the request. @returns when the claim lapses, if the request takes it */
-  decide: (known: AdmissionState) => number | undefined
-}
-
-export interface AdmissionState {
-  /** In the order of the names; `undefined` for a missing note. */
-  notes: readonly unknown[]
-  /** In the order of the instants, without the request itself. */
-  counts: readonly (readonly KindCount[])[]
-  inFlight: number
-  /** The newest reading of the organization, and the requests recorded after it. */
-  sinceReading: { reading: StoredReading; counts: readonly KindCount[] } | undefined
-  /** When the newest request of the organization was recorded, without those to the token endpoint. */
-  newestAtMs: number | undefined
-  /** When the claim lapses or lapsed, if anyone took it. */
-  claimedUntilMs: number | undefined
-}
-
 /** A request without one is `reserved`. */
 export interface Settlement {
   outcome: Exclude<Outcome, 'reserved'>
   status?: number
-}
-
-export interface NoteOptions {
-  /** A lease to release in the same step, if the caller still holds it. */
-  release?: { name: string; fence: number }
 }
 
 export interface Counter {
@@ -132,29 +110,17 @@ export interface Sessions {
   listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
 }
 
-/** Names that one process holds at a time. */
-export interface Leases {
-  /** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
-  claim(name: string, nowMs: number, lapsesAtMs: number): Promise<boolean>
-  /** @returns a fencing number above that of each earlier lease; `undefined` while another caller holds it */
-  acquireLease(name: string, nowMs: number, lapsesAtMs: number): Promise<number | undefined>
-  /** Extends a lease, even a lapsed one that nobody took since. @returns whether the caller still holds it */
-  renewLease(name: string, fence: number, lapsesAtMs: number): Promise<boolean>
-  /** Releases a lease, if the caller still holds it. */
-  releaseLease(name: string, fence: number): Promise<void>
-}
-
-export interface Counters {
-  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0, with a new end. */
-  addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
-  removeCounter(name: string): Promise<void>
+/** The last successful answers to the reads of a session. */
+export interface Copies {
+  /** The newest first. @param path only that of this path */
+  readCopies(session: string, path?: string): Promise<StoredCopy[]>
+  /** Replaces that of the same path, and drops the oldest of many. */
+  writeCopy(session: string, copy: StoredCopy): Promise<void>
 }
 
 export interface Ledger {
-  /** Records a request before it is sent. @throws what `admission.decide` throws; then nothing is written */
-  reserve(entry: LedgerEntry, admission?: Admission): Promise<void>
-  /** The state that `reserve` would decide on. Records nothing. */
-  readAdmissionState(organization: string, asked: Omit<Admission, 'decide'>): Promise<AdmissionState>
+  /** Records a request before it is sent. */
+  addEntry(entry: LedgerEntry): Promise<void>
   /** Records the outcome of a request in its own row; nothing is overwritten. The first outcome counts. */
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts past and future requests of an unproven name for an organization. The first call counts. */
@@ -168,6 +134,8 @@ export interface Ledger {
     organization: string,
     asked: { sinceMs: number; untilMs?: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
+  /** When the newest request of an organization was recorded, without those to the token endpoint. */
+  readNewestAtMs(organization: string): Promise<number | undefined>
 }
 
 export interface LedgerCounts {
@@ -175,16 +143,13 @@ export interface LedgerCounts {
   countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
   /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
+  /** As {@link countByKind}, by the owner in the rows; empty if it is not known. */
+  countBySender(organization: string, sinceMs: number): Promise<(KindCount & { sender: string })[]>
   /** Requests that had no answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
   countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
-  countInFlight(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
-  /** As `countInFlight` for each token, in their order. */
-  countEachInFlight(
-    tokens: readonly string[],
-    kinds: readonly RequestKind[],
-    sinceMs: number,
-  ): Promise<number[]>
+  /** Requests of each token that have no answer, in the order of the tokens. */
+  countInFlight(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): Promise<number[]>
 }
 
 export interface Readings {
@@ -197,21 +162,23 @@ export interface Readings {
 
 /** Small JSON values that all processes share: the windows of a token, or a pause. */
 export interface Notes {
-  /** @returns a value that the caller must not change */
-  readNote(name: string): Promise<unknown>
-  /** As `readNote`, in the order of the names. */
+  /** In the order of the names; `undefined` for a missing note. */
   readNotes(names: readonly string[]): Promise<unknown[]>
   /**
    * Changes a note in one atomic step. `change` is pure and gets `undefined` for a missing note. If it
-   * returns `undefined`, the note is removed. It must not throw: it may run on an outdated note before it runs
-   * on the present one. @returns what `change` returned at last
+   * returns `undefined`, the note is removed. @returns what `change` returned
    */
-  changeNote<T>(
-    name: string,
-    change: (known: unknown) => T,
-    lapsesAtMs: number,
-    options?: NoteOptions,
-  ): Promise<T>
+  changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
+  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0, with a new end. */
+  addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
+}
+
+/** Each call is a transaction of its own, or a part of the one in which it is made. */
+export interface Tables extends Sessions, Copies, Ledger, LedgerCounts, Readings, Notes {
+  /** Until the end of the transaction, no other one, of whichever process, gets past the lock of this name. */
+  lock(name: string): Promise<void>
+  /** The time on which processes agree: the database's, or `ownMs` where it has none. UNIX milliseconds. */
+  readClock(ownMs: number): Promise<number>
 }
 
 export interface Changes {
@@ -222,6 +189,10 @@ export interface Changes {
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
   /** The number of the newest change of any topic. Later reads see that change. */
   readVersion(): Promise<number>
+  /** Names the numbers: where an older copy takes the place of the database they begin anew, with another one. */
+  readEpoch(): Promise<string>
+  /** For a start, before which an older copy may have been put in place. */
+  renewEpoch(): Promise<void>
 }
 
 /**
@@ -229,9 +200,11 @@ export interface Changes {
  * Once a promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier
  * ones.
  */
-export interface Store extends Sessions, Leases, Counters, Ledger, LedgerCounts, Readings, Notes, Changes {
+export interface Store extends Tables, Changes {
+  /** All or nothing. `work` calls `tables` alone, and may run twice. */
+  transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Removes lapsed sessions, claims, leases, counters, notes, and old requests of unproven names. Reduces
+   * Removes lapsed sessions, counters, notes, and old requests of unproven names. Reduces
    * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
    * @param datedMs of the newest good answer, or 0: only what is free once it lapses goes by `nowMs` alone
    */

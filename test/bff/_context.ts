@@ -2,14 +2,12 @@
 import { type Context, createMemory, type LogEntry } from '../../src/bff/core/context.ts'
 import { EventStreams } from '../../src/bff/events/streams.ts'
 import { Limiter } from '../../src/bff/limiter/limiter.ts'
-import { OpenedRecords } from '../../src/bff/session/cache.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { CONFIG, COOKIES } from '../kit/config.ts'
 import { type FetchUpstream, upstreamOf } from '../kit/outgoing.ts'
 import { waitLast } from '../kit/clock.ts'
 
-export const newMemory = () =>
-  createMemory({ openedRecords: new OpenedRecords(), streams: new EventStreams() })
+export const newMemory = () => createMemory({ streams: new EventStreams() })
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 

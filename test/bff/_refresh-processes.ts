@@ -6,6 +6,8 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { createTime, type Time } from '../kit/clock.ts'
+import { FAR_MS } from '../kit/stores.ts'
+import { onCall } from '../kit/store-methods.ts'
 
 export const PATH = `/organizations/${STANDARD}`
 export const HOUR_MS = 3_600_000
@@ -15,37 +17,39 @@ export interface MortalStore extends Store {
   /** No call returns any more. */
   die: () => void
   isDead: () => boolean
-  /** Takes away the lease that the process took last. */
-  loseLease: () => Promise<void>
-  /** The names of the leases that the process took. */
-  leases: () => ReadonlySet<string>
+  /** Ends the lease that the process took last. */
+  loseLease: (nowMs: number) => Promise<void>
+  /** The note of the newest refresh. */
+  refreshNote: () => Promise<unknown>
 }
 
 function mortal(store: Store, { hold }: Time): MortalStore {
   let isDead = false
-  let loseLease = () => Promise.resolve()
-  const leases = new Set<string>()
+  let refresh = ''
   const never = new Promise(() => {})
+  onCall(store, 'changeNote', (name) => {
+    if (name.startsWith('refresh ')) refresh = name
+  })
   const methods = Object.entries(store).map(([name, method]) => [
     name,
     async (...values: unknown[]) => {
       if (isDead) return never
       const result = await hold(async () => (method as (...all: unknown[]) => unknown)(...values))
-      if (name === 'acquireLease' && typeof result === 'number') {
-        leases.add(String(values[0]))
-        loseLease = () => store.releaseLease(String(values[0]), result)
-      }
       return isDead ? never : result
     },
   ])
+  const lapse = (untilMs: number) => (note: unknown) => {
+    const { format, value } = note as { format: number; value: { lease: object } }
+    return { format, value: { ...value, lease: { ...value.lease, untilMs } } }
+  }
   return Object.assign(Object.fromEntries(methods) as Store, {
     close: store.close,
     isDead: () => isDead,
     die: () => {
       isDead = true
     },
-    loseLease: () => loseLease(),
-    leases: () => leases,
+    loseLease: async (nowMs: number) => void (await store.changeNote(refresh, lapse(nowMs), FAR_MS)),
+    refreshNote: async () => (await store.readNotes([refresh]))[0],
   })
 }
 

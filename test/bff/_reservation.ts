@@ -1,5 +1,11 @@
-/** A request that is about to be sent, as the ledger takes it. */
+/** A request that is recorded, and its outcome, without one that is sent. */
+import type { Context } from '../../src/bff/core/context.ts'
+import { begin, finishOf, type ServiceAnswer } from '../../src/bff/service/request.ts'
+import type { Problem } from '../../src/contract/problem.ts'
+import type { LedgerEntry } from '../../src/store/store.ts'
+
 export const RESERVATION = {
+  press: 'a press',
   organization: '1001',
   token: 'a token',
   kind: 'api.read',
@@ -7,3 +13,21 @@ export const RESERVATION = {
   path: '/organizations/{id}',
   initiator: 'person',
 } as const
+
+/** Records a request that is about to be sent. */
+export const reserve = async (
+  context: Context,
+  entry: Omit<LedgerEntry, 'id' | 'atMs'> = RESERVATION,
+): Promise<LedgerEntry> => (await begin(context, entry, async () => ({}))).row
+
+/** Records its outcome. @param answer a status and a body, or why there is none */
+export const settle = (
+  context: Context,
+  row: LedgerEntry,
+  answer: { status: number; text: string } | Problem,
+): Promise<void> => {
+  const headers = { get: () => null }
+  const whole =
+    'status' in answer && 'text' in answer ? { headers, sentAtMs: 0, servedAtSeconds: 0, ...answer } : answer
+  return finishOf(context, row, whole as ServiceAnswer | Problem)(async () => {})
+}

@@ -141,7 +141,7 @@ test.each([
 test('an internal error is answered with a support id and no detail (RFC 9457)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(() => Promise.resolve({} as Response))
-  fixture.store.readNote = () => Promise.reject(new TypeError('canary of an error'))
+  fixture.store.readNotes = () => Promise.reject(new TypeError('canary of an error'))
   const { status, body } = await browser.quota().then(() => browser.request('GET', '/bff/quota'))
   expect([status, body.code]).toEqual([500, 'unknown'])
   expect(JSON.stringify(body)).not.toContain('canary')

@@ -34,7 +34,7 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
       await browser.signIn()
       const { high } = (await browser.quota()).month
       for (let nth = high; nth < 99; nth += 1)
-        await first.store.reserve(entry(`other ${nth}`, { organization: STANDARD, atMs: first.now() }))
+        await first.store.addEntry(entry(`other ${nth}`, { organization: STANDARD, atMs: first.now() }))
       first.advance(1)
       const before = paid()
       await press(browser, 20)

@@ -141,8 +141,8 @@ test('the page shows the time, adds a fault and saves a choice by the Enter key,
   await page.getByRole('button', { name: 'Freeze' }).click()
   await page.getByText('frozen').waitFor()
   expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
-  await page.getByLabel('kind').selectOption('status')
-  await page.getByLabel('status').fill('418')
+  await page.getByLabel('kind', { exact: true }).selectOption('status')
+  await page.getByLabel('status', { exact: true }).fill('418')
   await page.getByRole('button', { name: 'Add fault' }).click()
   await page.getByText('1 × status').waitFor()
   expect(await (await alone.control('/faults')).json()).toEqual([

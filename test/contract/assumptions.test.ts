@@ -6,7 +6,7 @@ import { readCallback } from '../../src/contract/authorize.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import { countRequests, monthsAt, type KindCount } from '../../src/contract/month.ts'
 import { planPage } from '../../src/contract/readings.ts'
-import { attribute, kindsInReadMinute } from '../../src/contract/rate-limit.ts'
+import { kindsInReadMinute } from '../../src/contract/rate-limit.ts'
 import { DEFAULT_CHOICES, type Choices } from '../../src/sandbox/choices/choices.ts'
 
 type Row = keyof Assumptions
@@ -27,7 +27,6 @@ const succeeded = (kind: KindCount['kind']): KindCount => ({
   count: 1,
 })
 const countsOf = (count: KindCount) => (assumed: Assumptions) => countRequests([count], assumed)
-const reading = { limit: 61, remaining: 1, notes: [] }
 const meaningOf = (status: number, text: string) => (assumed: Assumptions) =>
   answerMeaning(
     { kind: 'api.read', status, headers: new Headers(), text },
@@ -46,10 +45,6 @@ const FLIPS: { [Name in Row]: [other: Assumptions[Name], seen: (assumed: Assumpt
   token_encoding: [['json', (assumed) => readSettings({}, String, assumed).tokenEncoding]],
   error_members: [[['error'], (assumed) => isErrorBody('{"message":"x"}', assumed)]],
   other_error_members: [[[], (assumed) => isErrorBody('{"error":"x","title":"y"}', assumed)]],
-  headers_describe: [
-    ['class_of_request', (assumed) => attribute(reading, 'read', 0, assumed)],
-    ['update', (assumed) => attribute(reading, 'read', 0, assumed)],
-  ],
   month_status: [
     [403, meaningOf(402, '')],
     [403, meaningOf(401, '')],
@@ -83,8 +78,6 @@ const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Par
     ['error', 'errors', 'message', 'detail'],
     { errbody: 'error_description', tokerr: 'json_400' },
   ],
-  // The headers describe the class of the request, so their limit is that of the class.
-  headers_describe: ['class_of_limit', { hdrclass: 'of_request' }],
   rate_limit_read_counts_in_minute: [true, { ratelimitcount: 'minute_and_month' }],
 }
 

@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
   ...[
     { at: 'x', code: 'confirmed' },
     { at: AT, code: 'toString' },
-    { at: AT, code: 'headers_described', value: 7 },
+    { at: AT, code: 'status_over_the_month', value: 7 },
     { at: AT, code: 'month_reset', after: 'x' },
     { at: AT, code: 'month_reset', by: 'x' },
   ].map((one): [string, unknown] => [

@@ -29,7 +29,7 @@ const answers: fc.Arbitrary<Observation> = fc
     resetAtSeconds: maybe(fc.constantFrom(RESET, RESET + 1, RESET + 2, RESET + 3, RESET + 20, RESET + 60)),
     servedAtSeconds: fc.integer({ min: NOW - 5, max: NOW + 5 }),
     assumed: fc.boolean(),
-    notes: fc.subarray(['reset_in_milliseconds', 'others_on_token', 'reset_far'] as const),
+    notes: fc.subarray(['reset_in_milliseconds', 'long_window', 'reset_far'] as const),
   })
   .map(({ limit, remaining, resetAtSeconds, ...rest }) => ({
     ...rest,
@@ -171,20 +171,6 @@ test('the limit before a new one is shown until the reset of the first window th
   expect(at(changed, NOW + 180)).toMatchObject({ limit: 600, limitBefore: 60 })
   for (const over of [at(changed, NOW + 181), at([...changed, window(600, 180)], NOW + 181)])
     expect(over).not.toHaveProperty('limitBefore')
-})
-
-test('the use of the token by others is noted for as long as the window that showed it (8.2)', () => {
-  const shared = full(50, { notes: ['others_on_token'] })
-  const later = full(49, { servedAtSeconds: NOW + 5 })
-  for (const both of [
-    [shared, later],
-    [later, shared],
-  ])
-    expect(at(both, NOW + 5)).toMatchObject({ remaining: 49, notes: ['others_on_token'] })
-  const next = full(59, { resetAtSeconds: RESET + 60, servedAtSeconds: NOW + 61 })
-  expect(at([shared, next], NOW + 61).notes).toEqual([])
-  expect(at([shared], RESET + 1).notes).toEqual([])
-  expect(at([observed({ remaining: 9, notes: ['others_on_token'] })]).notes).toEqual(['others_on_token'])
 })
 
 test('a field that is absent leaves what is known of it (8.4.2)', () => {

@@ -169,20 +169,12 @@ test('without a limit the class is that of the request, and assumed (8.4.4)', ()
   })
 })
 
-test.each([
-  ['class_of_limit', 'read', true],
-  ['class_of_request', 'read', false],
-  ['update', 'update', false],
-] as const)(
-  'if headers describe %s, those of a read whose limit is of no plan are of %s; assumed: %s (8.4.4)',
-  (headers_describe, name, assumed) => {
-    const attributed = (limit: number) => attribute({ limit, notes: [] }, 'read', NOW, { headers_describe })
-    expect(attributed(61)).toMatchObject({ class: name, assumed })
-    // The limit comes first.
-    expect(attributed(60)).toMatchObject({ class: 'read', assumed: false })
-    expect(attributed(15)).toMatchObject({ class: 'update', assumed: false })
-  },
-)
+test('the headers describe the class of their limit, and if it is of no plan, the class of the request (8.4.4)', () => {
+  const attributed = (limit: number) => attribute({ limit, notes: [] }, 'read', NOW)
+  expect(attributed(61)).toMatchObject({ class: 'read', assumed: true })
+  expect(attributed(60)).toMatchObject({ class: 'read', assumed: false })
+  expect(attributed(15)).toMatchObject({ class: 'update', assumed: false })
+})
 
 test('a read of the limits counts in the minute of reads where that is assumed (4.3, 8.2)', () => {
   expect(kindsInReadMinute()).toEqual(['api.read', 'rate_limit'])

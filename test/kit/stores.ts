@@ -71,6 +71,7 @@ export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
 
 export const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id,
+  press: 'press',
   organization: '7',
   token: 'print',
   kind: 'api.read',
@@ -90,3 +91,22 @@ export const reading = (id: string, differing: Partial<StoredReading> = {}): Sto
   owner: 'owner',
   ...differing,
 })
+
+export const readNote = async (store: Pick<Store, 'readNotes'>, name: string): Promise<unknown> =>
+  (await store.readNotes([name]))[0]
+
+/** Records a request if `decide`, which gets the counts of its organization, does not throw. */
+export const addIf = (
+  store: Store,
+  added: LedgerEntry,
+  decide: (known: { counted: number; inFlight: number }) => void,
+): Promise<void> =>
+  store.transaction(async (tables) => {
+    await tables.lock(`organization ${added.organization}`)
+    const [counts, [inFlight = 0]] = await Promise.all([
+      tables.countByKind(added.organization, 0),
+      tables.countInFlight([added.token ?? ''], [added.kind], 0),
+    ])
+    decide({ counted: counts.reduce((sum, { count }) => sum + count, 0), inFlight })
+    await tables.addEntry(added)
+  })

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** For a single wait of a test. */
-export const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 15_000
 /** For a whole test, its set-up and its clean-up. */
 export const TEST_MS = 600_000
 

@@ -5,6 +5,7 @@ import { afterAll, inject } from 'vitest'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { replaceIn } from '../kit/store-methods.ts'
 
 const url = inject('postgresUrl')
 const opened: Store[] = []
@@ -20,6 +21,8 @@ async function emptySchema(): Promise<string> {
 
 async function open(where: string): Promise<Store> {
   const store = await openPostgres(where)
+  // The tests set the clock.
+  replaceIn(store, 'readClock', () => async (ownMs) => ownMs)
   opened.push(store)
   return store
 }

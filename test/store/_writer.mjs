@@ -19,6 +19,7 @@ const PLACES = 5
 
 const entry = (id, organization, atMs) => ({
   id,
+  press: id,
   organization,
   token: organization,
   kind: 'api.read',
@@ -30,30 +31,36 @@ const entry = (id, organization, atMs) => ({
 
 /** Ten calls at once want the last places of a round. @returns how many of them got one */
 async function race(round) {
-  const admission = {
-    notes: [],
-    countedSinceMs: [0],
-    inFlight: { token: `${round}`, kinds: ['api.read'], sinceMs: 0 },
-    decide({ counts: [rows], inFlight }) {
-      const counted = rows.reduce((sum, row) => sum + row.count, 0)
+  const organization = `${round}`
+  const take = (nth) =>
+    store.transaction(async (tables) => {
+      await tables.lock(`organization ${organization}`)
+      const [counts, [inFlight]] = await Promise.all([
+        tables.countByKind(organization, 0),
+        tables.countInFlight([organization], ['api.read'], 0),
+      ])
+      const counted = counts.reduce((sum, { count }) => sum + count, 0)
       if (counted !== inFlight) throw new Error(`counted ${counted}, in flight ${inFlight}`)
       if (inFlight >= PLACES) throw new RangeError('none left')
-    },
-  }
-  const tries = Array.from({ length: 10 }, (_, nth) =>
-    store.reserve(entry(`${round} ${process.pid} ${nth}`, `${round}`, nth), admission),
-  )
-  const results = await Promise.allSettled(tries)
+      await tables.addEntry(entry(`${round} ${process.pid} ${nth}`, organization, nth))
+    })
+  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, nth) => take(nth)))
   const wrong = results.find(({ reason }) => reason && !(reason instanceof RangeError))
   if (wrong) throw wrong.reason
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
+/** @returns whether this process is the first to write the note */
+async function claim(n) {
+  let isFirst = false
+  await store.changeNote(`name-${n}`, (known) => ((isFirst = known === undefined), true), FAR_MS)
+  return isFirst
+}
+
 const jobs = {
-  reserve: (n) => store.reserve(entry(`entry-${process.pid}-${n}`, '7', n)),
-  claim: (n) => store.claim(`name-${n}`, 0, FAR_MS),
+  reserve: (n) => store.addEntry(entry(`entry-${process.pid}-${n}`, '7', n)),
+  claim,
   count: () => store.changeNote('counter', (known) => (known ?? 0) + 1, FAR_MS),
-  lease: (n) => store.acquireLease(`name-${n}`, 0, FAR_MS),
   race,
   // 22 November 2026.
   sweep: () => store.sweep(Date.UTC(2026, 10, 22)),

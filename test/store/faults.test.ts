@@ -1,6 +1,7 @@
 // Tests of a file that is locked, full, read-only, damaged, gone or replaced: the store answers
 // store_unavailable, keeps acknowledged writes, blocks nothing, and works again without a restart. No test is
 // skipped: it fails if it cannot set up its fault.
+import { readNote } from '../kit/stores.ts'
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -40,6 +41,7 @@ const note = (store: Store, name: string, value: unknown = name) =>
 const entry = (id: string) =>
   ({
     id,
+    press: id,
     organization: '7',
     kind: 'api.read',
     method: 'GET',
@@ -81,12 +83,12 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   const startMs = performance.now()
   const outcomes = await Promise.allSettled([
     note(store, 'during'),
-    store.reserve(entry('a')),
+    store.addEntry(entry('a')),
     store.addToCounter('a', 1, 0, FAR_MS),
-    store.acquireLease('a', 0, FAR_MS),
+    store.transaction((tables) => tables.addToCounter('b', 1, 0, FAR_MS)),
     (async () => {
       for (let left = 100; left > 0; left -= 1) {
-        expect(await store.readNote('before')).toBe('before')
+        expect(await readNote(store, 'before')).toBe('before')
         await wait(10)
       }
     })(),
@@ -104,10 +106,10 @@ test('while another process has the lock for 10 s, writes are refused after 3 s 
   // On a busy machine no process runs in time.
   expect(delays.max / 1e6).toBeLessThan(200 + (await holder.ended))
 
-  await store.reserve(entry('a'))
+  await store.addEntry(entry('a'))
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
   await store.sweep(0)
-  expect(await Promise.all(['during', 'waiting'].map((name) => store.readNote(name)))).toEqual([
+  expect(await Promise.all(['during', 'waiting'].map((name) => readNote(store, name)))).toEqual([
     undefined,
     'waiting',
   ])
@@ -200,17 +202,17 @@ test('a file that is read-only is read, refuses writes, and takes them again whe
     () => true,
     () => false,
   )
-  expect(await before.readNote('a')).toBe('a')
+  expect(await readNote(before, 'a')).toBe('a')
   const store = openSqlite(file)
-  expect(await store.readNote('a')).toBe('a')
-  expect(await store.readNote('b')).toBe(isWritten ? 'b' : undefined)
+  expect(await readNote(store, 'a')).toBe('a')
+  expect(await readNote(store, 'b')).toBe(isWritten ? 'b' : undefined)
   await expect(note(store, 'c')).rejects.toEqual(
     unavailable({ code: expect.stringMatching(/^SQLITE_READONLY/) }),
   )
-  expect(await store.readNote('a')).toBe('a')
+  expect(await readNote(store, 'a')).toBe('a')
   writable()
   await expect.poll(() => note(store, 'c').catch(() => 'refused')).toBe('c')
-  expect(await before.readNote('c')).toBe('c')
+  expect(await readNote(before, 'c')).toBe('c')
 })
 
 /** Overwrites all but the first page with noise, in place. */
@@ -250,12 +252,12 @@ test.each([
     await makeFile(file, 'a')
     const copy = readFileSync(file)
     const store = openSqlite(file)
-    expect(await store.readNote('a')).toBe('a')
+    expect(await readNote(store, 'a')).toBe('a')
     const openBefore = openFiles()
     harm(file)
     // Cached reads may still be answered. If the file were mapped, this process would end here.
     for (let nth = 0; nth < 200; nth += 1) {
-      expect(await store.readNote(`${nth}`).catch(() => 'refused')).toMatch(/^(x+|refused)$/)
+      expect(await readNote(store, `${nth}`).catch(() => 'refused')).toMatch(/^(x+|refused)$/)
     }
     // After a write of another process, this one reads again.
     const other = new Database(file)
@@ -263,7 +265,7 @@ test.each([
     // This process checks it once in each iteration.
     await wait(0)
     for (let time = 0; time < 100; time += 1) {
-      await expect(store.readNote('a')).rejects.toEqual(
+      await expect(readNote(store, 'a')).rejects.toEqual(
         unavailable({ code: expect.stringMatching(/^SQLITE_/) }),
       )
       await expect(note(store, 'b')).rejects.toEqual(unavailable({ code: expect.stringMatching(/^SQLITE_/) }))
@@ -272,7 +274,7 @@ test.each([
     const handle = openSync(file, 'r+')
     writeSync(handle, copy)
     closeSync(handle)
-    await expect.poll(() => store.readNote('a').catch(() => 'refused')).toBe('a')
+    await expect.poll(() => readNote(store, 'a').catch(() => 'refused')).toBe('a')
     await expect.poll(() => note(store, 'b').catch(() => 'refused')).toBe('b')
   },
   60_000,
@@ -286,13 +288,13 @@ test('while the file is gone nothing is read or written, and one that is put in 
   const gone = unavailable({ message: `${file} is gone` })
   for (let time = 0; time < 3; time += 1) {
     await expect(note(store, 'b')).rejects.toEqual(gone)
-    await expect(store.readNote('a')).rejects.toEqual(gone)
+    await expect(readNote(store, 'a')).rejects.toEqual(gone)
   }
   expect(existsSync(file)).toBe(false)
   copyFileSync(join(folder, 'other.db'), file)
-  expect(await store.readNote('other')).toBe('other')
+  expect(await readNote(store, 'other')).toBe('other')
   await note(store, 'c')
-  expect(await openSqlite(file).readNote('c')).toBe('c')
+  expect(await readNote(openSqlite(file), 'c')).toBe('c')
 })
 
 test('a file that is moved away and back has everything', async () => {
@@ -302,7 +304,7 @@ test('a file that is moved away and back has everything', async () => {
   await expect(note(store, 'b')).rejects.toEqual(unavailable())
   renameSync(`${file}.away`, file)
   await note(store, 'c')
-  expect(await Promise.all(['a', 'b', 'c'].map((name) => store.readNote(name)))).toEqual([
+  expect(await Promise.all(['a', 'b', 'c'].map((name) => readNote(store, name)))).toEqual([
     'a',
     undefined,
     'c',
@@ -315,7 +317,7 @@ test('an empty file that takes the place of the file gets its tables', async () 
   rmSync(file)
   writeFileSync(file, '')
   await note(store, 'b')
-  expect(await Promise.all(['a', 'b'].map((name) => store.readNote(name)))).toEqual([undefined, 'b'])
+  expect(await Promise.all(['a', 'b'].map((name) => readNote(store, name)))).toEqual([undefined, 'b'])
 })
 
 test('a file that replaces the file is used by both processes, without the log of the old one', async () => {
@@ -324,7 +326,7 @@ test('a file that replaces the file is used by both processes, without the log o
   const [one, two] = [openSqlite(file), openSqlite(file)]
   for (let nth = 0; nth < 300; nth += 1) void note(one, `old ${nth}`, 'y'.repeat(1000))
   await note(one, 'old')
-  expect(await two.readNote('old')).toBe('old')
+  expect(await readNote(two, 'old')).toBe('old')
   // Keep the old file, to check that nothing is missing in it.
   const away = join(folder, 'away.db')
   renameSync(file, away)
@@ -333,7 +335,7 @@ test('a file that replaces the file is used by both processes, without the log o
   await note(two, 'from two')
   for (const store of [one, two]) {
     expect(
-      await Promise.all(['old', 'other', 'from one', 'from two'].map((name) => store.readNote(name))),
+      await Promise.all(['old', 'other', 'from one', 'from two'].map((name) => readNote(store, name))),
     ).toEqual([undefined, 'other', 'from one', 'from two'])
   }
   // The connections to the old file end only here, and leave the log of the new one alone.
@@ -344,5 +346,5 @@ test('a file that replaces the file is used by both processes, without the log o
   const other = new Database(file)
   expect(other.prepare('PRAGMA quick_check').pluck().all()).toEqual(['ok'])
   expect(other.prepare(`SELECT count(*) FROM notes WHERE name LIKE 'from %'`).pluck().all()).toEqual([2])
-  expect(await openSqlite(away).readNote('old')).toBe('old')
+  expect(await readNote(openSqlite(away), 'old')).toBe('old')
 })

@@ -16,19 +16,19 @@ import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { assertUsable, makeFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { entry, FAR_MS, session as values } from '../kit/stores.ts'
+import { entry, FAR_MS, session as values, readNote } from '../kit/stores.ts'
 import { file, folder } from '../kit/temp-folder.ts'
 import { hold } from './_processes.ts'
 
 const session = (byte: number) => values(Uint8Array.of(byte))
+const COPY = { path: '/organizations', encrypted: Uint8Array.of(1, 2), atMs: 1000 }
 
 test('everything is there after a restart', async () => {
   const store = openSqlite(file)
   await store.writeSession('a', session(1), 0)
-  await store.claim('a', 0, FAR_MS)
-  const fence = (await store.acquireLease('a', 0, FAR_MS)) as number
+  await store.writeCopy('a', COPY)
   await store.addToCounter('a', 5, 0, FAR_MS)
-  await store.reserve(entry('a'))
+  await store.addEntry(entry('a'))
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
   await store.attribute('unproven b', '7', 1000)
   await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
@@ -36,20 +36,18 @@ test('everything is there after a restart', async () => {
 
   const again = openSqlite(file)
   expect(await again.readSession('a')).toEqual({ ...session(1), version: 1 })
-  expect(await again.claim('a', 0, FAR_MS)).toBe(false)
-  expect(await again.acquireLease('a', 0, FAR_MS)).toBeUndefined()
-  expect(await again.acquireLease('b', 0, FAR_MS)).toBeGreaterThan(fence)
+  expect(await again.readCopies('a')).toEqual([COPY])
   expect(await again.addToCounter('a', 1, 0, FAR_MS)).toMatchObject({ count: 6 })
   expect(await again.countByKind('7', 0)).toEqual([
     { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },
   ])
-  await again.reserve(entry('b', { organization: 'unproven b' }))
+  await again.addEntry(entry('b', { organization: 'unproven b' }))
   expect(await again.countByKind('7', 0)).toHaveLength(2)
-  expect(await again.readNote('a')).toEqual({ limit: 60 })
+  expect(await readNote(again, 'a')).toEqual({ limit: 60 })
 })
 
 test('the file is for its owner only, and so are the files that SQLite creates beside it', async () => {
-  await openSqlite(file).claim('a', 0, FAR_MS)
+  await openSqlite(file).addToCounter('a', 1, 0, FAR_MS)
   const modes = readdirSync(dirname(file)).map((name) => statSync(join(dirname(file), name)).mode & 0o777)
   expect(modes).toEqual([0o600, 0o600, 0o600])
 })
@@ -60,7 +58,7 @@ test('after closing the file alone has everything (a copy of it is a backup)', a
   await store.close()
   const copy = join(folder, 'copy.db')
   copyFileSync(file, copy)
-  expect(await openSqlite(copy).readNote('a')).toBe(1)
+  expect(await readNote(openSqlite(copy), 'a')).toBe(1)
 })
 
 test('closing waits for the writes that were asked for, and a later one is refused', async () => {
@@ -69,7 +67,7 @@ test('closing waits for the writes that were asked for, and a later one is refus
   await Promise.all([store.close(), store.close()])
   expect(await written).toBe(1)
   await expect(store.changeNote('b', () => 1, FAR_MS)).rejects.toMatchObject({ code: 'store_unavailable' })
-  expect(await openSqlite(file).readNote('a')).toBe(1)
+  expect(await readNote(openSqlite(file), 'a')).toBe(1)
 })
 
 test('a database in memory makes no file', async () => {
@@ -108,7 +106,7 @@ test.each<[string, string, () => void]>([
 
 test('a damaged index, which no query would notice at once, is found at the start', async () => {
   const store = openSqlite(file)
-  for (let nth = 0; nth < 200; nth += 1) await store.claim(`${nth}`, 0, FAR_MS)
+  for (let nth = 0; nth < 200; nth += 1) await store.changeNote(`${nth}`, () => nth, FAR_MS)
   await store.close()
   const db = new Database(file)
   db.exec(
@@ -159,7 +157,7 @@ test('a folder below /proc is an error, and not an endless loop', () => {
 /** A store that has seen changes, and the calls of a watcher that none of them concerned. */
 async function openWatched() {
   const store = openSqlite(file)
-  for (const id of ['a', 'b', 'c']) await store.reserve(entry(id))
+  for (const id of ['a', 'b', 'c']) await store.addEntry(entry(id))
   let calls = 0
   await store.watch(['session never-seen'], () => (calls += 1))
   // The looks from here on know the newest change.
@@ -167,10 +165,13 @@ async function openWatched() {
   return { store, calls: () => calls }
 }
 
-test('where an older copy takes the place of the file, every watcher is called', async () => {
+test('where an older copy takes the place of the file, watchers are called, and its numbers begin anew', async () => {
   const { store, calls } = await openWatched()
+  await store.renewEpoch()
+  const epoch = await store.readEpoch()
   new Database(file).exec("DELETE FROM topics; INSERT INTO topics VALUES ('token x', 1)")
   await expect.poll(calls).toBe(1)
+  expect([epoch, await store.readEpoch()]).not.toEqual([epoch, epoch])
   await store.changeNote('token x', () => 1, FAR_MS)
   await delay(250)
   expect(calls()).toBe(1)

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
 import type { Store } from '../../src/store/store.ts'
-import { DATABASES, entry, openDatabase } from '../kit/stores.ts'
+import { DATABASES, entry, openDatabase, readNote } from '../kit/stores.ts'
 import { linesOf, startWriter, writeTogether } from './_processes.ts'
 
 /** As `_writer.mjs` sweeps. */
@@ -29,7 +29,7 @@ describe.each(DATABASES)('%s', (_name, make) => {
 
   test('processes that open a new file at once and write together lose no change', async () => {
     expect(await writeTogether(where, 4, 'count', 300)).toHaveLength(1200)
-    expect(await (await open()).readNote('counter')).toBe(1200)
+    expect(await readNote(await open(), 'counter')).toBe(1200)
   })
 
   test('of processes that claim the same names each name goes to one', async () => {
@@ -37,15 +37,6 @@ describe.each(DATABASES)('%s', (_name, make) => {
     expect(lines).toHaveLength(900)
     const taken = lines.filter((line) => line.endsWith('true'))
     expect([taken.length, new Set(taken).size]).toEqual([300, 300])
-  })
-
-  test('of processes that want the same leases each goes to one, with a fencing number of its own (5.4.4)', async () => {
-    const lines = await writeTogether(where, 3, 'lease', 300)
-    expect(lines).toHaveLength(900)
-    const taken = lines.filter((line) => !line.endsWith('undefined')).map((line) => line.split(' '))
-    expect(new Set(taken.map(([name]) => name)).size).toBe(300)
-    expect(new Set(taken.map(([, fence]) => fence)).size).toBe(300)
-    expect(taken).toHaveLength(300)
   })
 
   test('two processes that race for the last five places take five, in each of twenty rounds (8.2)', async () => {
@@ -87,13 +78,13 @@ describe.each(DATABASES)('%s', (_name, make) => {
     }
     expect(known).toBeGreaterThan(100)
     // The remains of the killed processes block nobody.
-    await store.reserve(entry('after'))
+    await store.addEntry(entry('after'))
   })
 
   test('a process that is killed while it folds counts no row twice and loses none (8.3)', async () => {
     const store = await open()
     for (let nth = 0; nth < 1500; nth += 1)
-      await store.reserve(entry(`${nth}`, { atMs: OLD_MS - (nth % 3) * DAY_MS }))
+      await store.addEntry(entry(`${nth}`, { atMs: OLD_MS - (nth % 3) * DAY_MS }))
     const rows = async () => (await store.listEntries('7', { sinceMs: 0, most: 5000 }))?.length ?? 0
     const days = await store.countByDay('7', 0)
     const child = startWriter(where, 'sweep', 1)

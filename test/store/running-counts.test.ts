@@ -105,7 +105,7 @@ function storedLedger(store: Store, run: number) {
     async run(it: Act, nth = requests): Promise<void> {
       if (it.act === 'reserve') {
         const { kind, atMs } = it
-        await store.reserve(entry(`${run} ${nth}`, { organization: own(it.name), kind, atMs }))
+        await store.addEntry(entry(`${run} ${nth}`, { organization: own(it.name), kind, atMs }))
         requests += 1
       } else if (it.act === 'settle') await store.settle(`${run} ${it.nth}`, it.settlement, 0)
       else if (it.act === 'attribute') await store.attribute(own(it.name), own(it.organization), FAR_MS)

@@ -21,7 +21,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   }
 
   test.each<[string, Topic, (store: Store) => Promise<unknown>]>([
-    ['a request', 'organization 7', (to) => to.reserve(entry('two'))],
+    ['a request', 'organization 7', (to) => to.addEntry(entry('two'))],
     ['a settlement', 'organization 7', (to) => to.settle('one', { outcome: 'uncertain' }, 5)],
     ['a reading', 'organization 7', (to) => to.addReading('7', reading('s'))],
     ['a removed reading', 'organization 7', (to) => to.removeReading('7', 'r', 5)],
@@ -31,8 +31,8 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ['a changed session', 'session a', (to) => to.writeSession('a', session(Uint8Array.of(2)), 1)],
     ['an ended session', 'session a', (to) => to.endSession('a')],
   ])('%s reaches the watchers of %s, and no others', async (_, topic, act) => {
-    await store.reserve(entry('one'))
-    await store.reserve(entry('guest', { organization: `${UNPROVEN}x` }))
+    await store.addEntry(entry('one'))
+    await store.addEntry(entry('guest', { organization: `${UNPROVEN}x` }))
     await store.addReading('7', reading('r'))
     await store.changeNote('token x', () => 1, FAR_MS)
     await store.writeSession('a', session(Uint8Array.of(1)), 0)
@@ -48,7 +48,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     const called = await watch('service https://s.example')
     const version = await store.readVersion()
     await store.changeNote('refresh x', () => 1, FAR_MS)
-    await store.claim('name', 0, FAR_MS)
+    await store.addToCounter('name', 1, 0, FAR_MS)
     expect([called(), await store.readVersion()]).toEqual([0, version])
     await store.changeNote('service https://s.example', () => 1, FAR_MS)
     expect(called()).toBe(1)
@@ -58,23 +58,8 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     const ended = await watch('organization 7')
     const goesOn = await watch('organization 7')
     ends.shift()?.()
-    await store.reserve(entry('a'))
+    await store.addEntry(entry('a'))
     expect([ended(), goesOn()]).toEqual([0, 1])
-  })
-
-  test('a request that is refused is no change', async () => {
-    const called = await watch('organization 7')
-    const decide = () => {
-      throw new RangeError('no')
-    }
-    const admission = {
-      notes: [],
-      countedSinceMs: [],
-      inFlight: { token: 'x', kinds: [], sinceMs: 0 },
-      decide,
-    }
-    await expect(store.reserve(entry('a'), admission)).rejects.toThrow(RangeError)
-    expect(called()).toBe(0)
   })
 
   test('changes keep their numbers when a sweep forgets the old ones', async () => {

@@ -1,7 +1,8 @@
 /** For each invariant a client that is broken on purpose, and the commands at which the invariant notices it. */
 import { PLANS } from '../../src/contract/plan.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
-import type { Admission, AdmissionState, Store } from '../../src/store/store.ts'
+import type { Store, Tables } from '../../src/store/store.ts'
+import { withMethods } from '../../test/kit/store-methods.ts'
 import { COOKIES, SERVICE } from '../../test/kit/config.ts'
 import {
   claims,
@@ -58,8 +59,8 @@ const again = (isMeant: (request: Request, body: string, answer: Response) => bo
     return isMeant(request, body, answer) ? send() : answer
   })
 
-const inStore = (broken: (store: Store) => Partial<Store>): Breakage => ({
-  store: (store) => ({ ...store, ...broken(store) }),
+const inStore = (broken: (tables: Tables, store: Store) => Partial<Tables>): Breakage => ({
+  store: (store) => withMethods(store, (tables) => broken(tables, store)),
 })
 
 /** Replaces the first match in each answer. */
@@ -81,9 +82,9 @@ interface Note {
 
 /** Changes what is written into the notes whose name begins so. */
 const inNotes = (begin: string, alter: (note: Note, known: unknown) => void): Breakage =>
-  inStore((store) => ({
+  inStore((tables) => ({
     changeNote: (name, change, ...others) =>
-      store.changeNote(
+      tables.changeNote(
         name,
         (known) => {
           const next = structuredClone(change(known))
@@ -99,12 +100,24 @@ type Counted = Awaited<ReturnType<Store['countByKind']>>
 
 /** Only for the organization without readings and without a monthly limit: elsewhere more would be wrong. */
 const inCounts = (alter: (counted: Counted) => Counted): Breakage =>
-  inStore((store) => ({
+  inStore((tables) => ({
     countByKind: async (organization, sinceMs) => {
-      const counted = await store.countByKind(organization, sinceMs)
+      const counted = await tables.countByKind(organization, sinceMs)
       return organization === '2002' ? alter(counted) : counted
     },
   }))
+
+/** What is learnt, with a status over the month that no answer had. */
+const MISTAKEN = {
+  format: 1,
+  value: {
+    sightings: [{ name: 'month_status', value: '418', atMs: 0 }],
+    resets: [],
+    steps: [],
+    confirmed: {},
+    forgotten: {},
+  },
+}
 
 export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
   'no secret leaves the bff': {
@@ -153,9 +166,9 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
   'every request is recorded before it is sent': {
     planted: 'it writes the row of a request only when it has been sent',
     commands: [ada],
-    breakage: inStore((store) => ({
-      reserve: async (...row) => void waitIterations(1).then(() => store.reserve(...row)),
-      settle: async (...outcome) => waitIterations(5).then(() => store.settle(...outcome)),
+    breakage: inStore((_, store) => ({
+      addEntry: async (row) => void waitIterations(1).then(() => store.addEntry(row)),
+      settle: async (...outcome) => void waitIterations(5).then(() => store.settle(...outcome)),
     })),
   },
   'one press, one request': {
@@ -198,8 +211,13 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     planted: 'it takes a state as often as it comes',
     commands: [signIn('ben'), replay],
     choices: { codereplay: 'refused' },
-    breakage: inStore((store) => ({
-      claim: async (name, ...times) => (await store.claim(name, ...times)) || name.startsWith(COOKIES.login),
+    breakage: inStore((tables) => ({
+      changeNote: (name, change, lapsesAtMs) =>
+        tables.changeNote(
+          name,
+          (known) => change(name.startsWith(COOKIES.login) ? undefined : known),
+          lapsesAtMs,
+        ),
     })),
   },
   'a session that has ended stays ended': {
@@ -235,18 +253,13 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
   'one try a minute while the month is used up': {
     planted: 'it tries the used-up month at every press',
     commands: [ada, useUpMonth(false)],
-    breakage: inStore((store) => {
-      const forget = (state: AdmissionState) => ({
-        ...state,
-        newestAtMs: undefined,
-        claimedUntilMs: undefined,
-      })
-      return {
-        reserve: (entry, { decide, ...more } = {} as Admission) =>
-          store.reserve(entry, decide && { ...more, decide: (state) => decide(forget(state)) }),
-        readAdmissionState: async (...asked) => forget(await store.readAdmissionState(...asked)),
-      }
-    }),
+    breakage: inStore((tables) => ({
+      readNewestAtMs: async () => undefined,
+      readNotes: async (names) => {
+        const notes = await tables.readNotes(names)
+        return notes.map((note, nth) => (names[nth]?.startsWith('month try ') ? undefined : note))
+      },
+    })),
   },
   'a pause is no longer than its limit': {
     planted: 'it states pauses that are far too long',
@@ -255,9 +268,9 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     breakage: replacing(/(?<="code":"rate_limited","retry_in_ms":)/, '9'),
   },
   'one probe after a reset': {
-    planted: 'it forgets a used-up minute when the token is renewed',
+    planted: 'it does not see the requests that are under way',
     commands: [ada, useUpMinute(false)],
-    breakage: inNotes('token ', ({ value }, known) => void (known === undefined && (value.pauses = {}))),
+    breakage: inStore(() => ({ countInFlight: async (tokens) => tokens.map(() => 0) })),
   },
   'the month is between low and high': {
     planted: 'it counts nothing in its ledger',
@@ -286,11 +299,14 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     breakage: inNotes('organization ', ({ value }) => void delete value.suspicion),
   },
   'what is learnt of the service is so': {
-    planted: 'it learns that refresh tokens stay as they are',
-    commands: [ada, hourLater, read],
-    breakage: inNotes('service ', ({ value }) => {
-      for (const one of value.sightings) if (one.name === 'refresh_rotates') one.value = 'no'
-    }),
+    planted: 'it learns a status over the month that no answer had',
+    commands: [ada],
+    breakage: inStore((tables) => ({
+      readNotes: async (names) => {
+        const notes = await tables.readNotes(names)
+        return notes.map((note, nth) => (names[nth]?.startsWith('service http') ? MISTAKEN : note))
+      },
+    })),
   },
   'a press costs what its button said': {
     planted: 'it leaves the refresh out of the price',

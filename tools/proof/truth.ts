@@ -71,12 +71,6 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
         return bounds.startMs === startMs && bounds.endMs === endMs
       }),
     ),
-  refresh_rotates: (value, { choices: { rotation, tokenfields } }) =>
-    // An answer without a refresh token leaves the present one valid.
-    value === (rotation === 'same' || tokenfields === 'refresh_token_missing_on_refresh' ? 'no' : 'yes'),
-  // The class that the headers of a read visibly describe.
-  headers_describe: (value, { choices: { hdrclass } }) =>
-    value === 'update' ? ['update', 'fewer_remaining'].includes(hdrclass) : hdrclass !== 'update',
 }
 
 export const isFindingTrue = (name: FindingName, value: string, truth: Truth): boolean =>

@@ -141,8 +141,9 @@ async function fillLedger(
     const atMs = Date.now() - 600_000
     for (let nth = month.high; nth < height; nth += 1) {
       const id = `filled-${organization}-${nth}`
-      await store.reserve({
+      await store.addEntry({
         id,
+        press: id,
         organization,
         token: 'filled',
         kind: 'api.read',

@@ -95,11 +95,12 @@ async function write(store: Store, name: string, all: Acknowledged[], over: Abor
     const entry = {
       ...about,
       id,
+      press: id,
       path: '/organizations/{id}',
       initiator: 'person',
       atMs: Date.now(),
     } as const
-    const isWritten = await store.reserve(entry).then(
+    const isWritten = await store.addEntry(entry).then(
       () => true,
       () => false,
     )

@@ -8,24 +8,13 @@ import {
 } from '../../contract/clock.ts'
 import { type ClockCorrection, type SharedClock, withCorrection } from '../../contract/clock-correction.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { listOf, number, onlyMembers } from '../../contract/json.ts'
 import type { Store } from '../../store/store.ts'
 import { bestEffort, type Context, inBackground, type Memory, serviceNowMs } from './context.ts'
 import { changeNote, type NoteKind, parseNote } from './note.ts'
 
-const offset = onlyMembers({ lowMs: number, highMs: number }, {})
-const CLOCK_NOTE: NoteKind<SharedClock> = {
-  format: 1,
-  read: onlyMembers(
-    { corrections: listOf(onlyMembers({ fromMs: number, toMs: number, byMs: number }, {})) },
-    {
-      agreed: onlyMembers({ offset, atMs: number }, {}),
-      rival: onlyMembers({ offset, sinceMs: number }, {}),
-    },
-  ),
-}
+const CLOCK_NOTE: NoteKind<SharedClock> = { format: 1 }
 /** The newest `Date` of a good answer that agreed, UNIX milliseconds. It never goes back. */
-const NEWEST_DATE: NoteKind<number> = { format: 1, read: number }
+const NEWEST_DATE: NoteKind<number> = { format: 1 }
 /** Rows that a clock recorded years ahead must be known until then. */
 const LIFETIME_MS = 4000 * DAY_MS
 /** The stored time of the newest agreement may be this old. */
@@ -38,14 +27,16 @@ export const clockNoteName = ({ config }: Pick<Context, 'config'>): `service ${s
 const newestDateName = (serviceUrl: string) => `newest date ${serviceUrl}`
 
 /** Bounds what may be removed for good, since our own clock may be ahead; 0 before the first good answer. */
-export const readNewestDate = async (store: Pick<Store, 'readNote'>, serviceUrl: string): Promise<number> =>
-  parseNote(NEWEST_DATE, await store.readNote(newestDateName(serviceUrl))) ?? 0
+export async function readNewestDate(store: Pick<Store, 'readNotes'>, serviceUrl: string): Promise<number> {
+  const [note] = await store.readNotes([newestDateName(serviceUrl)])
+  return parseNote(NEWEST_DATE, note) ?? 0
+}
 
 export const correctionsOf = ({ sharedClock }: Memory): readonly ClockCorrection[] =>
   sharedClock?.corrections ?? []
 
 /** Takes over what another process has found out. @param note as the store has it */
-export async function followClock(context: Context, note: unknown): Promise<void> {
+export function followClock(context: Context, note: unknown): void {
   const { memory } = context
   memory.sharedClock = parseNote(CLOCK_NOTE, note)
   const agreed = memory.sharedClock?.agreed
@@ -55,7 +46,7 @@ export async function followClock(context: Context, note: unknown): Promise<void
   const correction = correctionTo(context, next)
   believe(memory, next)
   if (correction !== undefined)
-    await share(context, (known) => ({
+    share(context, (known) => ({
       ...known,
       corrections: withCorrection(known.corrections, correction),
     }))
@@ -72,18 +63,18 @@ export interface DatedAnswer {
 }
 
 /** Learns from the `Date` of an answer. @returns the service's time of the answer, UNIX seconds */
-export async function observeDate(context: Context, answer: DatedAnswer): Promise<number> {
+export function observeDate(context: Context, answer: DatedAnswer): number {
   const { memory } = context
   const rivals = [memory.rivalClock, memory.sharedClock?.rival?.offset].filter((one) => one !== undefined)
   const { finding, offset: found } = observeClock(memory.clock, rivals, {
     ...answer,
     receivedAtMs: context.now(),
   })
-  if (finding === 'contradicted') await contradict(context, found, answer.recordedAtMs)
-  else if (finding === 'corrected') await correct(context, found, answer.recordedAtMs)
+  if (finding === 'contradicted') contradict(context, found, answer.recordedAtMs)
+  else if (finding === 'corrected') correct(context, found, answer.recordedAtMs)
   else {
     memory.clock = found
-    if (finding === 'agreed') await agree(context)
+    if (finding === 'agreed') agree(context)
   }
   if (finding === 'agreed' || finding === 'corrected') noteDate(context, answer.servedAtSeconds * SECOND_MS)
   const estimateMs = serviceNowMs(context)
@@ -92,7 +83,7 @@ export async function observeDate(context: Context, answer: DatedAnswer): Promis
     : answer.servedAtSeconds
 }
 
-async function agree(context: Context): Promise<void> {
+function agree(context: Context): void {
   const { memory } = context
   const nowMs = serviceNowMs(context)
   believe(memory, memory.clock)
@@ -100,7 +91,7 @@ async function agree(context: Context): Promise<void> {
   const { agreed, rival } = memory.sharedClock ?? {}
   const isOld = agreed !== undefined && Math.abs(nowMs - agreed.atMs) > REFRESHED_EVERY_MS
   if (rival === undefined && !isOld) return
-  await share(context, (known) => ({
+  share(context, (known) => ({
     corrections: known.corrections,
     ...(known.agreed && { agreed: { ...known.agreed, atMs: nowMs } }),
   }))
@@ -117,15 +108,15 @@ function noteDate(context: Context, dateMs: number): void {
   void inBackground(memory, bestEffort(written))
 }
 
-async function contradict(context: Context, rival: ClockOffset | undefined, recordedAtMs: number) {
+function contradict(context: Context, rival: ClockOffset | undefined, recordedAtMs: number): void {
   const { memory } = context
   if (rival === undefined) return
   memory.rivalClock = rival
   const sinceMs = Math.min(memory.unagreedSinceMs ?? recordedAtMs, recordedAtMs)
-  await share(context, (known) => ({ ...known, rival: { offset: rival, sinceMs } }))
+  share(context, (known) => ({ ...known, rival: { offset: rival, sinceMs } }))
 }
 
-async function correct(context: Context, next: ClockOffset | undefined, recordedAtMs: number) {
+function correct(context: Context, next: ClockOffset | undefined, recordedAtMs: number): void {
   const { memory } = context
   if (next === undefined) return
   memory.unagreedSinceMs = Math.min(memory.unagreedSinceMs ?? recordedAtMs, recordedAtMs)
@@ -133,7 +124,7 @@ async function correct(context: Context, next: ClockOffset | undefined, recorded
   believe(memory, next)
   const atMs = serviceNowMs(context)
   memory.agreedAtMs = atMs
-  await share(context, ({ corrections }) => ({
+  share(context, ({ corrections }) => ({
     agreed: { offset: next, atMs },
     corrections: correction === undefined ? corrections : withCorrection(corrections, correction),
   }))
@@ -158,11 +149,16 @@ function believe(memory: Memory, next: ClockOffset | undefined): void {
 }
 
 /** Here at once, for the others as soon as the store can. */
-async function share(context: Context, change: (known: SharedClock) => SharedClock): Promise<void> {
+function share(context: Context, change: (known: SharedClock) => SharedClock): void {
   const { memory } = context
   const changed = (known: SharedClock | undefined) => change(known ?? { corrections: [] })
   memory.sharedClock = changed(memory.sharedClock)
-  await bestEffort(
-    changeNote(context, CLOCK_NOTE, clockNoteName(context), changed, context.now() + LIFETIME_MS),
+  const written = changeNote(
+    context,
+    CLOCK_NOTE,
+    clockNoteName(context),
+    changed,
+    context.now() + LIFETIME_MS,
   )
+  void inBackground(memory, bestEffort(written))
 }

@@ -4,7 +4,7 @@ import type { SharedClock } from '../../contract/clock-correction.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Tables } from '../../store/store.ts'
 import type { CookieNames } from '../http/cookie.ts'
 import type { Limiter } from '../limiter/limiter.ts'
 import type { Measurement } from './measurement.ts'
@@ -103,6 +103,11 @@ export interface Context {
   readonly disconnect?: (() => void) | undefined
 }
 
+/** A context whose reads and writes may be parts of one transaction. */
+export interface Within extends Omit<Context, 'store'> {
+  readonly store: Tables
+}
+
 export interface Tokens {
   accessToken: string
   /** Absent only if the service left it out, which contradicts 2.1. */
@@ -146,16 +151,8 @@ export interface Streams {
   close: () => void
 }
 
-/** The decrypted records of the most recently used sessions. */
-export interface RecordCache {
-  /** The record that was decrypted from these bytes; `undefined` if it is not in the cache. */
-  get: (id: string, encrypted: Uint8Array, key: Uint8Array) => object | undefined
-  set: (id: string, opened: { encrypted: Uint8Array; key: Uint8Array; record: object }) => void
-  delete: (id: string) => void
-}
-
 /** The members of {@link Memory} that other folders implement. bff.ts creates them. */
-export type MemoryParts = Pick<Memory, 'openedRecords' | 'streams'>
+export type MemoryParts = Pick<Memory, 'streams'>
 
 /** The state of this process, which a restart may lose. */
 export interface Memory {
@@ -177,18 +174,13 @@ export interface Memory {
   readonly background: Set<Promise<unknown>>
   /** Tokens that the store could not save, by session. */
   readonly unsavedTokens: Map<string, UnsavedTokens>
-  /** One function for each held lease: it renews the lease and returns whether it is still held. */
-  readonly heldLeases: Set<() => Promise<boolean>>
-  /** The loop that renews the leases runs. */
-  isRenewing: boolean
   readonly serverKeys: Map<Ring, ReadKeys>
-  readonly openedRecords: RecordCache
   readonly streams: Streams
 }
 
 export interface UnsavedTokens {
-  /** The stored access token that these tokens replace. If another one is stored, these are out of date. */
-  replaces: string
+  /** The access tokens that these replace. If the store has another one, these are out of date. */
+  replaced: readonly string[]
   tokens: Tokens
 }
 
@@ -202,8 +194,6 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),
-  heldLeases: new Set(),
-  isRenewing: false,
   serverKeys: new Map(),
   ...parts,
 })
@@ -233,4 +223,5 @@ export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
   })
 
 /** The service's time now, UNIX milliseconds. */
-export const serviceNowMs = ({ memory, now }: Context): number => serviceTimeMs(memory.clock, now())
+export const serviceNowMs = ({ memory, now }: Pick<Context, 'memory' | 'now'>): number =>
+  serviceTimeMs(memory.clock, now())

@@ -1,24 +1,18 @@
-/** Writes after an answer: it was paid for, so it waits only a moment, and no failure withholds it. */
+/** What is stored after an answer: it was paid for, so it waits only a moment, and no failure withholds it. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 
-/** An answer waits this long for its writes. */
+/** An answer waits this long for what is stored of it. */
 const ANSWER_WAITS_MS = 150
 /** The waits between tries: half a minute, together with the time that each try waits for the database. */
 const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
 
-/** Resolves when an answer stops waiting for its writes. All writes of one answer share one moment. */
-export const aMoment = ({ wait }: Pick<Context, 'wait'>): Promise<void> => wait(ANSWER_WAITS_MS)
-
 /** Waits a moment for work, which continues in the background; `undefined` if it is still running. */
-export const briefly = <T>(
-  context: Context,
-  work: Promise<T>,
-  moment: Promise<void> = aMoment(context),
-): Promise<T | undefined> => Promise.race([inBackground(context.memory, work), moment.then(() => undefined)])
+export const briefly = <T>(context: Context, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([inBackground(context.memory, work), context.wait(ANSWER_WAITS_MS).then(() => undefined)])
 
 /** Tries again for a while if the store fails. @throws Problem `store_unavailable` after the last try */
-export async function untilStored(context: Context, write: () => Promise<void>): Promise<void> {
+export async function untilStored<T>(context: Context, write: () => Promise<T>): Promise<T> {
   for (const waitMs of WAITS_MS) {
     try {
       return await write()

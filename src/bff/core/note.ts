@@ -1,32 +1,29 @@
-/** Notes: small JSON values in the store that all processes share. A damaged note counts as absent. */
-import { members, oneOf, type Reader } from '../../contract/json.ts'
-import type { NoteOptions } from '../../store/store.ts'
-import type { Context } from './context.ts'
+/** Notes: small JSON values in the store that all processes share. */
+import type { Within } from './context.ts'
 
-/** Give it a new format number when its layout changes. */
+/** A note of another format counts as absent: raise the number when the layout changes. */
 export interface NoteKind<T> {
   readonly format: number
-  readonly read: Reader<T>
+  /** Only for its type. */
+  readonly value?: T
 }
 
-/** `undefined` if there is none, or it has another format or is damaged. */
-export async function readNote<T>(context: Context, kind: NoteKind<T>, name: string): Promise<T | undefined> {
-  return parseNote(kind, await context.store.readNote(name))
+export async function readNote<T>(context: Within, kind: NoteKind<T>, name: string): Promise<T | undefined> {
+  const [note] = await context.store.readNotes([name])
+  return parseNote(kind, note)
 }
 
 /**
  * Changes a note in one atomic step.
  * @param change is pure. It gets the value as from `readNote`; its result `undefined` removes the note
  * @param lapsesAtMs UNIX milliseconds
- * @param options a lease to give back in the same step
  */
 export async function changeNote<T>(
-  context: Context,
+  context: Within,
   kind: NoteKind<T>,
   name: string,
   change: (value: T | undefined) => T | undefined,
   lapsesAtMs: number,
-  options: NoteOptions = {},
 ): Promise<void> {
   await context.store.changeNote(
     name,
@@ -35,17 +32,26 @@ export async function changeNote<T>(
       return value === undefined ? undefined : { format: kind.format, value }
     },
     lapsesAtMs,
-    options,
   )
 }
 
-/** `undefined` as for `readNote`. */
-export function parseNote<T>({ format, read }: NoteKind<T>, note: unknown): T | undefined {
-  if (note === undefined) return undefined
-  try {
-    return members({ format: oneOf([format]), value: read }, {})(note).value
-  } catch {
-    // The note is damaged or has another format.
-    return undefined
+export function parseNote<T>({ format }: NoteKind<T>, note: unknown): T | undefined {
+  const stored = note as { format: number; value: T } | undefined
+  return stored?.format === format ? stored.value : undefined
+}
+
+/** When it lapses, UNIX milliseconds. */
+const CLAIM: NoteKind<number> = { format: 1 }
+export const parseClaim = (note: unknown): number | undefined => parseNote(CLAIM, note)
+
+/** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
+export async function claim(context: Within, name: string, lapsesAtMs: number): Promise<boolean> {
+  const nowMs = context.now()
+  let isTaken = false
+  const take = (untilMs = 0) => {
+    isTaken = untilMs <= nowMs
+    return isTaken ? lapsesAtMs : untilMs
   }
+  await changeNote(context, CLAIM, name, take, lapsesAtMs)
+  return isTaken
 }

@@ -1,8 +1,7 @@
 /** Secrets of the server, stored as notes so that all processes share them and a restart keeps them. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { listOf, number, onlyMembers, text } from '../../contract/json.ts'
-import { type Context, type Ring, type ServerKey, shareWork } from './context.ts'
+import { type Ring, type ServerKey, shareWork, type Within } from './context.ts'
 import { decrypt, encrypt, randomText } from './encryption.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 
@@ -19,14 +18,11 @@ const REPLACED_MS = 10 * MINUTE_MS + CACHED_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
 
-const NOTE: NoteKind<KeyRing> = {
-  format: 1,
-  read: onlyMembers({ keys: listOf(onlyMembers({ id: text, secret: text, fromMs: number }, {})) }, {}),
-}
+const NOTE: NoteKind<KeyRing> = { format: 1 }
 const noteName = (ring: Ring) => `server keys ${ring}`
 
 /** Names an API key in the ledger, notes and log. The name can be derived only with the server's secret. */
-export async function nameApiKey(context: Context, apiKey: string): Promise<string> {
+export async function nameApiKey(context: Within, apiKey: string): Promise<string> {
   return hmac(await newestKey(context, 'name'), apiKey)
     .toString('base64url')
     .slice(0, 22)
@@ -36,7 +32,7 @@ export async function nameApiKey(context: Context, apiKey: string): Promise<stri
  * Names the client's address in the log, the same in all processes and after a restart. The key is derived
  * from that of API keys (RFC 5869), so that no API key has the name of an address.
  */
-export async function nameAddress(context: Context): Promise<string> {
+export async function nameAddress(context: Within): Promise<string> {
   const { secret } = await newestKey(context, 'name')
   const key = hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', 'addresses in the log', 32)
   return createHmac('sha256', Buffer.from(key)).update(context.address).digest('base64url').slice(0, 16)
@@ -53,7 +49,7 @@ interface SignedLogin {
  * Signs with the newest login key. @param kept is encrypted, and signed as {@link withSealed} says
  * @returns the key's id and the HMAC-SHA-256, both base64url
  */
-export async function signLogin(context: Context, signed: string, kept?: object): Promise<SignedLogin> {
+export async function signLogin(context: Within, signed: string, kept?: object): Promise<SignedLogin> {
   const key = await newestKey(context, 'login')
   const sealed = kept ? Buffer.from(encrypt(kept, sealingKey(key), signed)).toString('base64url') : ''
   return { keyId: key.id, mac: hmac(key, withSealed(signed, sealed)).toString('base64url'), sealed }
@@ -64,7 +60,7 @@ const withSealed = (signed: string, sealed: string): string =>
 
 /** @returns what `signLogin` encrypted for the text; `undefined` for anything else */
 export async function openLogin(
-  context: Context,
+  context: Within,
   signed: string,
   login: SignedLogin,
 ): Promise<object | undefined> {
@@ -81,7 +77,7 @@ const sealingKey = (key: ServerKey): Uint8Array => hmac(key, 'seal')
 
 /** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
 export async function isSignedLogin(
-  context: Context,
+  context: Within,
   signed: string,
   { keyId, mac }: { keyId: string; mac: string },
 ): Promise<boolean> {
@@ -91,7 +87,7 @@ export async function isSignedLogin(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-async function validLoginKey(context: Context, keyId: string): Promise<ServerKey | undefined> {
+async function validLoginKey(context: Within, keyId: string): Promise<ServerKey | undefined> {
   const nowMs = context.now()
   let keys = await readKeys(context, 'login', CACHED_MS)
   if (!keys.some(({ id }) => id === keyId)) keys = await readKeys(context, 'login', SEARCH_EVERY_MS)
@@ -103,7 +99,7 @@ const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
 
 /** Creates a key if there is none or the newest is too old. */
-async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
+async function newestKey(context: Within, ring: Ring): Promise<ServerKey> {
   const isGood = (key: ServerKey | undefined): key is ServerKey =>
     key !== undefined && (ring === 'name' || key.fromMs + DAY_MS > context.now())
   const [known] = await readKeys(context, ring, CACHED_MS)
@@ -125,7 +121,7 @@ async function newestKey(context: Context, ring: Ring): Promise<ServerKey> {
 }
 
 /** @param cachedMs keys that were read this recently are not read again */
-async function readKeys(context: Context, ring: Ring, cachedMs: number): Promise<readonly ServerKey[]> {
+async function readKeys(context: Within, ring: Ring, cachedMs: number): Promise<readonly ServerKey[]> {
   const { serverKeys } = context.memory
   const cached = serverKeys.get(ring)
   const nowMs = context.now()

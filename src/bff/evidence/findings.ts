@@ -29,8 +29,6 @@ const ASSUMED_VALUES: Record<FindingName, string> = {
   rate_limit_counts: ASSUMED.counts_in_month.rate_limit,
   failed_requests_count: ASSUMED.failed_requests_count_in_month,
   month_zones: ASSUMED.month_zones.join(', '),
-  refresh_rotates: 'unknown',
-  headers_describe: ASSUMED.headers_describe,
 }
 
 /** Most have no value. */
@@ -47,8 +45,6 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   return {
     ...ASSUMED,
     month_status: status === undefined ? ASSUMED.month_status : Number(status),
-    headers_describe: (inUse('headers_describe') ??
-      ASSUMED.headers_describe) as Assumptions['headers_describe'],
     month_zones: note.zones ?? ASSUMED.month_zones,
     counts_in_month: {
       ...ASSUMED.counts_in_month,
@@ -60,18 +56,12 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
   }
 }
 
-/** By their note, which is the same object until it changes. */
-const assumptionsByNote = new WeakMap<ServiceNote, Assumptions>()
-
 /** Reads the shared clock too, so read the service's time after it. */
 export async function readAssumptions(context: Context): Promise<Assumptions> {
   const names = [serviceNoteName(context), clockNoteName(context)]
   const [stored, clock] = await context.store.readNotes(names)
-  await followClock(context, clock)
-  const note = parseServiceNote(stored)
-  const assumptions = assumptionsByNote.get(note) ?? assumptionsOf(note)
-  assumptionsByNote.set(note, assumptions)
-  return assumptions
+  followClock(context, clock)
+  return assumptionsOf(parseServiceNote(stored))
 }
 
 /** In an answer, an absent member is not known. */
@@ -85,32 +75,19 @@ export async function signInCounts(context: Context): Promise<Counts | undefined
 
 function evidenceOf(note: ServiceNote, name: FindingName): EvidenceOf {
   if (isCountFinding(name)) return evidenceOfCount(note, SORTS[name])
-  return name === 'month_zones' ? evidenceOfZones(note) : evidenceOfSightings(note, name)
+  return name === 'month_zones' ? evidenceOfZones(note) : evidenceOfStatus(note)
 }
 
-type Sighted = Exclude<FindingName, CountFinding | 'month_zones'>
-
-const SIGHTS: Record<Sighted, (value: string) => Omit<Observation, 'at'>> = {
-  month_status: (value) => ({ code: 'status_over_the_month', value }),
-  refresh_rotates: (value) => ({
-    code: value === 'yes' ? 'refresh_rotated' : 'refresh_did_not_rotate',
-  }),
-  headers_describe: (value) => ({
-    code: 'headers_described',
-    value: value === 'update' ? 'update' : 'read',
-  }),
-}
-
-/** Sightings that agree make a finding. `refresh_rotates` is never in use: tokens are stored the same way. */
-function evidenceOfSightings({ sightings }: ServiceNote, name: Sighted): EvidenceOf {
-  const own = sightings.filter((sighting) => sighting.name === name)
+/** Sightings that agree make a finding. */
+function evidenceOfStatus({ sightings }: ServiceNote): EvidenceOf {
+  const own = sightings.filter(({ name }) => name === 'month_status')
   const [newest] = own
   if (newest === undefined) return NO_EVIDENCE_YET
   const agree = own.every(({ value }) => value === newest.value)
   return {
     ...NO_EVIDENCE_YET,
-    ...(agree && { value: newest.value, in_use: name !== 'refresh_rotates' }),
-    observations: own.map(({ atMs, value }) => observation(atMs, SIGHTS[name](value))),
+    ...(agree && { value: newest.value, in_use: true }),
+    observations: own.map(({ atMs, value }) => observation(atMs, { code: 'status_over_the_month', value })),
   }
 }
 

@@ -1,8 +1,7 @@
 /** Stores what answers show about points that the document leaves open. Sends nothing to find out. */
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
-import type { RateReading, RequestClass } from '../../contract/rate-limit.ts'
-import { type Context, serviceNowMs } from '../core/context.ts'
+import type { Within } from '../core/context.ts'
 import {
   changeServiceNote,
   readServiceNote,
@@ -14,39 +13,8 @@ import {
 const MOST_SIGHTINGS = 5
 const MOST_RESETS = 5
 
-/** Stores whether a refresh returned a new refresh token (5.4.4). */
-export const learnFromRefresh = (context: Context, isRotated: boolean): Promise<void> =>
-  addSighting(context, {
-    name: 'refresh_rotates',
-    value: isRotated ? 'yes' : 'no',
-    atMs: serviceNowMs(context),
-  })
-
-/**
- * Stores which class the headers of `GET /rate_limit` describe: the one whose member of the body equals them,
- * if the other one differs (8.4.4).
- */
-export async function learnFromRateRecord(
-  context: Context,
-  headers: RateReading,
-  record: { readonly [Class in RequestClass]?: RateReading },
-): Promise<void> {
-  const { read, update } = record
-  if (read === undefined || update === undefined) return
-  const isRead = isSameWindow(headers, read)
-  if (isRead === isSameWindow(headers, update)) return
-  await addSighting(context, {
-    name: 'headers_describe',
-    value: isRead ? 'class_of_request' : 'update',
-    atMs: serviceNowMs(context),
-  })
-}
-
-const isSameWindow = (a: RateReading, b: RateReading): boolean =>
-  a.limit !== undefined && a.limit === b.limit && a.remaining !== undefined && a.remaining === b.remaining
-
 /** Stores nothing if there are enough sightings of its name and all of them agree. */
-export async function addSighting(context: Context, sighting: Sighting): Promise<void> {
+export async function addSighting(context: Within, sighting: Sighting): Promise<void> {
   if (withSighting(await readServiceNote(context), sighting) === undefined) return
   await changeServiceNote(context, (note) => withSighting(note, sighting) ?? note)
 }
@@ -63,7 +31,7 @@ function withSighting(note: ServiceNote, sighting: Sighting): ServiceNote | unde
 }
 
 /** Stores that the month was reset within a span, which excludes zones where that is impossible (8.3). */
-export async function addReset(context: Context, reset: StoredReset): Promise<void> {
+export async function addReset(context: Within, reset: StoredReset): Promise<void> {
   const change = (note: ServiceNote) => withResets(note, [reset, ...note.resets])
   // Finding the zones takes a while: do it before other writers must wait for the change.
   change(await readServiceNote(context))

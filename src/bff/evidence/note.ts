@@ -1,10 +1,9 @@
 /** Observations of points that the document leaves open: one note for a service, naming no organization. */
 import { DAY_MS } from '../../contract/duration.ts'
-import { type FindingName, FINDINGS } from '../../contract/evidence.ts'
-import { count, flag, listOf, number, oneOf, onlyMembers, type Reader, text } from '../../contract/json.ts'
+import type { FindingName } from '../../contract/evidence.ts'
 import type { ReadingStep, Weighed } from '../../contract/month-weights.ts'
 import type { ResetSpan } from '../../contract/month-zones.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote } from '../core/note.ts'
 
 /** The value that one answer showed. */
@@ -41,32 +40,7 @@ export interface ServiceNote {
 /** A service that is not used for this long may have changed. */
 const LIFETIME_MS = 400 * DAY_MS
 
-const ofSorts = <T>(reader: Reader<T>) => ({
-  'token.code': reader,
-  'token.refresh': reader,
-  rate_limit: reader,
-  failed: reader,
-})
-const sortCounts = onlyMembers({ certain: count, weighed: onlyMembers(ofSorts(count), {}) }, {})
-
-const SERVICE_NOTE: NoteKind<ServiceNote> = {
-  format: 1,
-  read: onlyMembers(
-    {
-      sightings: listOf(onlyMembers({ name: oneOf(FINDINGS), value: text, atMs: number }, {})),
-      resets: listOf(onlyMembers({ afterMs: number, byMs: number }, { source: text })),
-      steps: listOf(
-        onlyMembers(
-          { rise: count, sure: sortCounts, sent: sortCounts, unsure: count, source: text, atMs: number },
-          {},
-        ),
-      ),
-      confirmed: onlyMembers({}, ofSorts(onlyMembers({ counts: flag, atMs: number }, {}))),
-      forgotten: onlyMembers({}, ofSorts(number)),
-    },
-    { zones: listOf(text) },
-  ),
-}
+const SERVICE_NOTE: NoteKind<ServiceNote> = { format: 1 }
 
 export const NO_EVIDENCE: ServiceNote = {
   sightings: [],
@@ -83,11 +57,11 @@ export const serviceNoteName = ({ config }: Pick<Context, 'config'>): `service $
 export const parseServiceNote = (stored: unknown): ServiceNote =>
   parseNote(SERVICE_NOTE, stored) ?? NO_EVIDENCE
 
-export const readServiceNote = async (context: Context): Promise<ServiceNote> =>
-  parseServiceNote(await context.store.readNote(serviceNoteName(context)))
+export const readServiceNote = async (context: Within): Promise<ServiceNote> =>
+  parseServiceNote((await context.store.readNotes([serviceNoteName(context)]))[0])
 
 export const changeServiceNote = (
-  context: Context,
+  context: Within,
   change: (note: ServiceNote) => ServiceNote,
 ): Promise<void> =>
   changeNote(

@@ -2,25 +2,19 @@
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
+import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import { monthSpan, type RequestKind } from '../../contract/month.ts'
 import { guessPlan, type Plan } from '../../contract/plan.ts'
 import { Problem } from '../../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.ts'
 import type { Reason } from '../../contract/reason.ts'
-import type { Admission, AdmissionState, LedgerEntry } from '../../store/store.ts'
-import { partsSince } from '../../contract/clock-correction.ts'
-import { correctionsOf } from '../core/clock.ts'
-import { type BffConfig, type Context, serviceNowMs } from '../core/context.ts'
+import type { LedgerEntry } from '../../store/store.ts'
+import { type BffConfig, type Context, serviceNowMs, type Within } from '../core/context.ts'
+import { claim, parseClaim } from '../core/note.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import {
-  limitNoteNames,
-  type OrganizationNote,
-  parseLimitNotes,
-  pauseLeftMs,
-  type StoredPause,
-} from './note.ts'
-import { type Used, usedBy } from './used.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
+import { limitNoteNames, type LimitNotes, parseLimitNotes } from './note.ts'
+import { type Used, usedBy } from './used.ts'
 
 export interface AdmissionRequest {
   owner: LimitOwner
@@ -37,101 +31,118 @@ const IN_FLIGHT_MS = MINUTE_MS
 const TRY_EVERY_MS = MINUTE_MS
 /** A press this soon after a request of the organization was made while requests still seemed to be left. */
 const AFTER_NEWEST_MS = 5 * SECOND_MS
-const POLL_MS = 50
-const POLLS = 300
-
-/** A reset time is a hint (2.2): one request checks it, and all others wait for its answer. */
-const PROBE_RUNNING = new Problem('rate_limited', {
-  retryInMs: SECOND_MS,
-  reasons: [{ code: 'reset_is_tried' }],
-})
 
 const kindsOf = (requestClass: RequestClass): RequestKind[] =>
   requestClass === 'read' ? kindsInReadMinute() : ['api.update']
 
-/** Requests of one class that any process has sent with the token and that have no answer yet. */
-export const countInFlight = (context: Context, token: string, requestClass: RequestClass): Promise<number> =>
-  context.store.countInFlight(token, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
-
-/** As {@link countInFlight}, in the order of the tokens. */
-export const countEachInFlight = (
-  context: Context,
+/** Requests of one class that any process has sent with each token, and that have no answer yet. */
+export const countInFlight = (
+  context: Within,
   tokens: readonly string[],
   requestClass: RequestClass,
 ): Promise<number[]> =>
-  context.store.countEachInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
+  context.store.countInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
+
+/** What an admission is decided on. */
+interface State extends LimitNotes {
+  used: Used
+  inFlight: number
+  /** When the newest request of the organization was recorded, without those to the token endpoint. */
+  newestAtMs: number | undefined
+  /** When the session's last try in a used-up month ends to be the only one. */
+  triedUntilMs: number
+}
+
+const tryName = ({ session }: LimitOwner): string => `month try ${session}`
+
+async function readState(
+  context: Within,
+  { owner, requestClass }: AdmissionRequest,
+  nowMs: number,
+  assumed: Assumptions,
+): Promise<State> {
+  const { store } = context
+  const { organization } = owner
+  const startMs = monthSpan(nowMs, assumed).startMs.earliest
+  const [stored, used, [inFlight = 0], newestAtMs] = await Promise.all([
+    store.readNotes([...limitNoteNames(owner), tryName(owner)]),
+    // If the month started later, fewer requests count.
+    usedBy(context, organization, { startMs, nowMs, assumed }),
+    countInFlight(context, [owner.token], requestClass),
+    store.readNewestAtMs(organization),
+  ])
+  return { ...parseLimitNotes(stored), used, inFlight, newestAtMs, triedUntilMs: parseClaim(stored[2]) ?? 0 }
+}
 
 /**
- * The values that the store must read before it records a request, and its decision. The decision refuses
- * with Problem `rate_limited`, `limit_unknown` or `month_suspected`.
- * @param nowMs the service's time
- * @param assumed tells which requests count, and when the month began
+ * Decides in the transaction that records the request.
+ * @param nowMs the service's time @param assumed tells which requests count, and when the month began
+ * @returns `wait` while another request checks whether the minute was reset, since a reset time is a hint
+ *   (2.2)
+ * @throws Problem `rate_limited`, `limit_unknown` or `month_suspected`
  */
-export function admissionOf(
-  context: Context,
-  { owner, requestClass, initiator, refresh }: AdmissionRequest,
+export async function admit(
+  inside: Within,
+  request: AdmissionRequest,
   nowMs: number,
   assumed: Assumptions = ASSUMED,
-): Admission {
-  const startMs = monthSpan(nowMs, assumed).startMs.earliest
-  const corrections = correctionsOf(context.memory)
-  return {
-    notes: limitNoteNames(owner),
-    // If the month started later, fewer requests count.
-    countedSinceMs: partsSince(startMs, corrections).map(({ sinceMs }) => sinceMs),
-    inFlight: { token: owner.token, kinds: kindsOf(requestClass), sinceMs: nowMs - IN_FLIGHT_MS },
-    claim: `month try ${owner.session}`,
-    decide(state) {
-      const { gauges, pauses, ...organization } = parseLimitNotes(state.notes)
-      const [pause, gauge] = [pauses[requestClass], gauges[requestClass]]
-      assertNoPause(pause, nowMs)
-      const window = windowAt(gauge, nowMs)
-      assertSomeRemain(window, state.inFlight)
-      const obstacle =
-        whyMonthIsPaused(organization, nowMs) ??
-        whyNoneIsLeft(
-          context.config,
-          initiator,
-          guessPlan(organization.limits),
-          usedBy(state, { startMs, nowMs, assumed, corrections }),
-          refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0,
-        )
-      if (obstacle !== undefined) {
-        // The newest request is the press's own refresh.
-        const known = refresh === 'sent' ? { ...state, newestAtMs: undefined } : state
-        const waitMs = waitForTry(obstacle, known, nowMs, context.now())
-        if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
-      }
-      if (state.inFlight > 0 && isResetDoubtful(pause, window, gauge)) throw PROBE_RUNNING
-      return obstacle === undefined ? undefined : context.now() + TRY_EVERY_MS
-    },
-  }
+): Promise<'wait' | undefined> {
+  const state = await readState(inside, request, nowMs, assumed)
+  const obstacle = obstacleTo(inside, request, state, nowMs, assumed)
+  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, inside.now())
+  if (isResetTried(request, state, nowMs)) return 'wait'
+  if (obstacle !== undefined) await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS)
+  return undefined
 }
 
-/** Does not record the request. @throws Problem as {@link admissionOf} */
+/** Records nothing. @throws Problem as {@link admit} */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
   const assumed = await readAssumptions(context)
-  const { decide, ...asked } = admissionOf(context, request, serviceNowMs(context), assumed)
-  const state = await context.store.readAdmissionState(request.owner.organization, asked)
-  try {
-    decide(state)
-  } catch (error) {
-    if (error !== PROBE_RUNNING) throw error
-  }
+  const nowMs = serviceNowMs(context)
+  const state = await readState(context, request, nowMs, assumed)
+  const obstacle = obstacleTo(context, request, state, nowMs, assumed)
+  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, context.now())
 }
 
-/** Waits until another request has checked whether the minute was reset, then sends. Gives up after 15 s. */
-export async function afterProbe<T>(context: Context, send: () => Promise<T>): Promise<T> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
-    try {
-      return await send()
-    } catch (error) {
-      if (error !== PROBE_RUNNING) throw error
-    }
-    await context.wait(POLL_MS)
-  }
-  return send()
+/** @throws Problem `rate_limited` or `limit_unknown` @returns why the month allows no request */
+function obstacleTo(
+  { config }: Pick<Context, 'config'>,
+  { requestClass, initiator, refresh }: AdmissionRequest,
+  { token, organization, used, inFlight }: State,
+  nowMs: number,
+  assumed: Assumptions,
+): Obstacle | undefined {
+  assertNoPause(token.pauses[requestClass], nowMs)
+  assertSomeRemain(windowAt(token.gauges[requestClass], nowMs), inFlight)
+  const before = refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0
+  return (
+    whyMonthIsPaused(organization, nowMs) ??
+    whyNoneIsLeft(config, initiator, guessPlan(organization.limits), used, before)
+  )
 }
+
+/** @throws Problem `month_suspected` unless the press is a deliberate try */
+function assertMayTry(
+  obstacle: Obstacle,
+  { initiator, refresh }: AdmissionRequest,
+  { newestAtMs, triedUntilMs }: State,
+  nowMs: number,
+  ourNowMs: number,
+): void {
+  // After a refresh the newest request is the press's own.
+  const isEarlier = newestAtMs !== undefined && refresh !== 'sent' && obstacle.isOver
+  const sinceNewestMs = isEarlier ? Math.abs(nowMs - newestAtMs) : Infinity
+  const waitMs = Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, triedUntilMs - ourNowMs)
+  if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
+}
+
+const isResetTried = (
+  { requestClass }: AdmissionRequest,
+  { token: { gauges, pauses }, inFlight }: State,
+  nowMs: number,
+): boolean =>
+  inFlight > 0 &&
+  isResetDoubtful(pauses[requestClass], windowAt(gauges[requestClass], nowMs), gauges[requestClass])
 
 function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {
   const retryInMs = pauseLeftMs(pause, nowMs)
@@ -181,17 +192,6 @@ function whyNoneIsLeft(
   if (initiator === 'call' && left <= reservePerson)
     return { reasons: [used, { code: 'reserved_for_person', count: reservePerson }], isOver: false }
   return undefined
-}
-
-/** Milliseconds until a press of this session is a deliberate try; 0 if it already is. */
-function waitForTry(
-  { isOver }: Obstacle,
-  { newestAtMs, claimedUntilMs }: AdmissionState,
-  nowMs: number,
-  ourNowMs: number,
-): number {
-  const sinceNewestMs = newestAtMs === undefined || !isOver ? Infinity : Math.abs(nowMs - newestAtMs)
-  return Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, (claimedUntilMs ?? 0) - ourNowMs)
 }
 
 const monthIsOver = ({ reasons, isOver }: Obstacle, retryInMs: number): Problem =>

@@ -8,13 +8,14 @@ import {
   organizationCount,
   readingWanted,
 } from '../../contract/month-count.ts'
+import { type StoredSuspicion, suspicionAt } from '../../contract/limit-notes.ts'
 import { guessPlan } from '../../contract/plan.ts'
 import type { MonthSnapshot, OrganizationCount, Suspicion } from '../../contract/quota.ts'
 import type { StoredReading } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
-import { type Context, serviceNowMs } from '../core/context.ts'
+import { type Context, serviceNowMs, type Within } from '../core/context.ts'
 import { countSent, isTimed } from './sent.ts'
-import { readOrganizationNote, type StoredSuspicion, suspicionAt } from './note.ts'
+import { readOrganizationNote } from './note.ts'
 
 /** Says which requests count, and in which zones the month may begin (8.3: not shown). */
 export type MonthAssumptions = Pick<
@@ -28,7 +29,7 @@ export const monthStartMs = (context: Context, assumed: MonthAssumptions): numbe
 
 /** By the ledger and the two newest readings. @param nowMs the service's time, which decides the month */
 export async function countMonth(
-  context: Context,
+  context: Within,
   organization: string,
   nowMs: number,
   assumed: MonthAssumptions = ASSUMED,

@@ -4,7 +4,7 @@ import { correctedMs, type CountedPart, partsSince } from '../../contract/clock-
 import { MINUTE_MS } from '../../contract/duration.ts'
 import type { KindCount } from '../../contract/month.ts'
 import { correctionsOf } from '../core/clock.ts'
-import type { Context } from '../core/context.ts'
+import type { Within } from '../core/context.ts'
 import type { StoredReading } from '../../store/store.ts'
 
 /** The sum of the counts; a count may be negative. */
@@ -18,7 +18,7 @@ export const sumOf = (
 
 /** Requests that were sent from an instant on. */
 export async function countSent(
-  { store, memory }: Pick<Context, 'store' | 'memory'>,
+  { store, memory }: Pick<Within, 'store' | 'memory'>,
   organization: string,
   sinceMs: number,
 ): Promise<KindCount[]> {

@@ -1,19 +1,10 @@
 /** The limits known now, without a request to the service (8.2, 8.3). */
 import { windowAt } from '../../contract/gauge.ts'
+import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { Pause, WindowSnapshot } from '../../contract/quota.ts'
 import { windowSnapshot } from '../../contract/quota-fold.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import type { Context } from '../core/context.ts'
-import {
-  type OrganizationNote,
-  readOrganizationNote,
-  readTokenNote,
-  type StoredPause,
-  pauseLeftMs,
-  type TokenNote,
-} from './note.ts'
-import type { LimitOwner } from '../session/limit-owner.ts'
-import { countInFlight } from './admission.ts'
+import type { LimitNotes } from './note.ts'
 
 export interface LimitSnapshot {
   windows: Record<RequestClass, WindowSnapshot>
@@ -21,24 +12,9 @@ export interface LimitSnapshot {
 }
 
 /** Delays in milliseconds. @param nowMs the service's time */
-export async function readLimits(
-  context: Context,
-  owner: Pick<LimitOwner, 'token' | 'organization'>,
-  nowMs: number,
-): Promise<LimitSnapshot> {
-  const [token, organization, read, update] = await Promise.all([
-    readTokenNote(context, owner.token),
-    readOrganizationNote(context, owner.organization),
-    countInFlight(context, owner.token, 'read'),
-    countInFlight(context, owner.token, 'update'),
-  ])
-  return limitsAt(nowMs, { ...token, ...organization }, { read, update })
-}
-
-/** As {@link readLimits}, from notes that were read already. */
 export function limitsAt(
   nowMs: number,
-  { gauges, pauses, monthPause }: TokenNote & OrganizationNote,
+  { token: { gauges, pauses }, organization: { monthPause } }: LimitNotes,
   inFlight: Record<RequestClass, number>,
 ): LimitSnapshot {
   return {

@@ -1,11 +1,11 @@
 /** The use of the month on which an admission is decided (8.3). */
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { type ClockCorrection, partsSince } from '../../contract/clock-correction.ts'
 import { countRequests } from '../../contract/month.ts'
-import { type CountedReading, usedAtMost } from '../../contract/month-count.ts'
+import { usedAtMost } from '../../contract/month-count.ts'
 import type { Reason } from '../../contract/reason.ts'
-import type { AdmissionState } from '../../store/store.ts'
-import { isTimed, sumOf } from './sent.ts'
+import { correctionsOf } from '../core/clock.ts'
+import type { Within } from '../core/context.ts'
+import { countSent, isTimed } from './sent.ts'
 
 export interface Used {
   atMost: number
@@ -18,20 +18,24 @@ interface Month {
   /** The service's time, UNIX milliseconds. */
   nowMs: number
   assumed: Assumptions
-  corrections: readonly ClockCorrection[]
 }
 
 /** Our own count, or the newest reading if that gives more. */
-export function usedBy(state: AdmissionState, { startMs, nowMs, assumed, corrections }: Month): Used {
-  const own = countRequests(sumOf(state.counts, partsSince(startMs, corrections)), assumed)
-  const { sinceReading } = state
-  const isOfMonth =
-    sinceReading !== undefined &&
-    sinceReading.reading.readAtMs >= startMs &&
-    isTimed(corrections, nowMs)(sinceReading.reading)
-  const newest: CountedReading | undefined = isOfMonth
-    ? { ...sinceReading.reading, ownSince: countRequests(sinceReading.counts, assumed) }
-    : undefined
+export async function usedBy(
+  context: Within,
+  organization: string,
+  { startMs, nowMs, assumed }: Month,
+): Promise<Used> {
+  const countSince = async (sinceMs: number) =>
+    countRequests(await countSent(context, organization, sinceMs), assumed)
+  const isRight = isTimed(correctionsOf(context.memory), nowMs)
+  const [own, readings] = await Promise.all([
+    countSince(startMs),
+    context.store.listReadings(organization, startMs),
+  ])
+  const reading = readings.find(isRight)
+  // A request of the same millisecond was recorded before the number was read.
+  const newest = reading && { ...reading, ownSince: await countSince(reading.readAtMs + 1) }
   const atMost = usedAtMost(own, newest)
   if (newest === undefined || atMost === own.high)
     return { atMost, reason: { code: 'month_used_by_app', count: atMost } }

@@ -3,17 +3,26 @@ import { Answer, type Inbound } from '../../contract/answer.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { PAIRING_LIFETIME_SECONDS, type PairingOffer, parseConfirmRequest } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context } from '../core/context.ts'
-import { withLease } from '../core/lease.ts'
+import type { Context, Within } from '../core/context.ts'
+import { isHeld } from '../core/lease.ts'
 import { seal } from '../core/sealed-box.ts'
 import { queryParameters, readJson } from '../http/input.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
+import { shareCopies } from '../session/copies.ts'
 import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
-import { changeSession, endSession, type LoadedSession, storeSession } from '../session/record.ts'
+import {
+  changeSession,
+  type LoadedSession,
+  limitOwner,
+  reloadSession,
+  storeSession,
+} from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import { endOldest, notePaired } from '../session/owner.ts'
 import { personOf } from '../session/sender.ts'
 import { readState, refreshName } from '../token/refresh-state.ts'
+import { REFRESH_DEADLINE_MS } from '../token/token.ts'
 import {
   type Claim,
   changePairing,
@@ -61,13 +70,24 @@ async function openPaired(
   context: Context,
   offering: LoadedSession,
   name: string,
-  { endsAtMs, claim: { publicKey, browserId, ...listing } }: Pairing & { claim: Claim },
+  pairing: Pairing & { claim: Claim },
 ): Promise<void> {
-  const { credential, copies, grant, startedAtMs, signedInAtMs = startedAtMs } = offering.record
-  const { session, value } = await storeSession(context, {
+  const session = await context.store.transaction((store) =>
+    storePaired({ ...context, store }, offering, name, pairing),
+  )
+  await endOldest(context, session, offering)
+}
+
+async function storePaired(
+  inside: Within,
+  offering: LoadedSession,
+  name: string,
+  { endsAtMs, claim: { publicKey, browserId, ...listing } }: Pairing & { claim: Claim },
+): Promise<LoadedSession> {
+  const { credential, grant, startedAtMs, signedInAtMs = startedAtMs } = offering.record
+  const { session, value } = await storeSession(inside, {
     credential,
     proven: true,
-    copies,
     signedInAtMs,
     browserId,
     // Until its browser collects it.
@@ -77,45 +97,46 @@ async function openPaired(
       ? { listing, grant, person: personOf(offering) }
       : { listing: { ...listing, owner: offering.owner } }),
   })
-  try {
-    await notePaired(context, session, endMs(context, signedInAtMs))
-    if (grant) await addMember(context, grant, session.id, endMs(context, signedInAtMs))
-    const sealed = seal(value, publicKey, name)
-    await changePairing(context, name, {
-      // It may have been confirmed at the same time.
-      may: (pairing) => pairing.sealed === undefined,
-      to: (pairing) => ({ ...pairing, sealed }),
-    })
-  } catch (error) {
-    await endSession(context, session)
-    throw error
-  }
-  await endOldest(context, session, offering)
+  await notePaired(inside, session, endMs(inside, signedInAtMs))
+  if (grant) await addMember(inside, grant, session.id, endMs(inside, signedInAtMs))
+  else await shareCopies(inside, offering, session)
+  const sealed = seal(value, publicKey, name)
+  await changePairing(inside, name, {
+    // It may have been confirmed at the same time.
+    may: (present) => present.sealed === undefined,
+    to: (present) => ({ ...present, sealed }),
+  })
+  return session
 }
 
-const endMs = ({ config }: Context, signedInAtMs: number): number =>
+const endMs = ({ config }: Pick<Context, 'config'>, signedInAtMs: number): number =>
   signedInAtMs + config.sessionDays * DAY_MS
 
 /** Moves the tokens of the session to an entry that other sessions can share. An API key is copied instead. */
-async function withGrant(context: Context, session: LoadedSession): Promise<LoadedSession> {
+function withGrant(context: Context, session: LoadedSession): Promise<LoadedSession> | LoadedSession {
   const { grant, credential } = session.record
   if (grant || credential.method === 'api_key') return session
-  // A refresh that ran at the same time would store its tokens where nobody reads them.
-  const shared = await withLease(context, refreshName(session), () => moveTokens(context, session))
-  if (shared === undefined) throw new Problem('refresh_failed', { retryInMs: RETRY_MS })
-  return shared
+  return context.store.transaction((store) => moveTokens({ ...context, store }, session))
 }
 
-async function moveTokens(context: Context, before: LoadedSession): Promise<LoadedSession> {
-  const { session, credential, note } = await readState(context, before)
-  if (note.mark) throw new Problem('refresh_failed', { retryInMs: RETRY_MS })
-  const { grant: existing, startedAtMs } = session.record
-  if (existing) return session
-  const endsAtMs = endMs(context, startedAtMs)
+/** A refresh that ran at the same time would store its tokens where nobody reads them. */
+async function moveTokens(inside: Within, before: LoadedSession): Promise<LoadedSession> {
+  await inside.store.lock(organizationTopic(limitOwner(before).organization))
+  await inside.store.lock(refreshName(before))
+  const session = await reloadSession(inside, before)
+  if (session === undefined) throw new Problem('signed_out')
+  if (session.record.grant) return session
+  const { credential, note } = await readState(inside, session)
+  const clockMs = await inside.store.readClock(inside.now())
+  if (isHeld(note.lease, clockMs, REFRESH_DEADLINE_MS))
+    throw new Problem('refresh_failed', { retryInMs: RETRY_MS })
+  const { startedAtMs } = session.record
+  const endsAtMs = endMs(inside, startedAtMs)
   // Nobody uses the entry itself, and it ends when its sessions must.
-  const entry = { credential, proven: true, copies: {}, startedAtMs, seenAtMs: endsAtMs }
-  const { session: holder } = await storeSession(context, entry)
+  const entry = { credential, proven: true, startedAtMs, seenAtMs: endsAtMs }
+  const { session: holder } = await storeSession(inside, entry)
+  await shareCopies(inside, session, holder)
   const grant = { id: holder.id, key: Buffer.from(holder.key).toString('base64url') }
-  await addMember(context, grant, session.id, endsAtMs)
-  return changeSession(context, session, (record) => ({ ...record, format: FORMAT, grant }))
+  await addMember(inside, grant, session.id, endsAtMs)
+  return changeSession(inside, session, (record) => ({ ...record, format: FORMAT, grant }))
 }

@@ -1,10 +1,9 @@
 /** A pairing: a code that one session offers and one other browser claims, for two minutes and once. */
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { members, number, text } from '../../contract/json.ts'
 import { CODE_CHARACTERS, CODE_LENGTH, PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 
@@ -29,16 +28,7 @@ export interface Claim {
   browserId: string
 }
 
-const PAIRING: NoteKind<Pairing> = {
-  format: 1,
-  read: members(
-    { session: text, endsAtMs: number },
-    {
-      claim: members({ publicKey: text, number: text, owner: text, browser: text, browserId: text }, {}),
-      sealed: text,
-    },
-  ),
-}
+const PAIRING: NoteKind<Pairing> = { format: 1 }
 
 export const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
@@ -47,7 +37,7 @@ export const newCode = (): string =>
 export const pairingName = (code: string): string => `pairing ${fingerprint(code)}`
 
 /** The name of the pairing that a session offered last. */
-const OFFERED: NoteKind<string> = { format: 1, read: text }
+const OFFERED: NoteKind<string> = { format: 1 }
 
 /** The session offers one code at a time: its pairing before this one ends, unless that is confirmed. */
 export async function offerPairing(context: Context, name: string, session: string): Promise<void> {
@@ -78,7 +68,7 @@ export async function readPairing(context: Context, name: string): Promise<Pairi
  * @throws Problem `not_found` as {@link readPairing}, and for a pairing that may not be changed so
  */
 export async function changePairing(
-  context: Context,
+  context: Within,
   name: string,
   change: { may?: (pairing: Pairing) => boolean; to: (pairing: Pairing) => Pairing | undefined },
 ): Promise<Pairing> {
@@ -97,8 +87,11 @@ export async function changePairing(
   return before
 }
 
-const isOpen = ({ now }: Context, pairing: Pairing | undefined): pairing is Pairing =>
-  pairing !== undefined && pairing.endsAtMs > now()
+/** One that ends later than a new one would was offered before the clock was set back. */
+function isOpen({ now }: Within, pairing: Pairing | undefined): pairing is Pairing {
+  const leftMs = (pairing?.endsAtMs ?? 0) - now()
+  return leftMs > 0 && leftMs <= PAIRING_LIFETIME_SECONDS * SECOND_MS
+}
 
 export const secondsLeft = ({ now }: Context, { endsAtMs }: Pairing): number =>
   Math.ceil((endsAtMs - now()) / SECOND_MS)

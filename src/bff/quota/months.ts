@@ -16,7 +16,6 @@ import { correctionsOf } from '../core/clock.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { countMonth } from '../limits/month.ts'
-import { readMonthsNote } from '../limits/month-note.ts'
 import { readOrganizationNote } from '../limits/note.ts'
 import { isTimed } from '../limits/sent.ts'
 import { limitOwner } from '../session/record.ts'
@@ -38,11 +37,10 @@ export async function getMonths(context: Context, request: Inbound): Promise<Ans
   const nowMs = serviceNowMs(context)
   const month = monthNameAt(nowMs, assumed)
   const sinceMs = monthsSinceMs(month)
-  const [days, stored, known, noted, { limits }] = await Promise.all([
+  const [days, stored, known, { limits, months: noted }] = await Promise.all([
     countDays(context, organization, sinceMs),
     context.store.listReadings(organization, sinceMs),
     countMonth(context, organization, nowMs, assumed),
-    readMonthsNote(context, organization),
     readOrganizationNote(context, organization),
   ])
   const present = { month, low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }

@@ -6,7 +6,6 @@ import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { cacheOfStore } from '../core/store-cache.ts'
 import { personIn } from '../session/sender.ts'
 
 const MOST_SHOWN = 3
@@ -19,34 +18,17 @@ export interface RecentEntry extends Pick<RecentRequest, 'id' | 'kind' | 'failed
   owner: string | undefined
 }
 
-interface Known {
-  version: number
+interface Recent {
   entries: readonly RecentEntry[]
   /** The token of the newest request; empty if it is not known. */
   token: string
 }
 
-/** Recently read organizations, until anything in the store has changed. */
-const MOST_ORGANIZATIONS = 5000
-const knownOf = cacheOfStore<Known>(MOST_ORGANIZATIONS)
-
-/**
- * At most three entries, newest first, and the token that was used last.
- * @param version of the store, read before
- */
-export async function readRecent(
-  { store }: Pick<Context, 'store'>,
-  organization: string,
-  version: number,
-): Promise<Pick<Known, 'entries' | 'token'>> {
-  const cache = knownOf(store)
-  const known = cache.get(organization)
-  if (known?.version === version) return known
+/** At most three entries, newest first, and the token that was used last. */
+export async function readRecent({ store }: Pick<Context, 'store'>, organization: string): Promise<Recent> {
   const rows = (await store.listEntries(organization, { sinceMs: 0, most: MOST_ROWS })) ?? []
   const token = rows.find((row) => row.token !== undefined)?.token ?? ''
-  const read = { version, entries: entriesOf(rows), token }
-  cache.set(organization, read)
-  return read
+  return { entries: entriesOf(rows), token }
 }
 
 const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>

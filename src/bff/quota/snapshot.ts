@@ -6,23 +6,17 @@ import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
-import { countEachInFlight } from '../limits/admission.ts'
+import { countInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
 import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
-import { type LimitSnapshot, limitsAt, readLimits } from '../limits/snapshot.ts'
+import { type LimitSnapshot, limitsAt } from '../limits/snapshot.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { grantOf } from '../session/grant.ts'
 import { type LoadedSession, limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { personOf } from '../session/sender.ts'
 import { readRecent, type RecentEntry, recentOnWire } from './recent.ts'
-import {
-  needOf,
-  parseRefreshNote,
-  readRefreshNote,
-  refreshName,
-  type RefreshNote,
-} from '../token/refresh-state.ts'
+import { needOf, parseRefreshNote, refreshName, type RefreshNote } from '../token/refresh-state.ts'
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
@@ -43,14 +37,15 @@ interface Shared {
 }
 
 interface Moment {
-  /** Of the store. */
-  version: number
   /** The service's time. */
   nowMs: number
   assumed: Assumptions
 }
 
 interface HolderValues extends Moment {
+  /** Both of the store. */
+  version: number
+  epoch: string
   limits: LimitSnapshot
   refresh: RefreshNote
 }
@@ -83,18 +78,9 @@ export function quotaHolder(session: LoadedSession): QuotaHolder {
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }
 }
 
-async function readParts(context: Context, session: LoadedSession): Promise<SnapshotParts> {
+const readParts = async (context: Context, session: LoadedSession): Promise<SnapshotParts> => {
   const holder = quotaHolder(session)
-  // Read the version first: everything read after it includes that change.
-  const version = await context.store.readVersion()
-  const assumed = await readAssumptions(context)
-  const nowMs = serviceNowMs(context)
-  const [limits, refresh, shared] = await Promise.all([
-    readLimits(context, holder, nowMs),
-    readRefreshNote(context, { id: holder.grant }, holder.token),
-    readShared(context, holder.organization, { version, nowMs, assumed }),
-  ])
-  return compose(context, holder, { version, nowMs, limits, refresh, assumed }, shared)
+  return (await readSnapshots(context, [holder]))(holder)
 }
 
 /**
@@ -106,16 +92,16 @@ export async function readSnapshots(
   holders: readonly QuotaHolder[],
 ): Promise<(holder: QuotaHolder) => SnapshotParts> {
   // Read the version first: everything read after it includes that change.
-  const version = await context.store.readVersion()
+  const [version, epoch] = await Promise.all([context.store.readVersion(), context.store.readEpoch()])
   const assumed = await readAssumptions(context)
   const nowMs = serviceNowMs(context)
   const [own, sharedOf] = await Promise.all([
     readOwn(context, holders),
-    readAllShared(context, holders, { version, nowMs, assumed }),
+    readAllShared(context, holders, { nowMs, assumed }),
   ])
   return (holder) => {
     const limits = limitsAt(nowMs, own.limitNotes(holder), own.inFlight(holder))
-    const values = { version, nowMs, limits, refresh: own.refreshNote(holder), assumed }
+    const values = { version, epoch, nowMs, limits, refresh: own.refreshNote(holder), assumed }
     return compose(context, holder, values, sharedOf(holder.organization))
   }
 }
@@ -127,8 +113,8 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   ]
   const [stored, read, update] = await Promise.all([
     context.store.readNotes(names),
-    countEachInFlight(context, tokens, 'read'),
-    countEachInFlight(context, tokens, 'update'),
+    countInFlight(context, tokens, 'read'),
+    countInFlight(context, tokens, 'update'),
   ])
   const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
   const counts = new Map(
@@ -164,11 +150,11 @@ async function readAllShared(
 async function readShared(
   context: Context,
   organization: string,
-  { version, nowMs, assumed }: Moment,
+  { nowMs, assumed }: Moment,
 ): Promise<Shared> {
   const [month, { entries: recent }] = await Promise.all([
     readMonth(context, organization, nowMs, assumed),
-    readRecent(context, organization, version),
+    readRecent(context, organization),
   ])
   return { month, text: JSON.stringify(month), measurement: measureMonth({ month }), recent }
 }
@@ -176,13 +162,16 @@ async function readShared(
 function compose(
   context: Context,
   holder: QuotaHolder,
-  { version, nowMs, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
+  { version, epoch, nowMs, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
   shared: Shared,
 ): SnapshotParts {
   const prices = pricesOf(context, holder, note, assumed)
   const recent = recentOnWire(context, shared.recent, holder.person, nowMs)
   if (shared.measurement !== undefined) context.measure(shared.measurement)
-  return { own: { version, token: holder.token, ...prices, ...windows, pauses, recent }, shared }
+  return {
+    own: { version, ...(epoch && { epoch }), token: holder.token, ...prices, ...windows, pauses, recent },
+    shared,
+  }
 }
 
 function pricesOf(

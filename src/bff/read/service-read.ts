@@ -1,18 +1,20 @@
-/** Admits, sends and observes a read of the service, and may repeat it with a fresh token. */
-import type { Meaning } from '../../contract/answer-meaning.ts'
+/** Admits, sends and finishes a read of the service, and may repeat it with a fresh token. */
+import type { Assumptions } from '../../contract/assumptions.ts'
 import { isFromCache } from '../../contract/clock.ts'
 import { credentialHeader } from '../../contract/credential.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
+import type { Answered, Learned } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
-import { briefly } from '../core/deferred-writes.ts'
-import { type Context, inBackground, type Outgoing } from '../core/context.ts'
+import type { LedgerEntry } from '../../store/store.ts'
+import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
+import { type AdmissionRequest, admit } from '../limits/admission.ts'
+import { learnAlone, learnInside } from '../limits/learned.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
-import { type AdmissionRequest, admissionOf, afterProbe } from '../limits/admission.ts'
-import { observe } from '../limits/observation.ts'
-import { mayHaveArrived, type ServiceAnswer, sendUnsettled } from '../service/request.ts'
-import { type Credential, type Holder, limitOwner } from '../session/record.ts'
-import type { RefreshCost } from '../token/token.ts'
+import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
+import { type Credential, type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
+import { endRead, type SharedRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
@@ -20,70 +22,65 @@ export interface ReadResult {
   result: { text: string } | Problem
   /** The number of reads that were sent. */
   spent: number
-  /** The number of token requests that were sent for them. */
-  refreshes: number
   /** Names the token of the newest answer; absent if no answer came. */
   token?: string
   /** The three headers of that answer as sent (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
-  /** Resolves when the reports of all answers are stored. */
-  written: Promise<unknown>
 }
 
-interface ReadOptions {
-  initiator: 'sign_in' | 'person'
-  /** The refreshes that this press has caused. */
-  cost?: RefreshCost
-  /**
-   * Returns a new credential for a refused one. The read is then sent once more, since a GET changes nothing.
-   * A 429 is never repeated.
-   */
-  renew?: (refused: Credential) => Promise<Credential>
+/** How the same read of another process has ended. */
+export interface SharedEnd {
+  ended: Problem | { text: string }
 }
 
-type Sender = Pick<AdmissionRequest, 'initiator' | 'refresh'>
+export interface Reading {
+  holder: Holder
+  read: ServiceRead
+  press: Press
+  initiator: LedgerEntry['initiator']
+}
 
-/** Created once: an error with its stack is slow to create. */
-const NOT_READ = new Problem('unknown')
-
-/** The result of a read that sent nothing. */
-export const unsent = (result: ReadResult['result']): ReadResult => ({
-  result,
-  spent: 0,
-  refreshes: 0,
-  rateHeaders: [],
-  written: Promise.resolve(),
-})
+/** A session that is stored: all processes share its read, and it gets the copy. */
+interface SharedReading extends Reading {
+  session: LoadedSession
+}
 
 /**
- * Reads a path of section 4. Every Problem is in the result: `rate_limited`, `limit_unknown` and
- * `month_suspected` (not sent), `credential_refused`, `organization_refused`, `upstream_*`,
- * `unexpected_reply`, `store_unavailable` (not sent).
+ * @param renew returns a new credential for a refused one. The read is then sent once more, since a GET
+ *   changes nothing. A 429 is never repeated
+ * @returns every Problem in the result: `rate_limited`, `limit_unknown` and `month_suspected` (not sent),
+ *   `credential_refused`, `organization_refused`, `upstream_*`, `unexpected_reply`, `signed_out`,
+ *   `store_unavailable` (not sent)
  */
 export async function readService(
   context: Context,
-  { id, owner, record: { credential, proven } }: Holder,
-  read: ServiceRead,
-  { initiator, renew, cost = { refreshes: 0 } }: ReadOptions,
-): Promise<ReadResult> {
-  const progress = unsent(NOT_READ)
-  const send = (present: Credential, by: Sender) =>
-    sendRead(context, { id, owner, record: { credential: present, proven } }, read, by, progress)
+  reading: SharedReading,
+  renew: (refused: Credential) => Promise<Credential>,
+): Promise<ReadResult | SharedEnd>
+export async function readService(
+  context: Context,
+  reading: Reading,
+  renew?: (refused: Credential) => Promise<Credential>,
+): Promise<ReadResult>
+export async function readService(
+  context: Context,
+  reading: Reading & Partial<SharedReading>,
+  renew?: (refused: Credential) => Promise<Credential>,
+): Promise<ReadResult | SharedEnd> {
+  const progress: ReadResult = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
   try {
-    let { answer, meaning } = await send(credential, {
-      initiator,
-      ...(cost.refreshes > 0 && { refresh: 'sent' }),
-    })
-    if (renew !== undefined && meaning.renew) {
-      await briefly(context, progress.written)
-      ;({ answer, meaning } = await send(await renew(credential), { initiator: 'call' }))
+    const first = await sendRead(context, reading, progress, renew !== undefined)
+    if (typeof first === 'object') return first
+    if (first === 'renew' && renew !== undefined) {
+      const { holder } = reading
+      const credential = await renew(holder.record.credential)
+      const again = { ...holder, record: { ...holder.record, credential } }
+      await sendRead(context, { ...reading, holder: again, initiator: 'call' }, progress, false)
     }
-    progress.result = meaning.code === 'success' ? { text: answer.text } : new Problem(meaning.code, meaning)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     progress.result = error
   }
-  progress.refreshes = cost.refreshes
   return progress
 }
 
@@ -101,47 +98,100 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** Records in `progress` what the request cost and what its answer reports. */
+/** Writes to `progress` what the request cost, and what its answer says. */
 async function sendRead(
   context: Context,
-  holder: Holder,
-  read: ServiceRead,
-  by: Sender,
+  reading: Reading & Partial<SharedReading>,
   progress: ReadResult,
-): Promise<{ answer: ServiceAnswer; meaning: Meaning }> {
+  mayRenew: boolean,
+): Promise<'done' | 'renew' | SharedEnd> {
+  const assumed = await readAssumptions(context)
+  const begun = await beginRead(context, reading, assumed)
+  if ('instead' in begun) return begun.instead
+  const { row } = begun
+  const { credential } = reading.holder.record
+  const shared = sharedOf(reading)
+  const answer = await send(context, row, requestWith(context, credential, reading.read.path))
+  if (answer instanceof Problem) {
+    if (mayHaveArrived(answer)) progress.spent += 1
+    await finish(context, row, answer, async (inside) => shared && endRead(inside, shared, answer))
+    throw answer
+  }
+  const owner = limitOwner(reading.holder)
+  Object.assign(progress, {
+    spent: progress.spent + 1,
+    token: owner.token,
+    rateHeaders: rateHeadersOf(answer),
+  })
+  const answered = judged(context, reading, answer, assumed)
+  const finished = await finish(context, row, answer, async (inside) => {
+    const { meaning } = await learnInside(inside, owner, answered)
+    const result = resultOf(meaning, answer)
+    const isToRepeat = mayRenew && meaning.renew
+    const isOpen = isToRepeat || shared === undefined || (await endRead(inside, shared, result))
+    return { meaning, isOpen }
+  })
+  const { meaning, isOpen } = finished ?? { ...learnAlone(answered), isOpen: true }
+  progress.result = isOpen ? resultOf(meaning, answer) : new Problem('signed_out')
+  return mayRenew && meaning.renew ? 'renew' : 'done'
+}
+
+const POLL_MS = 50
+/** Longer than the lease of a read, and than another request needs to check whether the minute was reset. */
+const LONGEST_WAIT_MS = 25 * SECOND_MS
+
+/** Waits while the same read is running, or another request checks whether the minute was reset. */
+async function beginRead(context: Context, reading: Reading & Partial<SharedReading>, assumed: Assumptions) {
+  const { holder, read, press, initiator } = reading
+  const shared = sharedOf(reading)
   const owner = limitOwner(holder)
-  const { credential } = holder.record
-  const { kind, servicePath } = read.row
-  const { initiator } = by
-  const requested = { owner, requestClass: 'read', ...by } as const
-  try {
-    const assumed = await readAssumptions(context)
-    const { settle, ...answer } = await afterProbe(context, () =>
-      sendUnsettled(context, {
-        organization: owner.organization,
-        token: owner.token,
-        owner: holder.owner,
-        kind,
-        path: servicePath,
-        initiator,
-        request: requestWith(context, credential, read.path),
-        admissionAt: (nowMs) => admissionOf(context, requested, nowMs, assumed),
-      }),
-    )
-    progress.spent += 1
-    progress.token = owner.token
-    progress.rateHeaders = rateHeadersOf(answer)
-    const tokenExpired = credential.method === 'oauth' && credential.tokens.staleAtMs <= context.now()
-    const observed = { ...requested, kind, tokenExpired, proves: isProof(credential, read), assumed }
-    const { meaning, store } = await observe(context, observed, answer)
-    // Settle last: until the report is stored, the request is in flight, and every process sees that.
-    progress.written = inBackground(context.memory, store().then(settle))
-    return { answer, meaning }
-  } catch (error) {
-    if (error instanceof Problem && mayHaveArrived(error)) progress.spent += 1
-    throw error
+  const { kind, servicePath: path } = read.row
+  const about = { organization: owner.organization, token: owner.token, owner: holder.owner }
+  const entry = { ...about, press: press.id, kind, method: 'GET', path, initiator }
+  const refresh = initiator === 'call' || press.refreshes === 0 ? {} : ({ refresh: 'sent' } as const)
+  const request: AdmissionRequest = { owner, requestClass: 'read', initiator, ...refresh }
+  let waitedFor: string | undefined
+  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
+    const begun = await begin(context, entry, async (inside, atMs) => {
+      const taken = shared && (await takeRead(inside, shared, waitedFor))
+      if (taken !== undefined) return { instead: taken }
+      const isWaiting = (await admit(inside, request, atMs, assumed)) === 'wait'
+      return isWaiting ? { instead: { waitFor: undefined } } : {}
+    })
+    if (!('instead' in begun)) return begun
+    const { instead } = begun
+    if ('ended' in instead) return { instead }
+    waitedFor = instead.waitFor
+    await context.wait(POLL_MS)
+  }
+  throw new Problem('rate_limited', { retryInMs: SECOND_MS, reasons: [{ code: 'reset_is_tried' }] })
+}
+
+const sharedOf = ({ session, read, press }: Reading & Partial<SharedReading>): SharedRead | undefined =>
+  session && { session, path: read.path, press }
+
+function judged(
+  context: Context,
+  { holder: { record }, read }: Reading,
+  answer: ServiceAnswer,
+  assumed: Assumptions,
+): Answered {
+  const { credential, proven } = record
+  const { memory, now } = context
+  return {
+    ...answer,
+    kind: read.row.kind,
+    requestClass: 'read',
+    tokenExpired: credential.method === 'oauth' && credential.tokens.staleAtMs <= now(),
+    proof: proven ? 'earlier' : isProof(credential, read) ? 'by_success' : 'none',
+    nowMs: serviceNowMs(context),
+    isClockKnown: memory.clock !== undefined && memory.rivalClock === undefined,
+    assumed,
   }
 }
+
+const resultOf = (meaning: Learned['meaning'], { text }: ServiceAnswer): ReadResult['result'] =>
+  meaning.code === 'success' ? { text } : new Problem(meaning.code, meaning)
 
 function requestWith({ config }: Context, credential: Credential, path: string): Outgoing {
   const [name, value] = credentialHeader(

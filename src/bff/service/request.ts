@@ -1,27 +1,21 @@
 /**
- * Records, sends and settles all requests of the bff to the service (8.3). Only `npm run doctor` sends one
- * that is not recorded, after it has asked (serve/doctor/spend.ts).
+ * All requests of the bff to the service, in three steps: `begin` records one, `send` sends it, `finish`
+ * records its outcome (8.3). Only `npm run doctor` sends one that is not recorded, after it has asked
+ * (serve/doctor/spend.ts).
  */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { readDate } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { isErrorBody } from '../../contract/error-body.ts'
+import { isPlainSuccess } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Admission, LedgerEntry } from '../../store/store.ts'
+import type { LedgerEntry, Settlement } from '../../store/store.ts'
 import { observeDate } from '../core/clock.ts'
-import { briefly } from '../core/deferred-writes.ts'
-import { type Context, type LogEntry, type Outgoing, serviceNowMs } from '../core/context.ts'
-import { reserve, settleAnswered, settleUnanswered } from './ledger.ts'
+import { type Context, type LogEntry, type Outgoing, serviceNowMs, type Within } from '../core/context.ts'
+import { briefly, untilStored } from '../core/deferred-writes.ts'
+import { randomText } from '../core/encryption.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
-
-export interface ServiceRequest extends Omit<LedgerEntry, 'id' | 'atMs' | 'method'> {
-  owner: string
-  request: Outgoing
-  /** Until the last byte of the answer; absent: as long as a person waits. */
-  deadlineMs?: number | undefined
-  /** At the service's time; absent: the request may be sent. */
-  admissionAt?: (nowMs: number) => Admission
-}
+import { describe } from '../core/problem.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
 
 export interface ServiceAnswer {
   status: number
@@ -32,66 +26,125 @@ export interface ServiceAnswer {
   servedAtSeconds: number
 }
 
-/** Its entry in the ledger is still `reserved`. */
-export interface UnsettledAnswer extends ServiceAnswer {
-  settle: () => Promise<void>
+/** What a person asked for. All requests that it causes carry its id. */
+export interface Press {
+  readonly id: string
+  /** Refreshes that it has caused, and that may count (8.3). One under way is among them. */
+  refreshes: number
+}
+
+export const newPress = (): Press => ({ id: randomText(9), refreshes: 0 })
+
+type Begun<Found> = Found extends { instead: unknown } ? Found : Found & { row: LedgerEntry }
+
+/**
+ * Records a request that is about to be sent, and whatever `work` writes, in one transaction.
+ * @param work gets the time of the row, which decides the month. It throws to refuse the request, or returns
+ *   what there is `instead` of it. Then there is no row
+ * @returns what `work` returned, with the row of the request if there is one
+ * @throws Problem `store_unavailable` (it must not be sent), and the errors of `work`
+ */
+export async function begin<Found extends object>(
+  context: Context,
+  entry: Omit<LedgerEntry, 'id' | 'atMs'>,
+  work: (inside: Within, atMs: number) => Promise<Found>,
+): Promise<Begun<Found>> {
+  const atMs = serviceNowMs(context)
+  const row = { ...entry, id: `${atMs.toString(36)}-${randomText(9)}`, atMs }
+  const found = await context.store.transaction(async (store) => {
+    await store.lock(organizationTopic(entry.organization))
+    const found = await work({ ...context, store }, atMs)
+    if (!('instead' in found)) await store.addEntry(row)
+    return found
+  })
+  if (!('instead' in found)) context.memory.unagreedSinceMs ??= atMs
+  return ('instead' in found ? found : { ...found, row }) as Begun<Found>
 }
 
 /**
- * @throws Problem `upstream_down`, `upstream_timeout`, `unexpected_reply` (too large, or not HTTP); and,
- *   before anything is sent, `store_unavailable` and the errors of the admission
+ * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
+ * @returns the answer, or Problem `upstream_down`, `upstream_timeout`, `unexpected_reply` (too large, or not
+ *   HTTP)
  */
-export async function sendRequest(context: Context, request: ServiceRequest): Promise<ServiceAnswer> {
-  const { settle, ...answer } = await sendUnsettled(context, request)
-  await briefly(context, settle())
-  return answer
-}
-
-/** As {@link sendRequest}, but in flight until the caller, who stores the answer's report first, settles. */
-export async function sendUnsettled(
+export async function send(
   context: Context,
-  { request, deadlineMs, admissionAt, ...entry }: ServiceRequest,
-): Promise<UnsettledAnswer> {
-  const { id, atMs } = await reserve(context, { ...entry, method: request.method }, admissionAt)
+  { kind, method, path, organization, atMs }: LedgerEntry,
+  request: Outgoing,
+  deadlineMs?: number,
+): Promise<ServiceAnswer | Problem> {
   const sentAtMs = context.now()
-  const { kind } = entry
-  const tookMs = () => Math.max(0, context.now() - sentAtMs)
-  const logRequest = (end: Pick<LogEntry, 'level' | 'status' | 'code'>) => {
-    const { path, organization } = entry
-    const { method } = request
-    context.log({ event: 'upstream', kind, method, path, organization, ...end, took_ms: tookMs() })
+  const ended = (result: number | NoAnswerCode, end: Pick<LogEntry, 'level' | 'status' | 'code'>) => {
+    const tookMs = Math.max(0, context.now() - sentAtMs)
+    context.measure({ what: 'upstream', kind, result, tookMs })
+    context.log({ event: 'upstream', kind, method, path, organization, ...end, took_ms: tookMs })
   }
-  let answer: ServiceAnswer
+  let received: Omit<ServiceAnswer, 'servedAtSeconds'>
   try {
     const response = await context.upstream(request, deadlineMs)
-    const text = await response.text()
     const { status, headers } = response
-    const received = { status, headers, text, sentAtMs }
-    answer = { ...received, servedAtSeconds: await servedAt(context, received, atMs) }
+    received = { status, headers, text: await response.text(), sentAtMs }
   } catch (cause) {
     const code = codeOf(cause)
-    context.measure({ what: 'upstream', kind, result: code, tookMs: tookMs() })
-    logRequest({ level: 'warn', code })
-    await briefly(context, settleUnanswered(context, id, { sent: !wasNeverSent(cause) }))
-    throw new Problem(code, {
-      cause,
-      retryInMs: (cause as { retryInMs?: number } | undefined)?.retryInMs,
-    })
+    ended(code, { level: 'warn', code })
+    const { retryInMs } = (cause ?? {}) as { retryInMs?: number }
+    return new Problem(code, { cause, retryInMs })
   }
-  context.measure({ what: 'upstream', kind, result: answer.status, tookMs: tookMs() })
-  logRequest({ level: 'info', status: answer.status })
-  return { ...answer, settle: () => settleAnswered(context, id, answer.status, answer.text) }
+  const { status } = received
+  ended(status, { level: 'info', status })
+  return { ...received, servedAtSeconds: servedAt(context, received, atMs) }
+}
+
+/** Records the outcome of a request, and whatever `work` writes, in one transaction. */
+type Finish = <T>(work: (inside: Within) => Promise<T>) => Promise<T>
+
+/**
+ * @returns the second step, at the time of the answer however late it runs
+ * @throws Problem `store_unavailable`: the row stays `reserved`, which counts as sent
+ */
+export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnswer | Problem): Finish {
+  const nowMs = context.now()
+  const settledAtMs = serviceNowMs(context)
+  return (work) =>
+    context.store.transaction(async (store) => {
+      await store.lock(organizationTopic(row.organization))
+      const result = await work({ ...context, now: () => nowMs, store })
+      await store.settle(row.id, settlementOf(answer), settledAtMs)
+      return result
+    })
+}
+
+/** In the background, and tried again for half a minute. The answer waits a moment for it. */
+export function finish<T>(
+  context: Context,
+  row: LedgerEntry,
+  answer: ServiceAnswer | Problem,
+  work: (inside: Within) => Promise<T>,
+): Promise<T | undefined> {
+  const finishNow = finishOf(context, row, answer)
+  const finished = untilStored(context, () => finishNow(work)).catch((cause: unknown) => {
+    context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
+    return undefined
+  })
+  return briefly(context, finished)
+}
+
+/** The service may not count a success whose body is an error, so its status is left out. */
+function settlementOf(answer: ServiceAnswer | Problem): Settlement {
+  if (answer instanceof Problem) return { outcome: mayHaveArrived(answer) ? 'uncertain' : 'void' }
+  const { status } = answer
+  return { outcome: 'settled', ...((!isSuccess(status) || isPlainSuccess(answer)) && { status }) }
 }
 
 /** @returns the service's time of the answer, UNIX seconds */
-async function servedAt(
+function servedAt(
   context: Context,
-  { status, headers, text, sentAtMs }: Omit<ServiceAnswer, 'servedAtSeconds'>,
+  answer: Omit<ServiceAnswer, 'servedAtSeconds'>,
   recordedAtMs: number,
-): Promise<number> {
-  const date = readDate(headers)
+): number {
+  const date = readDate(answer.headers)
   if (date === undefined) return Math.floor(serviceNowMs(context) / SECOND_MS)
-  const isGood = isSuccess(status) && !isErrorBody(text)
+  const { sentAtMs } = answer
+  const isGood = isPlainSuccess(answer)
   return observeDate(context, { servedAtSeconds: date, sentAtMs, recordedAtMs, isGood })
 }
 
@@ -107,20 +160,10 @@ const NO_CONNECTION =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
-const NO_ANSWER_CODES = [
-  'upstream_timeout',
-  'unexpected_reply',
-  'upstream_down',
-] as const satisfies NoAnswerCode[]
-
 function codeOf(cause: unknown): NoAnswerCode {
   if (hasCode(cause, /TIMEOUT/i)) return 'upstream_timeout'
   return hasCode(cause, NO_HTTP) ? 'unexpected_reply' : 'upstream_down'
 }
 
-/** A request that ended in this Problem may have reached the service, and so may count. */
-export const mayHaveArrived = ({ code, cause }: Problem): boolean =>
-  NO_ANSWER_CODES.some((one) => one === code) && !wasNeverSent(cause)
-
-/** No byte of the request left. */
-export const wasNeverSent = (error: unknown): boolean => hasCode(error, NO_CONNECTION)
+/** A request without an answer may have reached the service, and so may count, unless no byte of it left. */
+export const mayHaveArrived = ({ cause }: Problem): boolean => !hasCode(cause, NO_CONNECTION)

@@ -6,7 +6,7 @@ import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
 import { atIterationEnd } from '../core/event-loop.ts'
 
 /** A person waits for most answers. */
-const DEADLINE_MS = 15 * SECOND_MS
+export const DEADLINE_MS = 15 * SECOND_MS
 const CONNECT_MS = 5 * SECOND_MS
 /** An organization's record has some kilobytes. */
 const MAX_BYTES = 1_048_576

@@ -1,8 +1,7 @@
 /** The names of an organization's browsers: one note has those that sent requests lately, for the ledger. */
 import { ANOTHER_BROWSER } from '../../contract/coarse-name.ts'
-import { listOf, members, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { BROWSER_LIFETIME_MS } from './owner.ts'
 import { changeSession, type LoadedSession, organizationOf } from './record.ts'
@@ -17,10 +16,7 @@ interface NamedBrowser {
   name: string
 }
 
-const NAMES: NoteKind<readonly NamedBrowser[]> = {
-  format: 1,
-  read: listOf(members({ sender: text, name: text }, {})),
-}
+const NAMES: NoteKind<readonly NamedBrowser[]> = { format: 1 }
 const noteOf = (organization: string) => `browsers ${organization}`
 
 /** The names by the sender in a row of the ledger. An unproven session has none. */
@@ -32,7 +28,7 @@ export async function readBrowserNames(
   return new Map(known.map(({ sender, name }) => [sender, name]))
 }
 
-async function writeName(context: Context, session: LoadedSession, name: string): Promise<void> {
+async function writeName(context: Within, session: LoadedSession, name: string): Promise<void> {
   const sender = senderOf(session)
   await changeNote(
     context,
@@ -50,8 +46,11 @@ export async function changeBrowserName(
   session: LoadedSession,
   name: string,
 ): Promise<void> {
-  await writeName(context, session, name)
-  await changeSession(context, session, (record) => record, { browser: name })
+  await context.store.transaction(async (store) => {
+    const inside = { ...context, store }
+    await writeName(inside, session, name)
+    await changeSession(inside, session, (record) => record, { browser: name })
+  })
 }
 
 /**
@@ -66,8 +65,13 @@ export async function keepBrowserName(context: Context, session: LoadedSession):
     const stored = names.get(senderOf(session))
     // A paired browser may have a name from a sign-in of its own.
     const name = stored ?? (record.person && names.get(owner)) ?? browser
-    if (stored === undefined) await writeName(context, session, name || ANOTHER_BROWSER)
-    if (name !== browser) return await changeSession(context, session, (record) => record, { browser: name })
+    if (stored !== undefined && name === browser) return session
+    return await context.store.transaction(async (store) => {
+      const inside = { ...context, store }
+      if (stored === undefined) await writeName(inside, session, name || ANOTHER_BROWSER)
+      if (name === browser) return session
+      return changeSession(inside, session, (record) => record, { browser: name })
+    })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

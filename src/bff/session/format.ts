@@ -1,17 +1,8 @@
 /** The layout of a session's record in the store and in memory. */
-import {
-  flag,
-  isJsonObject,
-  number,
-  oneOf,
-  onlyMembers,
-  type Reader,
-  recordOf,
-  text,
-} from '../../contract/json.ts'
+import { flag, isJsonObject, number, oneOf, onlyMembers, type Reader, text } from '../../contract/json.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
-import type { BffConfig, Context, Tokens } from '../core/context.ts'
+import type { BffConfig, Tokens, Within } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 import { UNPROVEN_MS } from './limit-owner.ts'
 
@@ -25,12 +16,6 @@ export const formatFor = ({
   signedInAtMs,
 }: Pick<SessionRecord, 'browserId' | 'grant' | 'signedInAtMs'>): SessionRecord['format'] =>
   grant || signedInAtMs !== undefined ? FORMAT : browserId === undefined ? 1 : 2
-
-/** The last successful answer to a path. */
-export interface Copy {
-  text: string
-  atMs: number
-}
 
 export interface OAuthCredential {
   method: 'oauth'
@@ -51,8 +36,6 @@ export interface SessionRecord {
   proven: boolean
   startedAtMs: number
   seenAtMs: number
-  /** By path of the service. */
-  copies: { readonly [path: string]: Copy }
   /** Names the browser among several of one person; absent if the person is the browser. */
   browserId?: string
   /** In a paired session: the owner of the session that opened it. Absent if it is the same. */
@@ -92,14 +75,13 @@ const readRecord: Reader<StoredRecord> = onlyMembers(
     proven: flag,
     startedAtMs: number,
     seenAtMs: number,
-    copies: recordOf(onlyMembers({ text, atMs: number }, {})),
   },
   { browserId: text, person: text, grant: onlyMembers({ id: text, key: text }, {}), signedInAtMs: number },
 )
 
 /** @returns `newer` if a newer version of this program wrote it, `undefined` if it is not a record */
 export async function parseRecord(
-  context: Context,
+  context: Within,
   value: unknown,
 ): Promise<SessionRecord | 'newer' | undefined> {
   const record = readStored(value)

@@ -1,12 +1,11 @@
 /** Paired browsers share their credential: it is in an entry of its own, whose key each session has. */
-import { listOf, text } from '../../contract/json.ts'
 import type { ListedSession } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
+import type { Within } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { endSession, type LoadedSession, namedGrant } from './record.ts'
 
 /** The ids of the sessions that share a grant. */
-const MEMBERS: NoteKind<readonly string[]> = { format: 1, read: listOf(text) }
+const MEMBERS: NoteKind<readonly string[]> = { format: 1 }
 const noteOf = (grant: string): string => `grant ${grant}`
 
 /**
@@ -18,7 +17,7 @@ export const grantOf = (session: LoadedSession): LoadedSession =>
 
 /** Adds a session, and leaves out those that have ended. */
 export async function addMember(
-  context: Context,
+  context: Within,
   { id }: { id: string },
   added: string,
   endsAtMs: number,
@@ -30,7 +29,7 @@ export async function addMember(
 }
 
 async function readMembers(
-  context: Context,
+  context: Within,
   grant: string,
 ): Promise<{ id: string; open: ListedSession | undefined }[]> {
   const ids = (await readNote(context, MEMBERS, noteOf(grant))) ?? []
@@ -44,7 +43,7 @@ async function readMembers(
 
 /** The open sessions that share the grant of this one, without it. */
 export async function pairedSessions(
-  context: Context,
+  context: Within,
   { id, record: { grant } }: LoadedSession,
 ): Promise<ListedSession[]> {
   const members = grant ? await readMembers(context, grant.id) : []
@@ -52,7 +51,7 @@ export async function pairedSessions(
 }
 
 /** Ends the grant, or a session without one, with all sessions that share it. */
-export async function endGrant(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
+export async function endGrant(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   const members = (await readNote(context, MEMBERS, noteOf(id))) ?? []
   for (const member of [...members, id]) await endSession(context, { id: member })
 }

@@ -4,6 +4,10 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 /** An unproven session, and each note on its limits, lasts this long. Every pause of a minute is shorter. */
 export const UNPROVEN_MS = 10 * MINUTE_MS
 
+/** Names what is known of an organization: its note, the topic of its changes, and the lock of its writers. */
+export const organizationTopic = (organization: string): `organization ${string}` =>
+  `organization ${organization}`
+
 export interface LimitOwner {
   /** Fingerprint of the token or key. */
   token: string

@@ -1,13 +1,12 @@
 /** Lists an owner's sessions, limits their number, and stores why one was ended. */
 import type { Inbound } from '../../contract/answer.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
-import { flag, oneOf } from '../../contract/json.ts'
 import { PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
-import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
+import { type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { describe } from '../core/problem.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { pairedSessions } from './grant.ts'
@@ -81,11 +80,11 @@ export async function sessionsOfOwner(context: Context, session: LoadedSession):
 export const isCollected = ({ openedAtMs, endsAtMs }: ListedSession): boolean =>
   endsAtMs - openedAtMs > PAIRING_LIFETIME_SECONDS * SECOND_MS
 
-const PAIRED: NoteKind<boolean> = { format: 1, read: flag }
+const PAIRED: NoteKind<boolean> = { format: 1 }
 const pairedNote = ({ id }: { id: string }) => `paired ${id}`
 
 /** Remembers that a code has opened the session. */
-export const notePaired = (context: Context, session: { id: string }, endsAtMs: number): Promise<void> =>
+export const notePaired = (context: Within, session: { id: string }, endsAtMs: number): Promise<void> =>
   changeNote(context, PAIRED, pairedNote(session), () => true, endsAtMs)
 
 /** The ids of those that a code has opened. */
@@ -120,7 +119,7 @@ export async function endOldest(
 /** `replaced`: by a sign-in of the same browser, which gets the new cookie. */
 type EndReason = SessionEnd | 'replaced'
 
-const REASON: NoteKind<EndReason> = { format: 1, read: oneOf([...SESSION_ENDS, 'replaced']) }
+const REASON: NoteKind<EndReason> = { format: 1 }
 const noteOf = (id: string) => `ended ${id}`
 
 /** The reason is stored until the session would have ended by itself, for its browser's next request. */

@@ -2,7 +2,7 @@
 import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import {
@@ -90,13 +90,13 @@ type Unusable = 'unknown' | 'lapsed' | 'newer'
 
 /** Fails as {@link lookUpSession}. */
 export async function loadSession(
-  context: Context,
+  context: Within,
   { id, key }: NamedSession,
 ): Promise<LoadedSession | Unusable> {
   const stored = await context.store.readSession(id)
   if (stored === undefined) return 'unknown'
   if (stored.endsAtMs <= context.now()) return 'lapsed'
-  const record = await openRecord(context, { id, key }, stored.encrypted)
+  const record = await parseRecord(context, decrypt(stored.encrypted, key, id))
   if (record === 'newer') {
     const cause = `the format of a session record is newer than ${FORMAT}`
     context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
@@ -114,30 +114,18 @@ export async function loadSession(
 
 export const namedGrant = ({ id, key }: Grant): NamedSession => ({ id, key: Buffer.from(key, 'base64url') })
 
-async function openRecord(
-  context: Context,
-  { id, key }: NamedSession,
-  encrypted: Uint8Array,
-): Promise<SessionRecord | 'newer' | undefined> {
-  const { openedRecords } = context.memory
-  const opened = openedRecords.get(id, encrypted, key)
-  if (opened !== undefined) return opened as SessionRecord
-  const record = await parseRecord(context, decrypt(encrypted, key, id))
-  if (record !== undefined && record !== 'newer') openedRecords.set(id, { encrypted, key, record })
-  return record
-}
-
 /** Replaces the tokens by newer ones that could not be saved. */
-function withUnsavedTokens({ memory }: Context, id: string, record: SessionRecord): SessionRecord {
+function withUnsavedTokens({ memory }: Within, id: string, record: SessionRecord): SessionRecord {
   const unsaved = memory.unsavedTokens.get(id)
   const { credential } = record
-  if (credential.method !== 'oauth' || unsaved?.replaces !== credential.tokens.accessToken) return record
+  if (credential.method !== 'oauth' || !unsaved?.replaced.includes(credential.tokens.accessToken))
+    return record
   return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
 }
 
 /** `undefined` when the session has ended. */
 export async function reloadSession(
-  context: Context,
+  context: Within,
   named: NamedSession,
 ): Promise<LoadedSession | undefined> {
   const found = await loadSession(context, named)
@@ -164,7 +152,7 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
-  context: Context,
+  context: Within,
   { listing, endsAtMs, ...start }: NewRecord & { listing?: Listing; endsAtMs?: number },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
@@ -190,34 +178,27 @@ export async function storeSession(
  * @throws Problem `signed_out` if the session has ended: it is never written again
  */
 export async function changeSession(
-  context: Context,
+  context: Within,
   session: LoadedSession,
   change: (record: SessionRecord) => SessionRecord,
   { browser: renamed }: Partial<Pick<Listing, 'browser'>> = {},
 ): Promise<LoadedSession> {
-  const { id, key } = session
-  const { unsavedTokens, openedRecords } = context.memory
+  const { id } = session
   let current: LoadedSession | undefined = session
   while (current !== undefined) {
-    const unsaved = unsavedTokens.get(id)
     const record = change(withUnsavedTokens(context, id, current.record))
     // Another writer may have named the browser.
     const browser = renamed ?? current.browser
     const stored = toStored(context, { ...current, browser }, record)
-    if (await context.store.writeSession(id, stored, current.version)) {
-      openedRecords.set(id, { encrypted: stored.encrypted, key, record })
-      // Tokens issued during the write are not part of it.
-      if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
+    if (await context.store.writeSession(id, stored, current.version))
       return { ...current, record, browser, version: current.version + 1, endsAtMs: stored.endsAtMs }
-    }
     current = await reloadSession(context, session)
   }
   throw new Problem('signed_out')
 }
 
-export async function endSession(context: Context, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
+export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   context.memory.unsavedTokens.delete(id)
-  context.memory.openedRecords.delete(id)
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
 }

@@ -14,6 +14,7 @@ import { readJson } from '../http/input.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
+import { claim } from '../core/note.ts'
 import { nameAddress, openLogin, signLogin } from '../core/server-key.ts'
 import { logFailedSignIn } from './failed-sign-in.ts'
 
@@ -139,6 +140,6 @@ export async function finishLogin(context: Context, login: Login): Promise<strin
   const nowMs = context.now()
   // The cookie may come again, so the claim is stored until the sign-in would have expired.
   const lapsesAtMs = Math.min(endOf(login), nowMs + LIFETIME_MS)
-  if (!(await context.store.claim(login.name, nowMs, lapsesAtMs))) throw new Problem('state_mismatch')
+  if (!(await claim(context, login.name, lapsesAtMs))) throw new Problem('state_mismatch')
   return expiredCookie(context.cookies, login.name)
 }

@@ -2,7 +2,7 @@
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
-import { aMoment, briefly } from '../core/deferred-writes.ts'
+import { briefly } from '../core/deferred-writes.ts'
 import { logFailedSignIn } from './failed-sign-in.ts'
 import { finishLogin, type Login, requireLogin } from './login.ts'
 import { readJson } from '../http/input.ts'
@@ -18,7 +18,9 @@ import { nameApiKey } from '../core/server-key.ts'
 import { credentialRefusal, readService } from '../read/service-read.ts'
 import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
+import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
+import { writeCopy } from '../session/copies.ts'
 import { nameSession, parseSessionCookie } from '../session/cookie.ts'
 import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
@@ -57,11 +59,13 @@ const inCookie = ({ cookies }: Context, request: Inbound) =>
   parseSessionCookie(readCookies(request).get(cookies.session) ?? '')
 
 /** A slow store does not delay the answer. @returns `undefined` if the session ended */
-function noteUseBriefly(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
-  const noted = noteUse(context, session).then((seen) =>
-    seen === undefined || seen === session ? seen : keepBrowserName(context, seen),
-  )
-  return Promise.race([inBackground(context.memory, noted), aMoment(context).then(() => session)])
+async function noteUseBriefly(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
+  const note = async () => {
+    const seen = await noteUse(context, session)
+    return { seen: seen && seen !== session ? await keepBrowserName(context, seen) : seen }
+  }
+  const noted = await briefly(context, note())
+  return noted === undefined ? session : noted.seen
 }
 
 /**
@@ -100,21 +104,29 @@ async function openSession(
 ): Promise<Answer> {
   const previous = await findSession(context, request)
   const names = nameSession()
+  const press = newPress()
   const { credential, read, listing, browserId, nameBrowser } =
     'api_key' in attempt
       ? await byApiKey(context, request, attempt)
-      : await byCode(context, request, headers, { ...attempt, organization: unprovenName(names) })
+      : await byCode(context, request, headers, press, { ...attempt, organization: unprovenName(names) })
   const owner = senderOf({ ...listing, record: { browserId } })
   const holder = { id: names.id, owner, record: { credential, proven: false } }
-  const { result, written } = await readService(context, holder, read, { initiator: 'sign_in' })
-  await briefly(context, written)
+  const { result } = await readService(context, { holder, read, press, initiator: 'sign_in' })
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) throw refusal
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
-  const copies = proven ? { [read.path]: { text: result.text, atMs: context.now() } } : {}
-  const start = { listing, credential, proven, copies, ...(browserId && { browserId }) }
-  const { session: stored, value, setCookie } = await storeSession(context, start, names)
+  const start = { listing, credential, proven, ...(browserId && { browserId }) }
+  const {
+    session: stored,
+    value,
+    setCookie,
+  } = await context.store.transaction(async (store) => {
+    const inside = { ...context, store }
+    const opened = await storeSession(inside, start, names)
+    if (proven) await writeCopy(inside, opened.session, read.path, result.text)
+    return opened
+  })
   const session = await keepBrowserName(context, stored)
   headers.append('Set-Cookie', setCookie)
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
@@ -148,6 +160,7 @@ async function byCode(
   context: Context,
   request: Inbound,
   headers: AddedFields,
+  press: Press,
   grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<Opening> {
   const { code, code_verifier: codeVerifier, login, organization } = grant
@@ -155,7 +168,7 @@ async function byCode(
   const { organizationId, kept } = login
   const named = listingFor(context, request, { method: 'oauth' })
   const { owner } = named.listing
-  const tokens = await exchangeCode(context, {
+  const tokens = await exchangeCode(context, press, {
     code,
     codeVerifier: codeVerifier ?? kept.code_verifier,
     organization,

@@ -1,32 +1,47 @@
 /** Refreshes tokens: one refresh at a time over all processes, and no rotated token is lost (5.4.3). */
 import { SECOND_MS } from '../../contract/duration.ts'
-import { Problem } from '../../contract/problem.ts'
-import { bestEffort, type Context, type Tokens } from '../core/context.ts'
-import { type Lease, type SharedLease, withLease } from '../core/lease.ts'
+import { isStoreFailure, Problem } from '../../contract/problem.ts'
+import type { LedgerEntry } from '../../store/store.ts'
+import { type Context, inBackground, type Tokens, type Within } from '../core/context.ts'
+import { isHeld, takeLease } from '../core/lease.ts'
+import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
+import { transferLimits } from '../limits/transfer.ts'
+import { begin, finishOf, type Press } from '../service/request.ts'
+import { endGrant, grantOf } from '../session/grant.ts'
+import {
+  changeSession,
+  type LoadedSession,
+  limitOwner,
+  type OAuthCredential,
+  tokenOf,
+} from '../session/record.ts'
+import { senderOf } from '../session/sender.ts'
+import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 import {
   assertNoBackOff,
   changeRefreshNote,
-  type RefreshNote,
+  readState,
   refreshName,
   refreshProblem,
-  withFailure,
-  isReplaced,
-  readState,
   type RefreshState,
+  withFailure,
 } from './refresh-state.ts'
-import { saveTokens } from './refreshed-tokens.ts'
-import { endGrant } from '../session/grant.ts'
-import { type LoadedSession, limitOwner, type OAuthCredential, tokenOf } from '../session/record.ts'
-import { senderOf } from '../session/sender.ts'
-import { type RefreshCost, refreshTokens } from './token.ts'
-import { assertNoTokenPause } from './pause.ts'
+import { REFRESH_DEADLINE_MS, refreshTokens, type TokenAnswer, tokenEntry } from './token.ts'
 
 const POLL_MS = 50
 /** A refresh waits this long for the refresh of another process, which takes less. */
 const LONGEST_WAIT_MS = 75 * SECOND_MS
-/** The process whose lease was taken over may still run. If it has tokens, it stores them in this time. */
+/** A process whose lease has lapsed may still run. If it has tokens, it stores them in this time. */
 const GRACE_MS = 2 * SECOND_MS
+const RETRY_MS = 500
+
+interface Refresh {
+  state: RefreshState
+  press: Press
+  /** Another process began to replace the same token, and may have done so. */
+  isTakenOver: boolean
+}
 
 /**
  * Gets new tokens, or waits for another process that gets them and shares its result.
@@ -37,129 +52,190 @@ const GRACE_MS = 2 * SECOND_MS
 export async function replaceTokens(
   context: Context,
   session: LoadedSession,
-  cost?: RefreshCost,
+  press: Press,
 ): Promise<OAuthCredential> {
+  const { organization } = limitOwner(session)
+  const entry = tokenEntry('token.refresh', press, { organization, owner: senderOf(session) })
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
-    const { credential, note, need, session: holder } = await readState(context, session)
-    if (need === 'none') return credential
-    await assertMayTry(context, note)
-    const renewed = await withLease(context, refreshName(holder), (lease) =>
-      replaceAlone(context, { session, holder }, lease, cost),
-    )
-    if (renewed !== undefined) return renewed
+    const begun = await begin(context, entry, (inside) => beginRefresh(inside, session, press))
+    if ('row' in begun) return sendRefresh(context, begun, begun.row)
+    if (begun.instead instanceof Problem) throw begun.instead
+    if (begun.instead !== 'wait') return begun.instead
     await context.wait(POLL_MS)
   }
   throw new Problem('upstream_timeout', { retryInMs: POLL_MS })
 }
 
-async function assertMayTry(context: Context, note: RefreshNote): Promise<void> {
-  assertNoBackOff(context, note)
-  try {
-    await assertNoTokenPause(context, 'token.refresh')
-  } catch (error) {
-    if (!(error instanceof Problem) || error.retryInMs === undefined) throw error
-    throw new Problem('refresh_failed', { retryInMs: error.retryInMs, cause: error })
-  }
+async function beginRefresh(
+  inside: Within,
+  session: LoadedSession,
+  press: Press,
+): Promise<Refresh | { instead: OAuthCredential | Problem | 'wait' }> {
+  await inside.store.lock(refreshName(grantOf(session)))
+  const state = await readState(inside, session)
+  const { credential, note, need } = state
+  if (need === 'none') return { instead: credential }
+  assertNoBackOff(inside, note)
+  await assertNoTokenPause(inside, 'token.refresh')
+  const clockMs = await inside.store.readClock(inside.now())
+  const isAnothers = note.lease !== undefined && note.lease.holder !== press.id
+  if (isAnothers && isHeld(note.lease, clockMs, REFRESH_DEADLINE_MS, GRACE_MS)) return { instead: 'wait' }
+  if (credential.tokens.refreshToken === undefined) return { instead: await withdraw(inside, state) }
+  await changeRefreshNote(inside, state.session, tokenOf(credential), (known) => ({
+    ...known,
+    lease: takeLease(press.id, clockMs, REFRESH_DEADLINE_MS),
+  }))
+  return { state, press, isTakenOver: isAnothers }
 }
 
-async function replaceAlone(
-  context: Context,
-  { session, holder }: Record<'session' | 'holder', LoadedSession>,
-  lease: SharedLease,
-  cost?: RefreshCost,
-): Promise<OAuthCredential | undefined> {
-  let state = await readState(context, session)
-  // The session was paired before this process had the lease, which is now that of another entry.
-  if (state.session.id !== holder.id) return undefined
-  const { mark: earlier } = state.note
-  const isTakenOver = earlier !== undefined && context.now() - earlier.startedAtMs < LONGEST_WAIT_MS
-  if (isTakenOver) state = await waitForHolder(context, state)
-  if (state.need === 'none') return state.credential
-  await assertMayTry(context, state.note)
-  const { credential } = state
-  const mark = { fence: lease.fence, startedAtMs: context.now() }
-  await changeRefreshNote(context, state.session, tokenOf(credential), (known) => ({ ...known, mark }))
-  let tokens: Tokens
-  try {
-    // The session of the press, which may share the grant of the state.
-    const owner = { organization: limitOwner(state.session).organization, owner: senderOf(session) }
-    tokens = await refreshTokens(context, credential.tokens.refreshToken, owner, cost)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return afterFailure(context, state, lease, { problem: error, isTakenOver, cost })
-  }
+async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry): Promise<OAuthCredential> {
+  const { state, press } = refresh
+  const sent = await refreshTokens(context, row, state.credential.tokens.refreshToken ?? '', press)
+  const { answer, tokens } = sent
+  if (tokens instanceof Problem) return endFailed(context, refresh, row, { answer, tokens })
   context.measure({ what: 'refresh', outcome: 'renewed' })
-  const saved = await saveTokens(context, state.session, { replaced: credential, tokens }, lease)
-  await bestEffort(
-    changeRefreshNote(context, state.session, tokenOf(credential), (known) =>
-      isOurs(known, lease) ? undefined : known,
-    ),
-  )
+  const finish = finishOf(context, row, answer)
+  const save = () => finish((inside) => saveTokens(inside, refresh, tokens))
+  let saved: OAuthCredential | Problem
+  try {
+    saved = await save()
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error
+    context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
+    rememberTokens(context, state, tokens)
+    void inBackground(context.memory, saveLater(context, state.session, save))
+    return { ...state.credential, tokens }
+  }
+  if (saved instanceof Problem) throw saved
   return saved
 }
 
-/** Waits until the process whose lease was taken over has stored its tokens, or time is up. */
-async function waitForHolder(context: Context, state: RefreshState): Promise<RefreshState> {
-  let current = state
-  for (let waitedMs = 0; waitedMs < GRACE_MS && !isReplaced(current, state); waitedMs += POLL_MS) {
-    await context.wait(POLL_MS)
-    current = await readState(context, state.session)
-  }
-  return current
+/** Does not overwrite later tokens of another process. @returns the session's credential from now on */
+async function saveTokens(
+  inside: Within,
+  { state, press }: Refresh,
+  tokens: Tokens,
+): Promise<OAuthCredential | Problem> {
+  await noteTokenOutcome(inside, undefined)
+  const current = await presentState(inside, state)
+  if (current instanceof Problem) return current
+  const renewed = { ...state.credential, tokens }
+  // It has the new one if the store could not save it before.
+  if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
+    return current.credential
+  await changeSession(inside, current.session, (known) => ({ ...known, credential: renewed }))
+  await changeRefreshNote(inside, current.session, tokenOf(state.credential), (known) =>
+    isOurs(known, press) ? undefined : known,
+  )
+  await transferLimits(inside, tokenOf(state.credential), tokenOf(renewed))
+  return renewed
 }
 
-const isOurs = ({ mark }: RefreshNote, { fence }: Lease) => mark?.fence === fence
+function rememberTokens({ memory }: Context, { session, credential }: RefreshState, tokens: Tokens): void {
+  const earlier = memory.unsavedTokens.get(session.id)?.replaced ?? []
+  memory.unsavedTokens.set(session.id, { replaced: [...earlier, credential.tokens.accessToken], tokens })
+}
+
+/** As soon as the store can, or until the session has ended. A stop waits for it. */
+async function saveLater(
+  context: Context,
+  { id }: LoadedSession,
+  save: () => Promise<unknown>,
+): Promise<void> {
+  const { unsavedTokens } = context.memory
+  const unsaved = unsavedTokens.get(id)
+  while (unsavedTokens.get(id) === unsaved) {
+    await context.wait(RETRY_MS)
+    try {
+      await save()
+      if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
+      return
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error
+    }
+  }
+}
 
 /** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
-async function afterFailure(
+async function endFailed(
   context: Context,
-  state: RefreshState,
-  lease: Lease,
-  { problem, isTakenOver, cost }: { problem: Problem; isTakenOver: boolean; cost: RefreshCost | undefined },
+  refresh: Refresh,
+  row: LedgerEntry,
+  { answer, tokens: problem }: TokenAnswer & { tokens: Problem },
 ): Promise<OAuthCredential> {
-  const isEnd = problem.code === 'access_withdrawn'
-  const current =
-    isEnd && isTakenOver ? await waitForHolder(context, state) : await readState(context, state.session)
-  if (isReplaced(current, state)) {
-    context.measure({ what: 'refresh', outcome: 'replaced' })
-    return current.credential
-  }
-  if (!isEnd) throw await recordFailure(context, state, lease, problem)
+  const { state, press, isTakenOver } = refresh
+  if (problem.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
+  const work = (inside: Within) => noteFailure(inside, refresh, problem)
+  const end = await finishOf(
+    context,
+    row,
+    answer,
+  )(work).catch((error: unknown) => {
+    if (isStoreFailure(error)) return { outcome: 'failed' as const, instead: problem }
+    throw error
+  })
   // We lost the lease: use the result of the process that holds it.
-  if (!(await lease.isHeld())) return replaceTokens(context, state.session, cost)
-  return endWithdrawn(context, state)
+  if (end === 'again') return replaceTokens(context, state.session, press)
+  context.measure({ what: 'refresh', outcome: end.outcome })
+  if (!(end.instead instanceof Problem)) return end.instead
+  logFailure(context, end.outcome, problem)
+  throw end.instead
 }
 
-async function endWithdrawn(context: Context, { session, credential }: RefreshState): Promise<never> {
-  const code = 'access_withdrawn'
-  await bestEffort(changeRefreshNote(context, session, tokenOf(credential), (known) => ({ ...known, code })))
-  await endGrant(context, session)
-  context.measure({ what: 'refresh', outcome: 'withdrawn' })
-  context.log({ level: 'info', event: 'session_ended', code })
-  throw new Problem(code)
+/** Waits until the process whose lease was taken over has stored its tokens, or time is up. */
+async function waitForHolder(context: Context, state: RefreshState): Promise<void> {
+  for (let waitedMs = 0; waitedMs < GRACE_MS; waitedMs += POLL_MS) {
+    const current = await presentState(context, state)
+    if (current instanceof Problem || isReplaced(current, state)) return
+    await context.wait(POLL_MS)
+  }
 }
 
-/** Stores the failure and the time of the next try, unless a later holder of the lease wrote a note. */
-async function recordFailure(
-  context: Context,
-  { session, credential, note }: RefreshState,
-  lease: Lease,
+async function noteFailure(
+  inside: Within,
+  { state, press }: Refresh,
   problem: Problem,
-): Promise<Problem> {
-  const { code, cause } = problem
-  const isSent = code !== 'store_unavailable'
-  context.measure({ what: 'refresh', outcome: code === 'client_rejected' ? 'rejected' : 'failed' })
-  const failed = withFailure(context, note, problem)
-  await bestEffort(
-    changeRefreshNote(context, session, tokenOf(credential), (known) => {
-      if (!isOurs(known, lease)) return known
-      const { mark: _, ...rest } = known
-      return isSent ? { ...failed, isRefused: known.isRefused } : rest
-    }),
+): Promise<{ outcome: RefreshOutcome; instead: OAuthCredential | Problem } | 'again'> {
+  const pauseMs = await noteTokenOutcome(inside, problem)
+  const current = await presentState(inside, state)
+  if (current instanceof Problem) return { outcome: 'withdrawn', instead: current }
+  if (isReplaced(current, state)) return { outcome: 'replaced', instead: current.credential }
+  if (problem.code === 'access_withdrawn') {
+    if (!isOurs(current.note, press)) return 'again'
+    return { outcome: 'withdrawn', instead: await withdraw(inside, current) }
+  }
+  const waiting = new Problem(problem.code, { retryInMs: pauseMs ?? problem.retryInMs, cause: problem.cause })
+  const failed = withFailure(inside, state.note, waiting)
+  await changeRefreshNote(inside, current.session, tokenOf(current.credential), (known) =>
+    isOurs(known, press) ? { ...failed, isRefused: known.isRefused } : known,
   )
-  if (!isSent) return problem
-  const level = code === 'client_rejected' ? 'error' : 'warn'
+  const outcome = problem.code === 'client_rejected' ? 'rejected' : 'failed'
+  return { outcome, instead: refreshProblem(inside, failed, problem) }
+}
+
+/** Ends the grant with all its sessions. */
+async function withdraw(inside: Within, { session, credential }: RefreshState): Promise<Problem> {
+  const code = 'access_withdrawn'
+  await changeRefreshNote(inside, session, tokenOf(credential), (known) => ({ ...known, code }))
+  await endGrant(inside, session)
+  return new Problem(code)
+}
+
+function logFailure(context: Context, outcome: RefreshOutcome, { code, cause }: Problem): void {
+  if (outcome === 'withdrawn') return context.log({ level: 'info', event: 'session_ended', code })
+  const level = outcome === 'rejected' ? 'error' : 'warn'
   const described = cause === undefined ? {} : { cause: describe(cause) }
   context.log({ level, event: 'problem', kind: 'token.refresh', code, ...described })
-  return refreshProblem(context, failed, problem)
 }
+
+/** As the store has it now, or why it has none. */
+const presentState = (context: Within, { session }: RefreshState): Promise<RefreshState | Problem> =>
+  readState(context, session).catch((error: unknown) => {
+    if (error instanceof Problem && !isStoreFailure(error)) return error
+    throw error
+  })
+
+const isReplaced = (current: RefreshState, { credential }: RefreshState): boolean =>
+  tokenOf(current.credential) !== tokenOf(credential)
+
+const isOurs = ({ lease }: RefreshState['note'], { id }: Press): boolean => lease?.holder === id

@@ -1,8 +1,8 @@
 /** The state of a refresh for all processes: if one is needed or running, and why the last ones failed. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
-import { flag, number, oneOf, onlyMembers, text } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Context, Tokens } from '../core/context.ts'
+import type { Context, Tokens, Within } from '../core/context.ts'
+import type { Lease } from '../core/lease.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import {
   type LoadedSession,
@@ -19,31 +19,23 @@ export interface RefreshNote {
   /** The service has refused that access token. */
   isRefused: boolean
   /** A refresh whose request may have been sent and whose outcome is not known yet. */
-  mark?: { fence: number; startedAtMs: number }
+  lease?: Lease
   /** In a row. */
   failures: number
   /** Nothing is sent until then, UNIX milliseconds. */
   retryAtMs: number
   /** The person's problem after the last failure. */
-  code: (typeof CODES)[number]
+  code: 'refresh_failed' | 'client_rejected' | 'access_withdrawn'
   /** Since then no refresh was answered with tokens or `invalid_grant`, UNIX milliseconds. */
   unexplainedSinceMs?: number
 }
 
-const CODES = ['refresh_failed', 'client_rejected', 'access_withdrawn'] as const
-const NOTE: NoteKind<RefreshNote> = {
-  format: 1,
-  read: onlyMembers(
-    { token: text, isRefused: flag, failures: number, retryAtMs: number, code: oneOf(CODES) },
-    { mark: onlyMembers({ fence: number, startedAtMs: number }, {}), unexplainedSinceMs: number },
-  ),
-}
+const NOTE: NoteKind<RefreshNote> = { format: 1 }
 /** Longer than the life of an access token. */
 const LIFETIME_MS = DAY_MS
 /** Then a person may sign in again: a grant may have ended without an answer that says so (7: not shown). */
 const UNEXPLAINED_MS = HOUR_MS
 
-/** Also names its lease. */
 export const refreshName = ({ id }: { id: string }): string => `refresh ${id}`
 
 const noteAbout = (token: string, stored: RefreshNote | undefined): RefreshNote =>
@@ -52,7 +44,7 @@ const noteAbout = (token: string, stored: RefreshNote | undefined): RefreshNote 
     : { token, isRefused: false, failures: 0, retryAtMs: 0, code: 'refresh_failed' }
 
 export const readRefreshNote = async (
-  context: Context,
+  context: Within,
   session: { id: string },
   token: string,
 ): Promise<RefreshNote> => noteAbout(token, await readNote(context, NOTE, refreshName(session)))
@@ -65,7 +57,7 @@ export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
  *   which may be about another token
  */
 export async function changeRefreshNote(
-  context: Context,
+  context: Within,
   session: { id: string },
   token: string,
   change: (note: RefreshNote) => RefreshNote | undefined,
@@ -79,8 +71,8 @@ export async function changeRefreshNote(
   await changeNote(context, NOTE, refreshName(session), changeStored, lapsesAtMs)
 }
 
-export function withFailure(context: Context, note: RefreshNote, problem: Problem): RefreshNote {
-  const { mark: _, unexplainedSinceMs = context.now(), ...rest } = note
+export function withFailure(context: Pick<Context, 'now'>, note: RefreshNote, problem: Problem): RefreshNote {
+  const { lease: _, unexplainedSinceMs = context.now(), ...rest } = note
   const failures = note.failures + 1
   return {
     ...rest,
@@ -96,7 +88,7 @@ export function withFailure(context: Context, note: RefreshNote, problem: Proble
  * `credential_refused`. The session stays open in each case.
  */
 export function refreshProblem(
-  context: Context,
+  context: Pick<Context, 'now'>,
   { code, retryAtMs, unexplainedSinceMs = Infinity }: RefreshNote,
   cause?: unknown,
 ): Problem {
@@ -106,7 +98,7 @@ export function refreshProblem(
 }
 
 /** @throws Problem while nothing may be sent */
-export function assertNoBackOff(context: Context, note: RefreshNote): void {
+export function assertNoBackOff(context: Pick<Context, 'now'>, note: RefreshNote): void {
   if (note.retryAtMs > context.now()) throw refreshProblem(context, note)
 }
 
@@ -119,7 +111,7 @@ export interface RefreshState {
 }
 
 export async function stateOf(
-  context: Context,
+  context: Within,
   session: LoadedSession,
   credential: OAuthCredential,
 ): Promise<RefreshState> {
@@ -140,7 +132,7 @@ export function needOf(
  * The state's session is the entry that has the tokens: the session itself, or its grant.
  * @throws Problem `signed_out` or `access_withdrawn` when the session has ended
  */
-export async function readState(context: Context, session: LoadedSession): Promise<RefreshState> {
+export async function readState(context: Within, session: LoadedSession): Promise<RefreshState> {
   const found = await reloadSession(context, session)
   const grant = found?.record.grant
   // The session was paired after the caller read it.
@@ -150,7 +142,3 @@ export async function readState(context: Context, session: LoadedSession): Promi
   const { code } = await readRefreshNote(context, session, tokenOf(session.record.credential))
   throw new Problem(code === 'access_withdrawn' ? code : 'signed_out')
 }
-
-/** `current` has another access token than `state`. */
-export const isReplaced = (current: RefreshState, { credential }: RefreshState): boolean =>
-  tokenOf(current.credential) !== tokenOf(credential)

@@ -4,26 +4,20 @@ import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, shareWork } from '../core/context.ts'
 import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
 import { replaceTokens } from './refresh-run.ts'
+import type { Press } from '../service/request.ts'
 import { grantOf } from '../session/grant.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
-import type { RefreshCost } from './token.ts'
 
 /** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
 const PATIENCE_MS = { now: 15 * SECOND_MS, soon: 2 * SECOND_MS }
 /** The refresh continues, and a later press finds its result. */
 const RETRY_AFTER_TIMEOUT_MS = 5 * SECOND_MS
 
-interface RefreshOptions {
-  /** Awaited before a refresh, which does not begin if this throws. */
-  before?: () => Promise<void>
-  /** Counts the refreshes that this call has caused, and none that it shares. */
-  cost?: RefreshCost
-}
-
 /**
  * The session's credential, with a new access token if the present one is about to expire or was refused. An
  * API key stays as it is. A refresh continues after its caller has gone, and its tokens are stored.
  * @param refused the credential that the service refused
+ * @param before awaited before a refresh, which does not begin if this throws
  * @throws Problem `access_withdrawn` if the grant has ended, which ends the session; `signed_out` if the
  *   session has ended; `credential_refused` for a refused API key; and if the present token is not good,
  *   `refresh_failed`, `client_rejected`, `upstream_timeout`, `store_unavailable`
@@ -31,8 +25,8 @@ interface RefreshOptions {
 export async function freshCredential(
   context: Context,
   session: LoadedSession,
-  refused?: Credential,
-  { before, cost }: RefreshOptions = {},
+  press: Press,
+  { refused, before }: { refused?: Credential; before?: () => Promise<void> } = {},
 ): Promise<Credential> {
   const { credential } = session.record
   if (credential.method === 'api_key') {
@@ -43,12 +37,12 @@ export async function freshCredential(
     const state = await stateOf(context, grantOf(session), credential)
     if (state.need === 'none') return credential
     await before?.()
-    return join(context, state, cost)
+    return join(context, state, press)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
-  const found = await join(context, state, cost)
+  const found = await join(context, state, press)
   // A refresh that was already running may not have seen the refusal.
-  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, cost) : found
+  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, press) : found
   // The store could not note the refusal, so no process refreshes. A refused token is not sent again.
   if (tokenOf(renewed) === tokenOf(refused)) throw new Problem('store_unavailable')
   return renewed
@@ -68,11 +62,11 @@ async function noteRefusal(context: Context, session: LoadedSession, token: stri
 async function join(
   context: Context,
   { session, credential, need }: RefreshState,
-  cost: RefreshCost | undefined,
+  press: Press,
 ): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
   const refresh = shareWork(context.memory, refreshName(session), () =>
-    inBackground(context.memory, replaceTokens(context, session, cost)),
+    inBackground(context.memory, replaceTokens(context, session, press)),
   )
   try {
     const renewed = await Promise.race([refresh, context.wait(patienceMs)])

@@ -6,113 +6,105 @@ import * as oauth from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { isStoreFailure, Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import {
-  type BffConfig,
-  bestEffort,
-  type Context,
-  inBackground,
-  serviceNowMs,
-  type Tokens,
-} from '../core/context.ts'
-import { learnFromRefresh } from '../evidence/learning.ts'
-import { observeTokenAnswer } from '../limits/token-endpoint.ts'
-import { type ServiceAnswer, type ServiceRequest, sendRequest, wasNeverSent } from '../service/request.ts'
+import type { LedgerEntry } from '../../store/store.ts'
+import { type BffConfig, type Context, serviceNowMs, type Tokens } from '../core/context.ts'
+import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
 import { parseTokens } from './answer.ts'
-import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from './pause.ts'
+import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 
 /**
  * Longer than a person waits, because a lost answer loses a rotated token. Shorter than a minute, so that a
  * connection without an answer does not block a session for that long.
  */
-const REFRESH_DEADLINE_MS = 45 * SECOND_MS
+export const REFRESH_DEADLINE_MS = 45 * SECOND_MS
 
-type TokenEntry = Pick<ServiceRequest, 'organization' | 'owner' | 'initiator' | 'deadlineMs'> & {
-  kind: 'token.code' | 'token.refresh'
-}
+type TokenKind = 'token.code' | 'token.refresh'
 
-/** The organization in whose month the request counts, and the owner of its session. */
-type TokenOwner = Pick<TokenEntry, 'organization' | 'owner'>
+/** @param owner the organization in whose month the request counts, and the owner of its session */
+export const tokenEntry = (
+  kind: TokenKind,
+  { id: press }: Press,
+  owner: { organization: string; owner: string },
+): Omit<LedgerEntry, 'id' | 'atMs'> => ({
+  ...owner,
+  kind,
+  press,
+  method: 'POST',
+  path: TOKEN_PATH,
+  initiator: kind === 'token.code' ? 'sign_in' : 'call',
+})
 
 /** The same in the authorization request and in the exchange (5.3; RFC 6749 4.1.3). */
 export const redirectUri = ({ publicUrl }: Pick<BffConfig, 'publicUrl'>): string => publicUrl + CALLBACK_PATH
 
 /**
  * The code exchange (5.3): code, client_id, client_secret, redirect_uri, grant_type, with PKCE the verifier.
- * @throws Problem `code_rejected`, and the Problems of {@link requestTokens}
+ * @throws Problem `code_rejected`, `limit_unknown`, `client_rejected`, `upstream_*`, `unexpected_reply`,
+ *   `store_unavailable`
  */
 export async function exchangeCode(
   context: Context,
-  { organization, owner, ...grant }: TokenOwner & { code: string; codeVerifier?: string | undefined },
+  press: Press,
+  { code, codeVerifier, ...owner }: { code: string; codeVerifier?: string | undefined } & Owner,
 ): Promise<Tokens> {
   const { server, client, secret } = registration(context.config)
   // The state was checked against the cookie. This call only gives the code the library's type.
   const callback = oauth.validateAuthResponse(
     server,
     client,
-    new URLSearchParams({ code: grant.code }),
+    new URLSearchParams({ code }),
     oauth.skipStateCheck,
   )
-  const verifier = grant.codeVerifier ?? oauth.nopkce
-  const entry = { organization, owner, initiator: 'sign_in', kind: 'token.code' } as const
-  return requestTokens(context, entry, (options) =>
+  const { row } = await begin(context, tokenEntry('token.code', press, owner), async (inside) => {
+    await assertNoTokenPause(inside, 'token.code')
+    return {}
+  })
+  const { answer, tokens } = await requestTokens(context, row, undefined, (options) =>
     oauth.authorizationCodeGrantRequest(
       server,
       client,
       secret,
       callback,
       redirectUri(context.config),
-      verifier,
+      codeVerifier ?? oauth.nopkce,
       options,
     ),
   )
+  const problem = tokens instanceof Problem ? tokens : undefined
+  const pauseMs = await finish(context, row, answer, (inside) => noteTokenOutcome(inside, problem))
+  if (!(tokens instanceof Problem)) return tokens
+  throw new Problem(tokens.code, { retryInMs: pauseMs ?? tokens.retryInMs, cause: tokens.cause })
+}
+
+type Owner = Parameters<typeof tokenEntry>[2]
+
+export interface TokenAnswer {
+  answer: ServiceAnswer | Problem
+  tokens: Tokens | Problem
 }
 
 /**
  * The refresh (5.4.3): refresh_token, client_id, client_secret, grant_type. If the answer has no refresh
- * token, the old one remains in use.
- * @param cost is counted up by each request that is sent
- * @throws Problem `access_withdrawn`, the only one that means the end of the grant, and the Problems of
- *   {@link requestTokens}
+ * token, the old one remains in use. Its row is begun, and not finished here.
+ * @param press counts the request at once, since a press may be answered before its refresh
+ * @returns Problem `access_withdrawn`, the only one that means the end of the grant, or one of those of
+ *   {@link exchangeCode}
  */
 export async function refreshTokens(
   context: Context,
-  refreshToken: string | undefined,
-  { organization, owner }: TokenOwner,
-  cost: RefreshCost = { refreshes: 0 },
-): Promise<Tokens> {
-  if (refreshToken === undefined) throw new Problem('access_withdrawn')
+  row: LedgerEntry,
+  refreshToken: string,
+  press: Press,
+): Promise<TokenAnswer> {
   const { server, client, secret } = registration(context.config)
-  const entry = {
-    organization,
-    owner,
-    initiator: 'call',
-    kind: 'token.refresh',
-    deadlineMs: REFRESH_DEADLINE_MS,
-  } as const
-  const tokens = await requestTokens(context, entry, (options) =>
-    counted(cost, oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options)),
+  press.refreshes += 1
+  const { answer, tokens } = await requestTokens(context, row, REFRESH_DEADLINE_MS, (options) =>
+    oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
   )
-  const next = tokens.refreshToken ?? refreshToken
-  void inBackground(context.memory, bestEffort(learnFromRefresh(context, next !== refreshToken)))
-  return { ...tokens, refreshToken: next }
-}
-
-/** The refreshes that a press has caused, and that may count (8.3). One under way is among them. */
-export interface RefreshCost {
-  refreshes: number
-}
-
-/** Counts at once: a press may be answered before its refresh. */
-async function counted<T>(cost: RefreshCost, request: Promise<T>): Promise<T> {
-  cost.refreshes += 1
-  try {
-    return await request
-  } catch (error) {
-    if (isStoreFailure(error) || wasNeverSent(error)) cost.refreshes -= 1
-    throw error
-  }
+  if (answer instanceof Problem && !mayHaveArrived(answer)) press.refreshes -= 1
+  return { answer, tokens: tokens instanceof Problem ? tokens : { refreshToken, ...tokens } }
 }
 
 const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
@@ -121,60 +113,38 @@ const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
   secret: oauth.ClientSecretPost(clientSecret),
 })
 
-type TokenRequest = (options: oauth.TokenEndpointRequestOptions) => Promise<Response>
-
-/**
- * Sends one request unless a pause forbids it, and counts failures.
- * @throws Problem `limit_unknown`, `client_rejected`, `upstream_*`, `unexpected_reply`, `store_unavailable`
- */
-async function requestTokens(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
-  await assertNoTokenPause(context, entry.kind)
+/** Sends one request, and reads its answer. */
+async function requestTokens(
+  context: Context,
+  row: LedgerEntry,
+  deadlineMs: number | undefined,
+  request: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
+): Promise<TokenAnswer> {
+  let answer: ServiceAnswer | Problem = new Problem('unknown')
   try {
-    const tokens = await sendTokenRequest(context, entry, request)
-    await bestEffort(forgetTokenFailures(context))
-    return tokens
+    const response = await request({
+      // The settings allow http only for loopback addresses.
+      [oauth.allowInsecureRequests]: true,
+      [oauth.customFetch]: async (url, { method, headers, body }) => {
+        const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
+        answer = await send(context, row, new Request(url, { method, ...encoded }), deadlineMs)
+        // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
+        return new Response(successOf(context, row, answer).text)
+      },
+    })
+    const { sentAtMs } = successOf(context, row, answer)
+    return { answer, tokens: await parseTokens(context.config, response, sentAtMs) }
   } catch (error) {
-    if (!(error instanceof Problem) || isStoreFailure(error)) throw error
-    const { code, cause } = error
-    if (code === 'code_rejected' || code === 'access_withdrawn') {
-      await bestEffort(forgetTokenFailures(context))
-      throw error
-    }
-    const pauseMs = await bestEffort(countTokenFailure(context, error))
-    throw new Problem(code, { retryInMs: pauseMs ?? error.retryInMs, cause })
+    if (!(error instanceof Problem)) throw error
+    return { answer, tokens: error }
   }
 }
 
-async function sendTokenRequest(context: Context, entry: TokenEntry, request: TokenRequest): Promise<Tokens> {
-  let received: ServiceAnswer | undefined
-  const response = await request({
-    // The settings allow http only for loopback addresses.
-    [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (url, { method, headers, body }) => {
-      const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
-      received = await sendRequest(context, {
-        ...entry,
-        path: TOKEN_PATH,
-        request: new Request(url, { method, ...encoded }),
-      })
-      assertSuccess(context, entry, received)
-      // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
-      return new Response(received.text)
-    },
-  })
-  const tokens = await parseTokens(context.config, response, received?.sentAtMs ?? context.now())
-  // The caller does not wait for this write.
-  if (received !== undefined)
-    void inBackground(
-      context.memory,
-      bestEffort(observeTokenAnswer(context, entry.organization, tokens.accessToken, received)),
-    )
-  return tokens
-}
-
-function assertSuccess(context: Context, { kind }: TokenEntry, answer: ServiceAnswer): void {
+/** @throws Problem for every other answer */
+function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswer | Problem): ServiceAnswer {
+  if (answer instanceof Problem) throw answer
   const { code, retryInMs } = answerMeaning({ kind, ...answer }, { serviceNowMs: serviceNowMs(context) })
-  if (code === 'success') return
+  if (code === 'success') return answer
   // The log gets the status and an error word of RFC 6749, never the body.
   const asked = kind === 'token.code' ? 'code exchange' : 'refresh'
   const given = `${answer.status} ${errorWord(answer.text) ?? ''}`.trimEnd()

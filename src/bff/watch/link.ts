@@ -1,12 +1,11 @@
 /** Stores watch links, with a hash of a hash of the secret, so that a stolen database opens none. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
-import { listOf, members, number, text } from '../../contract/json.ts'
 import { utcDayOf } from '../../contract/ledger.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch-links.ts'
 import type { Topic } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Within } from '../core/context.ts'
 import { readNewestDate } from '../core/clock.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
@@ -29,18 +28,9 @@ export interface FoundLink {
 }
 
 /** The links of an organization, the oldest first. */
-const LINKS: NoteKind<readonly Link[]> = {
-  format: 1,
-  read: listOf(
-    // A member that a later version adds must not end the links.
-    members(
-      { id: text, hash: text, name: text, madeAtMs: number, endsAtMs: number },
-      { madeBy: text, lastUse: members({ day: text, browser: text }, {}) },
-    ),
-  ),
-}
+const LINKS: NoteKind<readonly Link[]> = { format: 1 }
 /** Leads from the id of a link to its organization. */
-const OWNER: NoteKind<string> = { format: 1, read: text }
+const OWNER: NoteKind<string> = { format: 1 }
 const ownerName = (id: string): string => `watch ${id}`
 
 /** The note of an organization's links. As a token's note, the store reports its changes. */
@@ -59,7 +49,7 @@ export const listLinks = async (context: Context, organization: string): Promise
 
 /** @param change gets the links, without those whose end a good answer of the service has shown */
 async function changeLinks(
-  context: Context,
+  context: Within,
   organization: string,
   change: (links: readonly Link[]) => readonly Link[],
 ): Promise<void> {
@@ -84,14 +74,15 @@ export async function makeLink(
   const hash = fingerprint(cookieValueOf(secret))
   const madeAtMs = context.now()
   const link: Link = { id: idOf(hash), hash, name, madeBy, madeAtMs, endsAtMs: madeAtMs + days * DAY_MS }
-  let fault: Fault | undefined
-  await changeLinks(context, organization, (links) => {
-    // It may run on an outdated list first, so it refuses nothing itself.
-    fault = faultOf(openAt(links, madeAtMs), name)
-    return fault ? links : [...links, link]
+  await context.store.transaction(async (store) => {
+    const inside = { ...context, store }
+    await changeLinks(inside, organization, (links) => {
+      const fault = faultOf(openAt(links, madeAtMs), name)
+      if (fault) throw new Problem('invalid_request', { fault })
+      return [...links, link]
+    })
+    await changeNote(inside, OWNER, ownerName(link.id), () => organization, link.endsAtMs)
   })
-  if (fault) throw new Problem('invalid_request', { fault })
-  await changeNote(context, OWNER, ownerName(link.id), () => organization, link.endsAtMs)
   return { link, secret }
 }
 
@@ -104,8 +95,11 @@ function faultOf(open: readonly Link[], name: string): Fault | undefined {
 export async function withdrawLink(context: Context, organization: string, id: string): Promise<boolean> {
   const links = await listLinks(context, organization)
   if (links.every((link) => link.id !== id)) return false
-  await changeLinks(context, organization, (now) => now.filter((link) => link.id !== id))
-  await changeNote(context, OWNER, ownerName(id), () => undefined, context.now())
+  await context.store.transaction(async (store) => {
+    const inside = { ...context, store }
+    await changeLinks(inside, organization, (now) => now.filter((link) => link.id !== id))
+    await changeNote(inside, OWNER, ownerName(id), () => undefined, context.now())
+  })
   return true
 }
 

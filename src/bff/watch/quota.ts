@@ -9,10 +9,8 @@ export async function readHolders(
   context: Context,
   organizations: readonly string[],
 ): Promise<ReadonlyMap<string, QuotaHolder>> {
-  // Read the version first: everything read after it includes that change.
-  const version = await context.store.readVersion()
   const holders = [...new Set(organizations)].map(async (organization) => {
-    const { token } = await readRecent(context, organization, version)
+    const { token } = await readRecent(context, organization)
     return [organization, { token, organization, session: '', grant: '', person: '' }] as const
   })
   return new Map(await Promise.all(holders))
@@ -25,7 +23,7 @@ export async function readWatched(
   const snapshotOf = await readSnapshots(context, holders)
   return (holder) => {
     const { own, shared } = snapshotOf(holder)
-    const { version, read, update, pauses } = own
-    return { version, token: '', read, update, month: shared.month, pauses }
+    const { version, epoch, read, update, pauses } = own
+    return { version, ...(epoch && { epoch }), token: '', read, update, month: shared.month, pauses }
   }
 }

@@ -58,10 +58,7 @@ export function createControl(parts: ControlParts): Control {
   })
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
-  app.get('/style.css', (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }))
-  app.get('/mark.svg', async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }))
-  app.get('/openapi.json', (c) => writeJson(c, controlDocument()))
-  app.get('/healthz', (c) => writeJson(c, { status: 'ok' }))
+  addFiles(app)
   addPage(app, () => ({
     actions,
     context: parts.context(),
@@ -83,6 +80,13 @@ export function createControl(parts: ControlParts): Control {
     ],
     fetch: async (request) => app.fetch(request),
   }
+}
+
+function addFiles(app: Hono<SandboxEnv>): void {
+  app.get('/style.css', (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }))
+  app.get('/mark.svg', async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }))
+  app.get('/openapi.json', (c) => writeJson(c, controlDocument()))
+  app.get('/healthz', (c) => writeJson(c, { status: 'ok' }))
 }
 
 function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {

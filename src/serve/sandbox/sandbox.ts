@@ -70,12 +70,7 @@ export async function openSandbox(
     begin(sandbox, beginning)
     const at = { port: beginning.port ?? settings.sandboxPort, host }
     const servers = await openListeners(worlds.of, settings, at)
-    const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
-    const name = host.includes(':') ? `[${host}]` : host
-    Object.assign(addresses, {
-      url: `http://${name}:${port}`,
-      controlUrl: `http://${LOOPBACK}:${controlPort}`,
-    })
+    Object.assign(addresses, addressesOf(servers, host))
     return {
       ...addresses,
       apiKeyHeader: settings.apiKeyHeader,
@@ -90,6 +85,12 @@ export async function openSandbox(
     file.release()
     throw error
   }
+}
+
+function addressesOf(servers: readonly Server[], host: string) {
+  const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${port}`, controlUrl: `http://${LOOPBACK}:${controlPort}` }
 }
 
 /** @throws Error that names a file that cannot be used */

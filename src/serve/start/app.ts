@@ -121,6 +121,8 @@ export async function openResources(
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     const serviceUrl = settings.serviceUrl ?? sandbox?.url ?? ''
+    // It may be an older copy, which pages that are open must notice.
+    void store.renewEpoch().catch(() => {})
     // The store logs a failed sweep, and the next one follows.
     const sweep = () =>
       void readNewestDate(store, serviceUrl)

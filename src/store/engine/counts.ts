@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/duration.ts'
 import type { KindCount } from '../../contract/month.ts'
 import type { DayCount, LedgerCounts } from '../store.ts'
-import { type Database, placesOf, type Reader } from './database.ts'
+import { placesOf, type Scope } from './database.ts'
 
 /** Neither engine gives a boolean here. */
 type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
@@ -9,39 +9,21 @@ type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
 const withSuccess = <T extends KindCount>(rows: readonly Row<T>[]): T[] =>
   rows.map((row) => ({ ...row, succeeded: row.succeeded === 1 }) as unknown as T)
 
-/** Whole days from their counts, and the part of the first day from its rows. */
-export async function countByKind(tx: Reader, organization: string, sinceMs: number): Promise<KindCount[]> {
-  const dayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-  return withSuccess(await tx.all<Row<KindCount>>(BY_KIND, [organization, sinceMs, dayMs]))
-}
-
-/** The requests of a token that have no answer. */
-export async function countInFlight(
-  tx: Reader,
-  tokens: readonly string[],
-  kinds: readonly string[],
-  sinceMs: number,
-): Promise<number[]> {
-  if (tokens.length === 0 || kinds.length === 0) return tokens.map(() => 0)
-  const rows = await tx.all<{ token: string; count: number }>(
-    `SELECT token, count(*) AS count FROM requests WHERE outcome = 'reserved' AND at_ms >= $1
-      AND token IN (${placesOf(tokens, 1)})
-      AND kind IN (${placesOf(kinds, 1 + tokens.length)}) GROUP BY token`,
-    [sinceMs, ...tokens, ...kinds],
-  )
-  const counts = new Map(rows.map(({ token, count }) => [token, count]))
-  return tokens.map((token) => counts.get(token) ?? 0)
-}
-
-export const ledgerCounts = (db: Database): LedgerCounts => {
+export const ledgerCounts = (scope: Scope): LedgerCounts => {
   const count = async (sql: string, values: (string | number)[]): Promise<number> => {
-    const [row] = await db.all<{ count: number }>(sql, values)
+    const [row] = await scope.all<{ count: number }>(sql, values)
     return row?.count ?? 0
   }
   return {
-    countByKind: (organization, sinceMs) => countByKind(db, organization, sinceMs),
+    // Whole days from their counts, and the part of the first day from its rows.
+    async countByKind(organization, sinceMs) {
+      const dayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+      return withSuccess(await scope.all<Row<KindCount>>(BY_KIND, [organization, sinceMs, dayMs]))
+    },
     countByDay: async (organization, sinceMs) =>
-      withSuccess(await db.all<Row<DayCount>>(BY_DAY, [organization, sinceMs - (sinceMs % DAY_MS)])),
+      withSuccess(await scope.all<Row<DayCount>>(BY_DAY, [organization, sinceMs - (sinceMs % DAY_MS)])),
+    countBySender: async (organization, sinceMs) =>
+      withSuccess(await scope.all<Row<KindCount & { sender: string }>>(BY_SENDER, [organization, sinceMs])),
     countUnanswered: (organization, sinceMs, atMs) => count(UNANSWERED, [organization, sinceMs, atMs]),
     countSent: (token, kinds, sinceMs) =>
       count(
@@ -49,9 +31,16 @@ export const ledgerCounts = (db: Database): LedgerCounts => {
           WHERE token = $1 AND at_ms >= $2 AND kind IN (${placesOf(kinds, 2)})`,
         [token, sinceMs, ...kinds],
       ),
-    countInFlight: async (token, kinds, sinceMs) =>
-      (await countInFlight(db, [token], kinds, sinceMs))[0] ?? 0,
-    countEachInFlight: (tokens, kinds, sinceMs) => countInFlight(db, tokens, kinds, sinceMs),
+    async countInFlight(tokens, kinds, sinceMs) {
+      const rows = await scope.all<{ token: string; count: number }>(
+        `SELECT token, count(*) AS count FROM requests WHERE outcome = 'reserved' AND at_ms >= $1
+          AND token IN (${placesOf(tokens, 1)})
+          AND kind IN (${placesOf(kinds, 1 + tokens.length)}) GROUP BY token`,
+        [sinceMs, ...tokens, ...kinds],
+      )
+      const counts = new Map(rows.map(({ token, count }) => [token, count]))
+      return tokens.map((token) => counts.get(token) ?? 0)
+    },
   }
 }
 
@@ -68,6 +57,9 @@ const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
     SELECT kind, outcome, ${SUCCEEDED}, 1 FROM requests
       WHERE organization = $1 AND at_ms >= $2 AND at_ms < $3
   ) AS counted GROUP BY kind, outcome, succeeded HAVING sum(count) <> 0`
+const BY_SENDER = `SELECT coalesce(owner, '') AS sender, kind, outcome, ${SUCCEEDED} AS succeeded,
+    count(*) AS count
+  FROM requests WHERE organization = $1 AND at_ms >= $2 GROUP BY 1, 2, 3, 4`
 const BY_DAY = `SELECT day_ms AS "startMs", kind, outcome, succeeded, count FROM day_counts
   WHERE organization = $1 AND day_ms >= $2 AND count <> 0 ORDER BY day_ms DESC, kind, outcome, succeeded`
 const UNANSWERED = `SELECT count(*) AS count FROM requests

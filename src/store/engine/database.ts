@@ -1,5 +1,7 @@
 /** What a driver does for the store: transactions in SQLite or PostgreSQL, in one dialect of SQL. */
 
+import type { Topic } from '../store.ts'
+
 export type Value = string | number | Uint8Array | undefined
 
 /** Statements name their values `$1`, `$2`. A missing value is NULL, and comes back as `null`. */
@@ -13,6 +15,20 @@ export interface Writer extends Reader {
   run(sql: string, values?: readonly Value[]): Promise<number>
   /** Waits until no other transaction, of whichever process, holds this name; holds it until the end. */
   lock(name: string): Promise<void>
+}
+
+/** A transaction that notes which topics it changes. */
+export interface Change extends Writer {
+  /** @returns the number of the change, above those of all earlier changes of the topic */
+  changed(topic: Topic): Promise<number>
+}
+
+/** Where statements run: each group in a transaction of its own, or all in one that is running. */
+export interface Scope extends Reader {
+  readonly dialect: Dialect
+  /** Runs `work` on one state of the database. */
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Change) => Promise<T>): Promise<T>
 }
 
 export type Dialect = 'sqlite' | 'postgres'

@@ -1,8 +1,8 @@
 /** The store over a database: every statement is here once, for SQLite and PostgreSQL. */
-import type { Store } from '../store.ts'
+import type { Store, Tables } from '../store.ts'
+import { copies } from './copies.ts'
 import { ledgerCounts } from './counts.ts'
-import type { Database } from './database.ts'
-import { counters, leases } from './leases.ts'
+import type { Change, Database, Dialect, Scope } from './database.ts'
 import { ledger } from './ledger.ts'
 import { notes } from './notes.ts'
 import { readings } from './readings.ts'
@@ -13,15 +13,12 @@ import { Watch } from './watch.ts'
 export function createStore(db: Database): Store {
   const watch = new Watch(db)
   return {
-    ...sessions(db, watch),
-    ...leases(watch),
-    ...counters(watch),
-    ...ledger(db, watch),
-    ...ledgerCounts(db),
-    ...readings(db, watch),
-    ...notes(db, watch),
+    ...tablesIn(watch),
+    transaction: (work) => watch.write((tx) => work(tablesIn(scopeOf(tx, db.dialect)))),
     watch: (topics, onChange) => watch.add(topics, onChange),
     readVersion: () => watch.readVersion(),
+    readEpoch: () => watch.readEpoch(),
+    renewEpoch: () => watch.renewEpoch(),
     sweep: (nowMs, datedMs) => sweep(db, nowMs, datedMs),
     close() {
       watch.stop()
@@ -29,3 +26,27 @@ export function createStore(db: Database): Store {
     },
   }
 }
+
+const tablesIn = (scope: Scope): Tables => ({
+  ...sessions(scope),
+  ...copies(scope),
+  ...ledger(scope),
+  ...ledgerCounts(scope),
+  ...readings(scope),
+  ...notes(scope),
+  lock: (name) => scope.write((tx) => tx.lock(name)),
+  async readClock(ownMs) {
+    if (scope.dialect === 'sqlite') return ownMs
+    const [{ atMs }] = (await scope.all<{ atMs: number }>(CLOCK)) as [{ atMs: number }]
+    return atMs
+  },
+})
+
+const CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "atMs"'
+
+const scopeOf = (tx: Change, dialect: Dialect): Scope => ({
+  dialect,
+  all: (sql, values) => tx.all(sql, values),
+  read: (work) => work(tx),
+  write: (work) => work(tx),
+})

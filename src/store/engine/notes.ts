@@ -1,9 +1,8 @@
-import type { Notes, Topic } from '../store.ts'
-import { type Database, placesOf, type Reader } from './database.ts'
-import type { Watch } from './watch.ts'
+import type { Counter, Notes, Topic } from '../store.ts'
+import { placesOf, type Reader, type Scope } from './database.ts'
 
 /** In the order of the names; `undefined` for a missing note. */
-export async function readNotes(tx: Reader, names: readonly string[]): Promise<unknown[]> {
+async function readNotes(tx: Reader, names: readonly string[]): Promise<unknown[]> {
   if (names.length === 0) return []
   const rows = await tx.all<{ name: string; value: string }>(
     `SELECT name, value FROM notes WHERE name IN (${placesOf(names)})`,
@@ -18,12 +17,11 @@ export async function readNotes(tx: Reader, names: readonly string[]): Promise<u
 
 const isTopic = (name: string): name is Topic => /^(?:organization|token|service) /.test(name)
 
-export const notes = (db: Database, watch: Watch): Notes => ({
-  readNote: async (name) => (await readNotes(db, [name]))[0],
-  readNotes: (names) => readNotes(db, names),
+export const notes = (scope: Scope): Notes => ({
+  readNotes: (names) => readNotes(scope, names),
 
-  changeNote: (name, change, lapsesAtMs, options) =>
-    watch.write(async (tx) => {
+  changeNote: (name, change, lapsesAtMs) =>
+    scope.write(async (tx) => {
       await tx.lock(name)
       const [known] = await readNotes(tx, [name])
       const changed = change(known)
@@ -32,11 +30,21 @@ export const notes = (db: Database, watch: Watch): Notes => ({
       if (text !== undefined) await tx.run(WRITE, [name, text, lapsesAtMs])
       else await tx.run('DELETE FROM notes WHERE name = $1', [name])
       if (isTopic(name) && (known !== undefined || text !== undefined)) await tx.changed(name)
-      const lease = options?.release
-      if (lease) await tx.run('DELETE FROM leases WHERE name = $1 AND fence = $2', [lease.name, lease.fence])
       return changed
+    }),
+
+  addToCounter: (name, by, nowMs, lapsesAtMs) =>
+    scope.write(async (tx) => {
+      const [counter] = (await tx.all<Counter>(ADD, [name, by, nowMs, lapsesAtMs])) as [Counter]
+      return counter
     }),
 })
 
 const WRITE = `INSERT INTO notes (name, value, lapses_at_ms) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`
+const ADD = `INSERT INTO counters (name, count, lapses_at_ms) VALUES ($1, $2, $4)
+  ON CONFLICT (name) DO UPDATE SET
+    count = CASE WHEN counters.lapses_at_ms <= $3 THEN 0 ELSE counters.count END + excluded.count,
+    lapses_at_ms =
+      CASE WHEN counters.lapses_at_ms <= $3 THEN excluded.lapses_at_ms ELSE counters.lapses_at_ms END
+  RETURNING count, lapses_at_ms AS "lapsesAtMs"`

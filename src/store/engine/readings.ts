@@ -1,33 +1,24 @@
 import type { Readings, StoredReading } from '../store.ts'
-import type { Database, Reader } from './database.ts'
-import type { Watch } from './watch.ts'
+import type { Scope } from './database.ts'
 
 /** More readings than a person enters in a month. */
 const MOST_READINGS = 1000
 
 type Row = Omit<StoredReading, 'monthWasReset'> & { monthWasReset: 0 | 1 }
 
-/** The readings that were read from an instant on, the latest first. */
-export async function readReadings(
-  tx: Reader,
-  organization: string,
-  sinceMs: number,
-  most = MOST_READINGS,
-): Promise<StoredReading[]> {
-  const rows = await tx.all<Row>(LIST, [organization, sinceMs, most])
-  return rows.map((row) => ({ ...row, monthWasReset: row.monthWasReset === 1 }))
-}
-
-export const readings = (db: Database, watch: Watch): Readings => ({
+export const readings = (scope: Scope): Readings => ({
   addReading: (organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) =>
-    watch.write(async (tx) => {
+    scope.write(async (tx) => {
       const values = [id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner]
       await tx.run(ADD, values)
       await tx.changed(`organization ${organization}`)
     }),
-  listReadings: (organization, sinceMs) => readReadings(db, organization, sinceMs),
+  async listReadings(organization, sinceMs) {
+    const rows = await scope.all<Row>(LIST, [organization, sinceMs, MOST_READINGS])
+    return rows.map((row) => ({ ...row, monthWasReset: row.monthWasReset === 1 }))
+  },
   removeReading: (organization, id, atMs) =>
-    watch.write(async (tx) => {
+    scope.write(async (tx) => {
       const isRemoved = (await tx.run(REMOVE, [atMs, organization, id])) === 1
       if (isRemoved) await tx.changed(`organization ${organization}`)
       return isRemoved

@@ -23,10 +23,15 @@ const TABLES = `
   CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
   CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
 
+  CREATE TABLE copies (
+    session {TEXT} NOT NULL, path {TEXT} NOT NULL, encrypted {BYTES} NOT NULL, at_ms {INT} NOT NULL,
+    nth {INT} NOT NULL, PRIMARY KEY (session, path)
+  );
+
   CREATE TABLE requests (
-    id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, token {TEXT}, kind {TEXT} NOT NULL,
-    method {TEXT} NOT NULL, path {TEXT} NOT NULL, initiator {TEXT} NOT NULL, owner {TEXT},
-    at_ms {INT} NOT NULL, outcome {TEXT} NOT NULL, status {INT}, settled_at_ms {INT}
+    id {TEXT} PRIMARY KEY, press {TEXT} NOT NULL, organization {TEXT} NOT NULL, token {TEXT},
+    kind {TEXT} NOT NULL, method {TEXT} NOT NULL, path {TEXT} NOT NULL, initiator {TEXT} NOT NULL,
+    owner {TEXT}, at_ms {INT} NOT NULL, outcome {TEXT} NOT NULL, status {INT}, settled_at_ms {INT}
   );
   CREATE INDEX requests_by_organization ON requests (organization, at_ms, id);
   CREATE INDEX requests_by_token ON requests (token, at_ms);
@@ -52,10 +57,10 @@ const TABLES = `
 
   CREATE TABLE notes (name {TEXT} PRIMARY KEY, value {TEXT} NOT NULL, lapses_at_ms {INT} NOT NULL);
   CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);
-  CREATE TABLE claims (name {TEXT} PRIMARY KEY, lapses_at_ms {INT} NOT NULL);
-  CREATE TABLE leases (name {TEXT} PRIMARY KEY, fence {INT} NOT NULL, lapses_at_ms {INT} NOT NULL);
   CREATE TABLE counters (name {TEXT} PRIMARY KEY, count {INT} NOT NULL, lapses_at_ms {INT} NOT NULL);
 
+  -- Another one where the numbers of changes begin anew: the database is another one, or an older copy.
+  CREATE TABLE epoch (id {TEXT} NOT NULL);
   -- The number of the newest change of each topic.
   CREATE TABLE topics (topic {TEXT} PRIMARY KEY, number {INT} NOT NULL);
   CREATE INDEX topics_by_number ON topics (number);

@@ -1,12 +1,11 @@
 import type { ListedSession, Sessions, StoredSession } from '../store.ts'
-import { type Database, placesOf } from './database.ts'
-import type { Watch } from './watch.ts'
+import { placesOf, type Scope } from './database.ts'
 
 const COLUMNS = `ends_at_ms AS "endsAtMs", opened_at_ms AS "openedAtMs", seen_at_ms AS "seenAtMs", browser`
 
-export const sessions = (db: Database, watch: Watch): Sessions => ({
+export const sessions = (scope: Scope): Sessions => ({
   async readSession(id) {
-    const [row] = await db.all<StoredSession>(
+    const [row] = await scope.all<StoredSession>(
       `SELECT encrypted, version, owner, ${COLUMNS} FROM sessions WHERE id = $1`,
       [id],
     )
@@ -14,7 +13,7 @@ export const sessions = (db: Database, watch: Watch): Sessions => ({
   },
 
   async readSessionVersions(ids) {
-    const rows = await db.all<{ id: string; version: number }>(
+    const rows = await scope.all<{ id: string; version: number }>(
       `SELECT id, version FROM sessions WHERE id IN (${placesOf(ids)})`,
       ids,
     )
@@ -23,7 +22,7 @@ export const sessions = (db: Database, watch: Watch): Sessions => ({
   },
 
   writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion) =>
-    watch.write(async (tx) => {
+    scope.write(async (tx) => {
       const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id]
       if (seenVersion === 0) return (await tx.run(ADD, values)) === 1
       const isWritten = (await tx.run(CHANGE, [...values, seenVersion])) === 1
@@ -32,13 +31,14 @@ export const sessions = (db: Database, watch: Watch): Sessions => ({
     }),
 
   endSession: (id) =>
-    watch.write(async (tx) => {
+    scope.write(async (tx) => {
       const ended = await tx.run('DELETE FROM sessions WHERE id = $1', [id])
+      await tx.run('DELETE FROM copies WHERE session = $1', [id])
       if (ended > 0) await tx.changed(`session ${id}`)
     }),
 
   listSessions: (owner, nowMs) =>
-    db.all<ListedSession>(
+    scope.all<ListedSession>(
       `SELECT id, ${COLUMNS} FROM sessions WHERE owner = $1 AND ends_at_ms > $2 ORDER BY opened_at_ms, id`,
       [owner, nowMs],
     ),

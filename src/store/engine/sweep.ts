@@ -15,9 +15,10 @@ const TOPICS_KEPT = 10_000
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= $1`
 
 /** Free once they lapse, whatever the service's time is. */
-const FREE = [lapsed('claims'), lapsed('counters')]
+const FREE = lapsed('counters')
 const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attributions')]
-/** An hour later: a lapsed lease may still be renewed, and a sign-in may still be under way. */
+const COPIES_OF_ENDED = 'DELETE FROM copies WHERE session NOT IN (SELECT id FROM sessions)'
+/** An hour later, as a sign-in may still be under way. */
 const LONG_ENDED = `${isUnproven('organization')} AND at_ms <= $1`
 const UNCOUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
   SELECT organization, at_ms - at_ms % ${DAY_MS}, kind, outcome, ${SUCCEEDED}, -count(*)
@@ -32,9 +33,9 @@ const FOLD = `DELETE FROM requests WHERE id IN (SELECT id FROM requests
 export async function sweep(db: Database, nowMs: number, datedMs = nowMs): Promise<void> {
   const endedMs = Math.min(nowMs, datedMs)
   await db.write(async (tx) => {
-    for (const sql of FREE) await tx.run(sql, [nowMs])
-    await tx.run(lapsed('leases'), [nowMs - HOUR_MS])
+    await tx.run(FREE, [nowMs])
     for (const sql of ENDED) await tx.run(sql, [endedMs])
+    await tx.run(COPIES_OF_ENDED)
     await tx.run(UNCOUNT, [endedMs - HOUR_MS])
     await tx.run(`DELETE FROM requests WHERE ${LONG_ENDED}`, [endedMs - HOUR_MS])
     await tx.run(EMPTY_COUNTS)

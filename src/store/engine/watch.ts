@@ -1,6 +1,7 @@
 /** Changes of topics: each write notes them, and watchers hear of those of every process. */
+import { randomUUID } from 'node:crypto'
 import type { Topic } from '../store.ts'
-import type { Database, Writer } from './database.ts'
+import type { Change, Database, Dialect, Reader, Scope, Value, Writer } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
 import { Watchers } from './watchers.ts'
 
@@ -9,18 +10,12 @@ const LOOK_EVERY_MS = 100
 /** In PostgreSQL a change may be seen after one with a higher number: within so many looks, and numbers. */
 const OVERLAP = 100
 
-/** A transaction that notes which topics it changes. */
-export interface Change extends Writer {
-  /** @returns the number of the change, above those of all earlier changes of the topic */
-  changed(topic: Topic): Promise<number>
-}
-
 interface Row {
   topic: Topic
   number: number
 }
 
-export class Watch {
+export class Watch implements Scope {
   readonly #db: Database
   readonly #watchers = new Watchers(
     () => {
@@ -44,21 +39,29 @@ export class Watch {
       ON CONFLICT (topic) DO UPDATE SET number = ${next} RETURNING number`
   }
 
+  get dialect(): Dialect {
+    return this.#db.dialect
+  }
+
+  all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#db.all<Row>(sql, values)
+  }
+
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
+    return this.#db.read(work)
+  }
+
   /** As `Database.write`. Own watchers hear of the changes at its end. */
   async write<T>(work: (tx: Change) => Promise<T>): Promise<T> {
     let changed: Row[] = []
-    const result = await this.#db.write((tx) => {
+    const result = await this.#db.write(async (tx) => {
       changed = []
-      return work({
-        all: (sql, values) => tx.all(sql, values),
-        run: (sql, values) => tx.run(sql, values),
-        lock: (name) => tx.lock(name),
-        changed: async (topic) => {
-          const [{ number }] = (await tx.all<Row>(this.#note, [topic])) as [Row]
-          changed.push({ topic, number })
-          return number
-        },
-      })
+      const change = new OpenChange(tx, this.#note, (row) => changed.push(row))
+      try {
+        return await work(change)
+      } finally {
+        change.end()
+      }
     })
     this.#tell(changed)
     return result
@@ -76,6 +79,18 @@ export class Watch {
       'SELECT coalesce(max(number), 0) AS version FROM topics',
     )) as [{ version: number }]
     return version
+  }
+
+  async readEpoch(): Promise<string> {
+    const [row] = await this.#db.all<{ id: string }>('SELECT id FROM epoch')
+    return row?.id ?? ''
+  }
+
+  renewEpoch(): Promise<void> {
+    return this.#db.write(async (tx) => {
+      await tx.run('DELETE FROM epoch')
+      await tx.run('INSERT INTO epoch (id) VALUES ($1)', [randomUUID()])
+    })
   }
 
   stop(): void {
@@ -114,7 +129,10 @@ export class Watch {
     if (floor === undefined) return
     const rows = await this.#read(floor)
     const newest = Math.max(0, ...rows.map(({ number }) => number))
-    if (newest < (this.#highest.at(-1) ?? 0)) return this.#beginAnew(rows, newest)
+    if (newest < (this.#highest.at(-1) ?? 0)) {
+      await this.renewEpoch().catch(() => {})
+      return this.#beginAnew(rows, newest)
+    }
     this.#tell(rows.filter(({ topic, number }) => this.#told.get(topic) !== number))
     this.#highest.push(newest)
     if (this.#highest.length <= OVERLAP) return
@@ -142,5 +160,45 @@ export class Watch {
 
   #remember(rows: readonly Row[]): void {
     for (const { topic, number } of rows) this.#told.set(topic, number)
+  }
+}
+
+/** Refuses what a part of the work that lost its race does after the end: it would be in no transaction. */
+class OpenChange implements Change {
+  readonly #note: string
+  readonly #onChanged: (row: Row) => void
+  #tx: Writer | undefined
+
+  constructor(tx: Writer, note: string, onChanged: (row: Row) => void) {
+    this.#tx = tx
+    this.#note = note
+    this.#onChanged = onChanged
+  }
+
+  async all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#open().all<Row>(sql, values)
+  }
+
+  async run(sql: string, values?: readonly Value[]): Promise<number> {
+    return this.#open().run(sql, values)
+  }
+
+  async lock(name: string): Promise<void> {
+    return this.#open().lock(name)
+  }
+
+  async changed(topic: Topic): Promise<number> {
+    const [{ number }] = (await this.all<Row>(this.#note, [topic])) as [Row]
+    this.#onChanged({ topic, number })
+    return number
+  }
+
+  end(): void {
+    this.#tx = undefined
+  }
+
+  #open(): Writer {
+    if (this.#tx === undefined) throw new Error('The transaction has ended.')
+    return this.#tx
   }
 }

@@ -2,13 +2,12 @@ import type { Finding, Observation } from '../../contract/evidence.ts'
 import { dateWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
-export type FindingState = 'in_use' | 'fits' | 'open' | 'unused'
+export type FindingState = 'in_use' | 'fits' | 'open'
 
 /** Of a finding with a value. */
-export function findingState({ name, in_use, confirmable }: Finding): FindingState {
+export function findingState({ in_use, confirmable }: Finding): FindingState {
   if (in_use) return 'in_use'
-  if (confirmable) return 'fits'
-  return name === 'refresh_rotates' ? 'unused' : 'open'
+  return confirmable ? 'fits' : 'open'
 }
 
 /** First values and the number of others. Zones and statuses have the same names in every language. */
@@ -23,6 +22,6 @@ export function valueWords(value: string, most = 4): string {
 export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
   const t = words().learnt.observed
   if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))
-  if (code === 'status_over_the_month' || code === 'headers_described') return t[code](valueWords(value))
+  if (code === 'status_over_the_month') return t[code](valueWords(value))
   return t[code]
 }

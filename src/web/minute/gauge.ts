@@ -29,8 +29,6 @@ export interface GaugeValues {
   inFlight: number
   /** Nothing is in flight, no window is open, and no answer came in the last minute. */
   isIdle: boolean
-  /** Another app uses the token too. */
-  hasOthers: boolean
   /** The report cannot be taken as it was: it does not fit the limit, the class or the minute. */
   isUnusual: boolean
 }
@@ -69,7 +67,6 @@ export function gaugeValues(
     ageMs: ageOf(window, elapsedMs),
     inFlight,
     isIdle: !isOpen && isIdle(window, inFlight, elapsedMs),
-    hasOthers: window.notes.includes('others_on_token'),
     isUnusual: isUnusual(window),
   }
 }
@@ -79,7 +76,7 @@ const isFilled = ({ known }: WindowSnapshot, limit: number | undefined): boolean
   known !== 'unseen' && limit !== undefined
 
 const isUnusual = ({ assumed, inconsistent, notes }: WindowSnapshot): boolean =>
-  assumed || inconsistent || notes.some((note) => note !== 'others_on_token')
+  assumed || inconsistent || notes.length > 0
 
 /** The reset has nothing to give back. */
 const isFull = ({ expected = -1 }: Numbers, limit = Infinity): boolean => expected >= limit

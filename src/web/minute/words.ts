@@ -47,11 +47,10 @@ export function spokenWords(of: RequestClass, minute: GaugeValues): string {
 /** What is unusual about the numbers of a class; empty if nothing is. */
 export function remarkWords(of: RequestClass, minute: GaugeValues): string {
   const t = words().minute
-  const { overBy, limit = 0, limitBefore, hasOthers, isUnusual } = minute
+  const { overBy, limit = 0, limitBefore, isUnusual } = minute
   const remarks = [
     ...(limitBefore === undefined ? [] : [t.limitChanged(numberText(limitBefore), numberText(limit))]),
     ...(overBy > 0 ? [t.overBy(numberText(overBy))] : []),
-    ...(hasOthers ? [t.othersOnToken] : []),
     ...(isUnusual ? [t.unusual] : []),
   ]
   return remarks.length === 0 ? '' : t.remarks(t.classes[of].name, remarks.join(' · '))

@@ -21,8 +21,12 @@ const answerFrom = (context: Context, aheadMs: number, isGood = true) => ({
   isGood,
 })
 
-const note = ({ store, ...context }: Context) =>
-  store.readNote(clockNoteName(context)) as Promise<{ value?: unknown } | undefined>
+/** As the background work of an answer has left it. */
+async function note({ store, memory, ...context }: Context): Promise<{ value?: unknown } | undefined> {
+  await Promise.all(memory.background)
+  const [stored] = await store.readNotes([clockNoteName(context)])
+  return stored as { value?: unknown } | undefined
+}
 /** Another process over the same store, whose clock runs as ours. */
 const another = (context: Context): Context => ({ ...context, memory: newMemory() })
 const follow = async (context: Context): Promise<void> => followClock(context, await note(context))
@@ -31,20 +35,20 @@ const offsetOf = (context: Context): number =>
 
 test('an answer that agrees writes nothing for the others (8.3)', async () => {
   const { context } = createContext()
-  await observeDate(context, answerFrom(context, 0))
+  observeDate(context, answerFrom(context, 0))
   expect(await note(context)).toBeUndefined()
 })
 
 test('the first answer of another time is shared, and a second one that another process gets confirms it (8.3)', async () => {
   const { context, clock } = createContext()
   const next = another(context)
-  const served = await observeDate(context, answerFrom(context, AHEAD_MS))
+  const served = observeDate(context, answerFrom(context, AHEAD_MS))
   // One answer alone is not believed.
   expect([served, offsetOf(context)]).toEqual([START_MS / SECOND_MS, 0])
   clock.ms += MINUTE_MS
   await follow(next)
   expect(offsetOf(next)).toBe(0)
-  await observeDate(next, answerFrom(next, AHEAD_MS))
+  observeDate(next, answerFrom(next, AHEAD_MS))
   expect(offsetOf(next)).toBe(AHEAD_MS)
   // All rows since the first doubt, which the other process recorded.
   expect(correctionsOf(next.memory)).toMatchObject([{ fromMs: START_MS, toMs: START_MS + MINUTE_MS }])
@@ -63,36 +67,36 @@ test.each([
   'a doubt that is %s old belongs to another clock, or to this one (8.3)',
   async (_name, afterMs, fromMs) => {
     const { context, clock } = createContext()
-    await observeDate(context, answerFrom(context, AHEAD_MS))
+    observeDate(context, answerFrom(context, AHEAD_MS))
     clock.ms += afterMs
     const next = another(context)
     await follow(next)
-    await observeDate(next, answerFrom(next, AHEAD_MS))
+    observeDate(next, answerFrom(next, AHEAD_MS))
     expect(correctionsOf(next.memory)[0]?.fromMs).toBe(START_MS + fromMs)
   },
 )
 
 test('an answer that agrees removes the doubt of another process (8.3)', async () => {
   const { context, clock } = createContext()
-  await observeDate(context, answerFrom(context, AHEAD_MS))
+  observeDate(context, answerFrom(context, AHEAD_MS))
   const next = another(context)
   await follow(next)
-  await observeDate(next, answerFrom(next, 0))
+  observeDate(next, answerFrom(next, 0))
   clock.ms += MINUTE_MS
   const third = another(context)
   await follow(third)
-  await observeDate(third, answerFrom(third, AHEAD_MS))
+  observeDate(third, answerFrom(third, AHEAD_MS))
   expect(offsetOf(third)).toBe(0)
 })
 
 test('the time of the last agreement is stored every ten minutes (8.3)', async () => {
   const { context, clock } = createContext()
-  await observeDate(context, answerFrom(context, -AHEAD_MS))
-  await observeDate(context, answerFrom(context, -AHEAD_MS))
+  observeDate(context, answerFrom(context, -AHEAD_MS))
+  observeDate(context, answerFrom(context, -AHEAD_MS))
   const written = [await note(context)]
   for (const ms of [10 * MINUTE_MS - 2 * SECOND_MS, 4 * SECOND_MS]) {
     clock.ms += ms
-    await observeDate(context, answerFrom(context, -AHEAD_MS))
+    observeDate(context, answerFrom(context, -AHEAD_MS))
     written.push(await note(context))
   }
   const [first, tenMinutes, later] = written.map((one) => JSON.stringify(one))
@@ -110,7 +114,7 @@ test('the time of the last agreement is stored every ten minutes (8.3)', async (
 test('a process that takes over an offset finds its own rows again (8.3)', async () => {
   const { context, clock } = createContext()
   const next = another(context)
-  for (let answers = 0; answers < 2; answers += 1) await observeDate(context, answerFrom(context, -AHEAD_MS))
+  for (let answers = 0; answers < 2; answers += 1) observeDate(context, answerFrom(context, -AHEAD_MS))
   clock.ms += HOUR_MS
   next.memory.unagreedSinceMs = clock.ms
   clock.ms += HOUR_MS
@@ -134,7 +138,7 @@ test('the newest Date of good answers is stored: a jump needs two that agree, an
     [0, true],
     [0, true],
   ] as const) {
-    await observeDate(context, answerFrom(context, aheadMs, isGood))
+    observeDate(context, answerFrom(context, aheadMs, isGood))
     await Promise.all(context.memory.background)
     newest.push((await readNewestDate(context.store, context.config.serviceUrl)) - START_MS)
   }

@@ -6,6 +6,7 @@ import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/
 import type { Context } from '../../../src/bff/core/context.ts'
 import { isSignedLogin, nameAddress, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
 import { createContext, newMemory } from '../_context.ts'
+import { onCall } from '../../kit/store-methods.ts'
 
 const key = new Uint8Array(randomBytes(KEY_BYTES))
 const keys = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES })
@@ -186,9 +187,9 @@ test('the login key changes daily; the old one is valid until its logins end (AS
   expect(await isSignedLogin(context, 'a', present)).toBe(true)
   clock.ms += DAY_MS
   await signLogin(context, 'a')
-  expect(await context.store.readNote('server keys login')).toMatchObject({
-    value: { keys: [{}, { id: present.keyId }] },
-  })
+  expect(await context.store.readNotes(['server keys login'])).toMatchObject([
+    { value: { keys: [{}, { id: present.keyId }] } },
+  ])
 })
 
 test('a key that another process made a moment ago is found (RFC 9700 4.7.1)', async () => {
@@ -204,11 +205,7 @@ test('keys are read once a minute, and once a second for ids that are made up (R
   const { context, clock } = createContext()
   const signature = await signLogin(context, 'a')
   let reads = 0
-  const readNote = context.store.readNote.bind(context.store)
-  context.store.readNote = (name) => {
-    reads += 1
-    return readNote(name)
-  }
+  onCall(context.store, 'readNotes', () => (reads += 1))
   const forged = { keyId: 'unknown', mac: signature.mac }
   for (let ms = 0; ms < MINUTE_MS - 1000; ms += 100) {
     await isSignedLogin(context, 'a', signature)
@@ -227,7 +224,7 @@ test('while the store cannot be read, known keys serve on, and unknown ones are 
   const signature = await signLogin(context, 'a')
   clock.ms += 2 * MINUTE_MS
   const isDown = () => Promise.reject(new Error('the store is down'))
-  Object.assign(context.store, { readNote: isDown, changeNote: isDown })
+  Object.assign(context.store, { readNotes: isDown, changeNote: isDown })
   expect(await isSignedLogin(context, 'a', signature)).toBe(true)
   expect(await signLogin(context, 'a')).toEqual(signature)
   await expect(nameApiKey(context, 'a-key')).rejects.toThrow('the store is down')

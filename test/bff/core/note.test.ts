@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { changeNote, type NoteKind, parseNote, readNote } from '../../../src/bff/core/note.ts'
-import { text } from '../../../src/contract/json.ts'
+import { changeNote, claim, type NoteKind, parseNote, readNote } from '../../../src/bff/core/note.ts'
 import { createContext, START_MS } from '../_context.ts'
 
-const KIND: NoteKind<string> = { format: 2, read: text }
+const KIND: NoteKind<string> = { format: 2 }
 const LATER_MS = START_MS + 1000
 
 test('a note is read as it was written, and each change sees the one before (8.2)', async () => {
@@ -15,8 +14,18 @@ test('a note is read as it was written, and each change sees the one before (8.2
   expect(await readNote(context, KIND, 'b')).toBeUndefined()
 })
 
-test('a note of another format, or one that is damaged, counts as absent', () => {
+test('a note of another format counts as absent', () => {
   expect(parseNote(KIND, { format: 2, value: 'text' })).toBe('text')
-  for (const note of [{ format: 1, value: 'text' }, { format: 2, value: 7 }, 'text', null, undefined])
+  for (const note of [{ format: 1, value: 'text' }, 'text', undefined])
     expect(parseNote(KIND, note)).toBeUndefined()
+})
+
+test('of many that claim a name at once one gets it, and it is free again when the claim lapses (4.1)', async () => {
+  const { context, clock } = createContext()
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(context, 'a name', LATER_MS)))
+  expect(claims.filter(Boolean)).toEqual([true])
+  clock.ms = LATER_MS - 1
+  expect(await claim(context, 'a name', LATER_MS + 1)).toBe(false)
+  clock.ms = LATER_MS
+  expect(await claim(context, 'a name', LATER_MS + 1)).toBe(true)
 })

@@ -1,3 +1,4 @@
+import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../kit/config.ts'
@@ -211,7 +212,7 @@ test('a store that fails at the start is 503, and one that fails later is waited
   const { fixture, browser, events } = await signedIn()
   const works = { ...fixture.store }
   const fails = () => Promise.reject(new Problem('store_unavailable'))
-  for (const method of ['readVersion', 'watch', 'readSession', 'readNote'] as const) {
+  for (const method of ['readVersion', 'watch', 'readSession', 'readNotes'] as const) {
     Object.assign(fixture.store, { [method]: fails })
     expect([method, ...(await refusalOf(browser))]).toEqual([method, 503, 'store_unavailable'])
     Object.assign(fixture.store, works)
@@ -234,10 +235,13 @@ test.each(['readSession', 'countByKind'] as const)(
     const [here, there] = twoProcesses()
     const { browser, events } = await signedIn(there)
     const { version = 0 } = newest(events) ?? {}
+    const { id } = parseSessionCookie([...browser.cookies.values()][0] ?? '')
+    const session = await here.store.readSession(id)
     const works = there.store[method]
     const fails = () => Promise.reject(new Problem('store_unavailable'))
     Object.assign(there.store, { [method]: fails })
     await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
+    if (session !== undefined) await here.store.writeSession(id, session, session.version)
     await wait(A_WHILE_MS)
     expect([events.received.length, events.isClosed()]).toEqual([1, false])
     Object.assign(there.store, { [method]: works })

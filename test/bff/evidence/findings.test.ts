@@ -9,22 +9,10 @@ import {
 } from '../../../src/bff/evidence/note.ts'
 import { assumptionsOf, findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import {
-  type FindingName,
-  FINDINGS,
-  parseEvidence,
-  type Observation,
-} from '../../../src/contract/evidence.ts'
+import { type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { SERVICE, type App } from '../../kit/app.ts'
-import {
-  addReset,
-  addSighting,
-  learnFromRateRecord,
-  learnFromRefresh,
-} from '../../../src/bff/evidence/learning.ts'
-import type { RateReading } from '../../../src/contract/rate-limit.ts'
-import { signedIn } from '../_signed-in.ts'
+import { SERVICE } from '../../kit/app.ts'
+import { addReset, addSighting } from '../../../src/bff/evidence/learning.ts'
 
 const AT = new Date(START_MS).toISOString()
 const note = (known: Partial<ServiceNote>): ServiceNote => ({ ...NO_EVIDENCE, ...known })
@@ -51,8 +39,6 @@ test('without evidence there is a row for each finding, with what is assumed and
   expect(findings.map(({ assumed }) => assumed)).toEqual([
     ...Array(5).fill('unknown'),
     'UTC, Pacific/Kiritimati, Etc/GMT+12',
-    'unknown',
-    'class_of_limit',
   ])
   for (const one of findings)
     expect(one).toMatchObject({ in_use: false, confirmable: false, observations: [] })
@@ -60,44 +46,23 @@ test('without evidence there is a row for each finding, with what is assumed and
   expect(assumptionsOf(NO_EVIDENCE)).toEqual(ASSUMED)
 })
 
-const DESCRIBED = (value: string) => ({ code: 'headers_described', value }) as const
-
-test.each<[FindingName, value: string, Omit<Observation, 'at'>, other: Partial<typeof ASSUMED>]>([
-  ['month_status', '403', { code: 'status_over_the_month', value: '403' }, { month_status: 403 }],
-  ['headers_describe', 'update', DESCRIBED('update'), { headers_describe: 'update' }],
-  ['headers_describe', 'class_of_request', DESCRIBED('read'), { headers_describe: 'class_of_request' }],
-])('%s is %s where it was seen, and the code goes by it (8.3, 8.4.4)', (name, value, observed, other) => {
-  const known = seen(name, value, value)
-  expect(finding(known, name)).toMatchObject({ value, in_use: true, confirmable: false })
-  expect(finding(known, name)?.observations[0]).toEqual({ at: AT, ...observed })
-  expect(assumptionsOf(known)).toEqual({ ...ASSUMED, ...other })
+test('the status over the month is in use where all sightings agree, and the code goes by it (8.3)', () => {
+  const known = seen('month_status', '403', '403')
+  expect(finding(known, 'month_status')).toMatchObject({ value: '403', in_use: true, confirmable: false })
+  expect(finding(known, 'month_status')?.observations[0]).toEqual({
+    at: AT,
+    code: 'status_over_the_month',
+    value: '403',
+  })
+  expect(assumptionsOf(known)).toEqual({ ...ASSUMED, month_status: 403 })
 })
 
-test.each<[FindingName, string[]]>([
-  ['month_status', ['403', '402']],
-  ['headers_describe', ['update', 'class_of_request']],
-  ['refresh_rotates', ['yes', 'no']],
-])(
-  'sightings of %s that contradict each other are shown, and the assumption holds (8.3, 8.4.4)',
-  (name, values) => {
-    const known = seen(name, ...values)
-    expect(finding(known, name)).not.toHaveProperty('value')
-    expect(finding(known, name)).toMatchObject({ in_use: false, observations: [{ at: AT }, {}] })
-    expect(assumptionsOf(known)).toEqual(ASSUMED)
-  },
-)
-
-test.each(['yes', 'no'])(
-  'whether a refresh rotates is shown as %s, and nothing depends on it (5.4.4)',
-  (value) => {
-    const known = seen('refresh_rotates', value)
-    expect(finding(known, 'refresh_rotates')).toMatchObject({ value, in_use: false, confirmable: false })
-    expect(finding(known, 'refresh_rotates')?.observations[0]?.code).toBe(
-      value === 'yes' ? 'refresh_rotated' : 'refresh_did_not_rotate',
-    )
-    expect(assumptionsOf(known)).toEqual(ASSUMED)
-  },
-)
+test('sightings that contradict each other are shown, and the assumption holds (8.3)', () => {
+  const known = seen('month_status', '403', '402')
+  expect(finding(known, 'month_status')).not.toHaveProperty('value')
+  expect(finding(known, 'month_status')).toMatchObject({ in_use: false, observations: [{ at: AT }, {}] })
+  expect(assumptionsOf(known)).toEqual(ASSUMED)
+})
 
 test('zones that are left are in use, with when the month was reset (8.3)', () => {
   const resets = [{ afterMs: START_MS, byMs: START_MS + 60_000 }]
@@ -236,7 +201,7 @@ test('the note of a service is read as it was written, and is its own: one for e
   await changeServiceNote(context, (known) => ({ ...known, ...FULL }))
   expect(await readServiceNote(context)).toEqual(FULL)
   expect(serviceNoteName(context)).toBe(`service ${SERVICE}`)
-  expect(await context.store.readNote(`service ${SERVICE}`)).toMatchObject({ value: FULL })
+  expect(await context.store.readNotes([`service ${SERVICE}`])).toMatchObject([{ value: FULL }])
   const elsewhere = { ...context, config: { ...context.config, serviceUrl: 'https://other.example' } }
   expect(await readServiceNote(elsewhere)).toEqual(NO_EVIDENCE)
 })
@@ -250,91 +215,26 @@ test('evidence lasts over a year without a change (8.3)', async () => {
   expect(await readServiceNote(context)).toEqual(NO_EVIDENCE)
 })
 
-const window = (limit: number | undefined, remaining: number | undefined): RateReading => ({
-  ...(limit !== undefined && { limit }),
-  ...(remaining !== undefined && { remaining }),
-  notes: [],
-})
-const RECORD = { read: window(60, 59), update: window(15, 15) }
 const valuesOf = async (context: Parameters<typeof readServiceNote>[0]) =>
   (await readServiceNote(context)).sightings.map(({ value }) => value)
 const reset = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
-const contextOf = ({ store }: App) => ({ ...createContext().context, store })
-
-test.each<[string, RateReading, Parameters<typeof learnFromRateRecord>[2], string[]]>([
-  ['of reads', window(60, 59), RECORD, ['class_of_request']],
-  ['of updates', window(15, 15), RECORD, ['update']],
-  ['of both', window(60, 59), { read: window(60, 59), update: window(60, 59) }, []],
-  ['that are missing', window(undefined, undefined), RECORD, []],
-  ['without a remaining', window(60, undefined), RECORD, []],
-  ['of an unlimited class', window(undefined, 5), { read: window(undefined, 5), update: window(15, 15) }, []],
-  ['beside reads only', window(60, 59), { read: window(60, 59) }, []],
-  ['with the remaining of one and the limit of the other', window(60, 15), RECORD, []],
-  [
-    'beside a class without a remaining',
-    window(60, undefined),
-    { read: window(60, undefined), update: window(15, 15) },
-    [],
-  ],
-])(
-  'headers %s beside the record of both classes show which class they describe (8.4.4)',
-  async (_, headers, record, shown) => {
-    const { context } = createContext()
-    await learnFromRateRecord(context, headers, record)
-    expect(await valuesOf(context)).toEqual(shown)
-  },
-)
-
-test.each([
-  ['of_request', 'class_of_request'],
-  ['read', 'class_of_request'],
-  ['update', 'update'],
-] as const)(
-  'of a service whose headers describe %s one press shows it, as %s (8.4.4)',
-  async (hdrclass, value) => {
-    const { fixture, browser } = await signedIn({ choices: { hdrclass } })
-    const before = fixture.paid().length
-    await browser.spend('/rate_limit')
-    expect(fixture.paid()).toHaveLength(before + 1)
-    expect((await readAssumptions(contextOf(fixture))).headers_describe).toBe(value)
-  },
-)
-
-test.each([
-  ['new_old_revoked', 'yes'],
-  ['same', 'no'],
-] as const)(
-  'a refresh of a service with %s shows whether the refresh token rotates: %s (5.4.4)',
-  async (rotation, value) => {
-    const { fixture, browser } = await signedIn({ choices: { rotation } })
-    expect(await valuesOf(contextOf(fixture))).toEqual([])
-    fixture.advance(3_600_000)
-    await browser.spend('/organizations/1001')
-    await fixture.bff.drain()
-    expect((await readServiceNote(contextOf(fixture))).sightings).toEqual([
-      { name: 'refresh_rotates', value, atMs: expect.any(Number) },
-    ])
-  },
-)
-
-test('five sightings that agree are enough, five later ones outweigh one that differs, others stay (8.4.4)', async () => {
+test('five sightings that agree are enough, and five later ones outweigh one that differs (8.3)', async () => {
   const { context, clock } = createContext()
-  const see = async (isRotated: boolean) => {
+  const see = async (value: string) => {
     clock.ms += 1000
-    await learnFromRefresh(context, isRotated)
+    await addSighting(context, { name: 'month_status', value, atMs: clock.ms })
   }
-  await addSighting(context, { name: 'month_status', value: '403', atMs: START_MS })
-  for (let count = 0; count < 5; count += 1) await see(true)
+  for (let count = 0; count < 5; count += 1) await see('403')
   const enough = await readServiceNote(context)
-  expect(enough.sightings.map(({ atMs }) => atMs)).toEqual([5, 4, 3, 2, 1, 0].map((s) => START_MS + s * 1000))
+  expect(enough.sightings.map(({ atMs }) => atMs)).toEqual([5, 4, 3, 2, 1].map((s) => START_MS + s * 1000))
   const version = await context.store.readVersion()
-  await see(true)
+  await see('403')
   expect(await readServiceNote(context)).toEqual(enough)
   expect(await context.store.readVersion()).toBe(version)
-  await see(false)
-  expect(await valuesOf(context)).toEqual(['no', 'yes', 'yes', 'yes', 'yes', '403'])
-  for (let count = 0; count < 4; count += 1) await see(false)
-  expect(await valuesOf(context)).toEqual(['no', 'no', 'no', 'no', 'no', '403'])
+  await see('402')
+  expect(await valuesOf(context)).toEqual(['402', '403', '403', '403', '403'])
+  for (let count = 0; count < 4; count += 1) await see('402')
+  expect(await valuesOf(context)).toEqual(['402', '402', '402', '402', '402'])
 })
 
 test('a reset leaves the zones in which it can have been, and a second one fewer (8.3)', async () => {
@@ -381,15 +281,14 @@ test('the five newest resets count (8.3)', async () => {
   expect((await readAssumptions(context)).month_zones[0]).toBe('UTC')
 })
 
-test('one sighting is stored once, and those of other findings stay (8.3)', async () => {
+test('one sighting is stored once (8.3)', async () => {
   const { context } = createContext()
   const sighting = { name: 'month_status', value: '403', atMs: START_MS } as const
-  await learnFromRefresh(context, true)
   await addSighting(context, sighting)
   await addSighting(context, sighting)
   await addSighting(context, { ...sighting, value: '402' })
   await addSighting(context, { ...sighting, atMs: START_MS + 1 })
-  expect(await valuesOf(context)).toEqual(['403', '402', '403', 'yes'])
+  expect(await valuesOf(context)).toEqual(['403', '402', '403'])
 })
 
 test('readings between which none was sent are not shown for it (8.3)', () => {

@@ -198,7 +198,7 @@ test('thirty of 1,000 wrong keys are sent, and nothing is written to any organiz
   expect(countAnswers(answers)).toEqual({ '401 key_rejected': 30, '429 too_many_attempts': 970 })
   expect(fixture.sent).toHaveLength(30)
   const rows = countRows()
-  expect([rows['sessions'], rows['claims'], rows['counters']]).toEqual([0, 0, 1])
+  expect([rows['sessions'], rows['copies'], rows['counters']]).toEqual([0, 0, 1])
   expect(rows['requests']).toBe((before['requests'] ?? 0) + 30)
   expect(JSON.stringify(namesOf())).not.toContain(`"${STANDARD}"`)
 })

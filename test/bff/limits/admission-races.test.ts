@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reserve } from '../../../src/bff/service/ledger.ts'
+import { RESERVATION, reserve } from '../_reservation.ts'
 import { IS_WHOLE } from '../../_extent.ts'
 import { type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
@@ -65,12 +65,9 @@ async function monthAt(sent: number) {
   const browsers = [1, 2, 3, 4].map(() => first.browser())
   for (const browser of browsers) await browser.signIn()
   const { context } = createContext()
-  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
-  const others = { ...entry, path: PATH, initiator: 'person' } as const
+  const entry = { ...RESERVATION, organization: STANDARD, token: 'another' } as const
   const missing = sent - (await month(browsers)).high
-  await Promise.all(
-    Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, others)),
-  )
+  await Promise.all(Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, entry)))
   return { processes, browsers, first }
 }
 const month = async ([browser]: Person[]) => {

@@ -1,36 +1,47 @@
 import { expect, test } from 'vitest'
 import type { BffConfig, Context } from '../../../src/bff/core/context.ts'
-import { reserve, settleAnswered } from '../../../src/bff/service/ledger.ts'
-import { changeOrganizationNote, changeTokenNote, type StoredPause } from '../../../src/bff/limits/note.ts'
+import { begin } from '../../../src/bff/service/request.ts'
+import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import {
   type AdmissionRequest,
-  admissionOf,
-  afterProbe,
+  admit,
   assertAdmitted,
   countInFlight,
 } from '../../../src/bff/limits/admission.ts'
+import type { StoredPause } from '../../../src/contract/limit-notes.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
-import type { Observation } from '../../../src/contract/rate-limit.ts'
+import type { Observation, RequestClass } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
 import { STANDARD } from '../../kit/app.ts'
+import type { LedgerEntry } from '../../../src/store/store.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
+import { reserve, settle } from '../_reservation.ts'
+import { onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
 const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', initiator: 'person' }
 const KINDS = { read: 'api.read', update: 'api.update' } as const
 
-/** Records a request, if it is admitted. @returns a function that records its answer */
-async function admit(context: Context, request = READ): Promise<() => Promise<void>> {
+/** Records a request, if it is admitted. @returns its row, or that it waits for another request's answer */
+function record(context: Context, request = READ) {
   const { token, organization } = request.owner
   const kind = KINDS[request.requestClass]
-  const entry = { token, organization, kind, method: 'GET', path: PATH, initiator: 'person' } as const
-  const { id } = await afterProbe(context, () =>
-    reserve(context, entry, (nowMs) => admissionOf(context, request, nowMs)),
+  const entry = { ...ENTRY, token, organization, kind, initiator: 'person' } as const
+  return begin(context, entry, async (inside, atMs) =>
+    (await admit(inside, request, atMs)) === 'wait' ? { instead: 'wait' } : {},
   )
-  return () => settleAnswered(context, id, 200, '{}')
 }
+const ENTRY = { press: 'a press', organization: '1001', token: 'another', method: 'GET', path: PATH } as const
+const OK = { status: 200, text: '{}' }
+
+async function recorded(context: Context): Promise<LedgerEntry> {
+  const begun = await record(context)
+  if ('instead' in begun) throw new Error('the request waits')
+  return begun.row
+}
+
 const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
   code,
   reasons: [{ code: 'payment_asked' }],
@@ -40,14 +51,15 @@ const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
 /** A context with a pause of the minute, a suspicion of the month, or both. */
 async function paused(minute?: StoredPause, monthPause?: StoredPause) {
   const made = createContext()
-  await changeTokenNote(made.context, OWNER.token, () => ({
+  await writeTokenNote(made.context, OWNER.token, {
     gauges: {},
     pauses: minute ? { read: minute } : {},
-  }))
-  await changeOrganizationNote(made.context, OWNER.organization, () => ({
+  })
+  await writeOrganizationNote(made.context, OWNER.organization, {
     limits: {},
+    months: {},
     ...(monthPause && { monthPause }),
-  }))
+  })
   return made
 }
 
@@ -63,52 +75,33 @@ test.each([
   async (_, repeated, requested, minute, month) => {
     const { context } = await paused(minute, month)
     const problem = (initiator: AdmissionRequest['initiator']) =>
-      problemOf(admit(context, { ...READ, initiator }))
+      problemOf(record(context, { ...READ, initiator }))
     expect([await problem('call'), await problem('person')]).toEqual([repeated, requested])
   },
 )
 
 test('a pause is of one class and one token (8.2)', async () => {
   const { context } = await paused(MINUTE)
-  expect(await problemOf(admit(context, { ...READ, requestClass: 'update' }))).toBe('no problem')
+  expect(await problemOf(record(context, { ...READ, requestClass: 'update' }))).toBe('no problem')
   const another = { ...READ, owner: { ...OWNER, token: 'another' } }
-  expect(await problemOf(admit(context, another))).toBe('no problem')
+  expect(await problemOf(record(context, another))).toBe('no problem')
 })
 
 test('a pause is over at its end, and not before (8.2)', async () => {
   const { context, clock } = await paused(MINUTE)
   clock.ms += 19_999
-  expect(await problemOf(admit(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
+  expect(await problemOf(record(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
   clock.ms += 1
-  expect(await problemOf(admit(context))).toBe('no problem')
+  expect(await problemOf(record(context))).toBe('no problem')
 })
 
 test('a suspicion of the month is over at its end, and not before (8.3)', async () => {
   const { context, clock } = await paused(undefined, MONTH)
-  const repeat = () => problemOf(admit(context, { ...READ, initiator: 'call' }))
+  const repeat = () => problemOf(record(context, { ...READ, initiator: 'call' }))
   clock.ms = MONTH.untilMs - 1
   expect(await repeat()).toMatchObject({ code: 'month_suspected' })
   clock.ms += 1
   expect(await repeat()).toBe('no problem')
-})
-
-test('a request waits 15 seconds for the one that checks the reset, and is then refused (2.2)', async () => {
-  const { context, clock } = await paused(MINUTE)
-  clock.ms += 20_000
-  await admit(context)
-  let waitedMs = 0
-  const patient = {
-    ...context,
-    wait: async (ms: number) => {
-      waitedMs += ms
-    },
-  }
-  await expect(admit(patient)).rejects.toMatchObject({
-    code: 'rate_limited',
-    retryInMs: 1000,
-    reasons: [{ code: 'reset_is_tried' }],
-  })
-  expect(waitedMs).toBe(15_000)
 })
 
 test('a look admits what the record would, and neither records nor waits nor takes the one try (8.2, 8.3)', async () => {
@@ -116,19 +109,19 @@ test('a look admits what the record would, and neither records nor waits nor tak
   expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'rate_limited' })
   clock.ms += 20_000
   for (let look = 0; look < 2; look += 1) await assertAdmitted(context, READ)
-  expect(await countInFlight(context, OWNER.token, 'read')).toBe(0)
-  const release = await admit(context)
+  expect(await countInFlight(context, [OWNER.token], 'read')).toEqual([0])
+  const row = await recorded(context)
   clock.ms += 5000
   expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'month_suspected' })
   clock.ms += 55_000
   await assertAdmitted(context, READ)
-  await release()
+  await settle(context, row, OK)
 })
 
 test('in a suspected month a session tries once a minute, and not within 5 s of another request (8.3)', async () => {
   const { context, clock } = await paused(undefined, MONTH)
   const press = async (session: string, token = session) => {
-    const problem = await problemOf(admit(context, { ...READ, owner: { ...OWNER, token, session } }))
+    const problem = await problemOf(record(context, { ...READ, owner: { ...OWNER, token, session } }))
     return typeof problem === 'string' ? problem : (problem as Problem).retryInMs
   }
   expect([await press('one'), await press('one'), await press('two')]).toEqual(['no problem', 60_000, 5000])
@@ -144,25 +137,24 @@ test('in a suspected month a session tries once a minute, and not within 5 s of 
 
 test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
   const { context } = await paused(undefined, MONTH)
-  const entry = { organization: '1001', method: 'POST', path: '/oauth2/token', initiator: 'call' } as const
-  await reserve(context, { ...entry, kind: 'token.refresh' })
-  expect(await problemOf(admit(context))).toBe('no problem')
+  const entry = { ...ENTRY, method: 'POST', path: '/oauth2/token', kind: 'token.refresh' } as const
+  await reserve(context, { ...entry, initiator: 'call' })
+  expect(await problemOf(record(context))).toBe('no problem')
 })
 
 /** A context on a plan with this limit. The app sent `sent` requests, and every other one was answered. */
 async function afterSending(sent: number, perMinute = 60, config: Partial<BffConfig> = {}) {
   const made = createContext()
   const context = { ...made.context, config: { ...made.context.config, ...config } }
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: perMinute } }))
+  await writeOrganizationNote(context, '1001', { limits: { read: perMinute }, months: {} })
   for (let request = 0; request < sent; request += 1) {
-    const { id } = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
-    if (request % 2 === 0) await settleAnswered(context, id, 200, '{}')
+    const row = await reserve(context, { ...ENTRY, kind: 'api.read', initiator: 'person' })
+    if (request % 2 === 0) await settle(context, row, OK)
   }
   return { ...made, context }
 }
-const ENTRY = { organization: '1001', token: 'another', method: 'GET', path: PATH } as const
 const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
-  admit(context, { ...READ, initiator }).then(
+  record(context, { ...READ, initiator }).then(
     () => [],
     ({ code, reasons }: Problem) => [code, ...reasons],
   )
@@ -278,11 +270,7 @@ test.each([
 test('the month and the pause are decided at the instant of the record, though the clock goes on (8.3)', async () => {
   const { context, clock } = await afterSending(100)
   clock.ms = Date.UTC(2026, 11, 1, 12) - 1
-  const { reserve: record } = context.store
-  context.store.reserve = (entry, admission) => {
-    clock.ms += 10_000
-    return record(entry, admission)
-  }
+  onCall(context.store, 'readNewestAtMs', () => (clock.ms += 10_000))
   expect(await reasonsOf(context, 'call')).not.toEqual([])
   expect(await reasonsOf(context, 'call')).toEqual([])
 })
@@ -291,20 +279,20 @@ test('the month and the pause are decided at the instant of the record, though t
 async function measured(...observations: Partial<Observation>[]) {
   const made = createContext()
   const seen = { class: 'read', assumed: false, notes: [], servedAtSeconds: START_MS / 1000 } as const
-  await changeTokenNote(made.context, OWNER.token, () => ({
+  await writeTokenNote(made.context, OWNER.token, {
     gauges: fold(
       {},
       observations.map((observation) => ({ ...seen, ...observation })),
     ),
     pauses: {},
-  }))
+  })
   return made
 }
 const RESET_SECONDS = START_MS / 1000 + 20
 
 test('a used-up window refuses until its reset, with its reason (8.2)', async () => {
   const { context } = await measured({ limit: 60, remaining: 0, resetAtSeconds: RESET_SECONDS })
-  await expect(admit(context)).rejects.toMatchObject({
+  await expect(record(context)).rejects.toMatchObject({
     code: 'rate_limited',
     retryInMs: 21_000,
     reasons: [{ code: 'minute_used_up' }],
@@ -312,9 +300,8 @@ test('a used-up window refuses until its reset, with its reason (8.2)', async ()
 })
 
 async function sentAtOnce(context: Context): Promise<number> {
-  await admit(context)
-  const impatient = { ...context, wait: () => Promise.resolve() }
-  return (await problemOf(admit(impatient))) === 'no problem' ? 2 : 1
+  await record(context)
+  return 'instead' in (await record(context)) ? 1 : 2
 }
 
 test.each([
@@ -339,19 +326,21 @@ test('a measured window is not doubtful, though one before it was used up (2.2)'
 
 test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
   const { context, clock } = createContext()
-  const count = () => countInFlight(context, OWNER.token, 'read')
-  const first = await admit(context)
+  const count = (requestClass: RequestClass = 'read') =>
+    countInFlight(context, [OWNER.token, 'another'], requestClass)
+  const first = await recorded(context)
   clock.ms += 1
-  await admit(context)
-  expect(await count()).toBe(2)
-  expect(await countInFlight(context, 'another', 'read')).toBe(0)
-  expect(await countInFlight(context, OWNER.token, 'update')).toBe(0)
-  await admit(context, { ...READ, requestClass: 'update' })
-  expect(await countInFlight(context, OWNER.token, 'update')).toBe(1)
-  await first()
-  expect(await count()).toBe(1)
+  await record(context)
+  expect([await count(), await count('update')]).toEqual([
+    [2, 0],
+    [0, 0],
+  ])
+  await record(context, { ...READ, requestClass: 'update' })
+  expect(await count('update')).toEqual([1, 0])
+  await settle(context, first, OK)
+  expect(await count()).toEqual([1, 0])
   clock.ms += 60_000
-  expect(await count()).toBe(1)
+  expect(await count()).toEqual([1, 0])
   clock.ms += 1
-  expect(await count()).toBe(0)
+  expect(await count()).toEqual([0, 0])
 })

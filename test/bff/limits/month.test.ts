@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest'
-import { reserve, settleAnswered } from '../../../src/bff/service/ledger.ts'
-import { changeOrganizationNote } from '../../../src/bff/limits/note.ts'
+import { readOrganizationNote, writeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { countMonth, readMonth } from '../../../src/bff/limits/month.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { STANDARD, type App, type AppOptions } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { RESERVATION } from '../_reservation.ts'
-import { onCall, signedIn } from '../_signed-in.ts'
-import { noteMonth, readMonthsNote } from '../../../src/bff/limits/month-note.ts'
-import type { Meaning } from '../../../src/contract/answer-meaning.ts'
+import { RESERVATION, reserve, settle } from '../_reservation.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
 import { readServiceNote } from '../../../src/bff/evidence/note.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
-import { learnFromFullMonth, learnFromMonth } from '../../../src/bff/limits/month-refusal.ts'
-import { PLANS } from '../../../src/contract/plan.ts'
 import type { Person } from '../../kit/person.ts'
 import { reading } from '../_reading.ts'
 
@@ -23,11 +19,11 @@ const READING = reading(40, START_MS)
 /** A context of an organization on Standard that sends on demand. */
 async function onStandard() {
   const made = createContext()
-  await changeOrganizationNote(made.context, '1001', () => ({ limits: { read: 60 } }))
+  await writeOrganizationNote(made.context, '1001', { limits: { read: 60 }, months: {} })
   const send = async (times: number) => {
     for (let time = 0; time < times; time += 1) {
-      const { id } = await reserve(made.context, RESERVATION)
-      await settleAnswered(made.context, id, 200, '{}')
+      const row = await reserve(made.context, RESERVATION)
+      await settle(made.context, row, { status: 200, text: '{}' })
     }
   }
   const month = (assumed = ASSUMED) => readMonth(made.context, '1001', made.clock.ms, assumed)
@@ -125,7 +121,7 @@ test("the two newest readings count, but not another organization's or a past mo
 test('the reserves are named where there is a limit (8.3)', async () => {
   const { month, context } = await onStandard()
   expect(await month()).toMatchObject({ limit: 100, plan: 'standard', reserve: { person: 10, sign_in: 2 } })
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 600 } }))
+  await writeOrganizationNote(context, '1001', { limits: { read: 600 }, months: {} })
   expect(await month()).toEqual({
     low: 0,
     high: 0,
@@ -133,7 +129,7 @@ test('the reserves are named where there is a limit (8.3)', async () => {
     resets_in_ms: expect.anything(),
     may_have_reset: false,
   })
-  await changeOrganizationNote(context, '1001', () => ({ limits: {} }))
+  await writeOrganizationNote(context, '1001', { limits: {}, months: {} })
   expect(await month()).toEqual({ low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false })
 })
 
@@ -168,118 +164,6 @@ test('a minute before the first possible reset, requests are kept for the day un
   clock.ms = Date.UTC(2026, 10, 30, 9, 59)
   await context.store.addReading('1001', { ...READING, count: 70, readAtMs: clock.ms })
   expect(await month()).toMatchObject({ may_have_reset: false, allowance_per_day: 14 })
-})
-
-const ON_STANDARD = { read: 60, update: 15 }
-const ON_BUSINESS = { read: 600, update: 150 }
-const NOTED = { plan: 'standard', limit: 100 }
-const utc = (text: string) => Date.parse(`${text}Z`)
-
-/** Counts the writes of an organization's months. */
-function openMonths() {
-  const { context, clock } = createContext()
-  const written: { name: string; lapsesAtMs: number }[] = []
-  onCall(
-    context.store,
-    'changeNote',
-    (name, _, lapsesAtMs) => name.startsWith('months ') && written.push({ name, lapsesAtMs }),
-  )
-  const see = async (at: string, code: Meaning['code'], limits?: typeof ON_STANDARD, organization = '7') => {
-    clock.ms = utc(at)
-    if (limits) await changeOrganizationNote(context, organization, () => ({ limits }))
-    await noteMonth(context, organization, code, { nowMs: clock.ms, assumed: ASSUMED })
-  }
-  return {
-    context,
-    clock,
-    written,
-    see,
-    noted: (organization = '7') => readMonthsNote(context, organization),
-  }
-}
-
-test('the plan of a month is written once, however many answers show it, and kept for years (8.3)', async () => {
-  const { see, noted, written, clock } = openMonths()
-  for (let times = 0; times < 5; times += 1) await see('2026-11-05T12:00', 'success', ON_STANDARD)
-  expect(written).toEqual([{ name: 'months 7', lapsesAtMs: clock.ms + 1200 * DAY_MS }])
-  await see('2026-12-05T12:00', 'success')
-  expect(written).toHaveLength(2)
-  expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': NOTED })
-  expect(await noted('8')).toEqual({})
-})
-
-test('answers that show nothing of a month write nothing (8.3)', async () => {
-  const { see, noted, written } = openMonths()
-  await see('2026-11-05T12:00', 'success')
-  await see('2026-11-05T12:00', 'upstream_failed')
-  expect([written, await noted()]).toEqual([[], {}])
-})
-
-test('a refusal that means the month keeps its first time, and a success of the month ends it (8.3)', async () => {
-  const { see, noted, written } = openMonths()
-  await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
-  await see('2026-11-06T12:00', 'month_suspected')
-  await see('2026-11-06T12:00', 'upstream_failed')
-  expect(await noted()).toEqual({ '2026-11': { ...NOTED, refusedAtMs: utc('2026-11-05T12:00') } })
-  expect(written).toHaveLength(1)
-  await see('2026-11-07T12:00', 'success')
-  expect(await noted()).toEqual({ '2026-11': NOTED })
-  await see('2026-11-08T12:00', 'month_suspected')
-  expect(await noted()).toEqual({ '2026-11': { ...NOTED, refusedAtMs: utc('2026-11-08T12:00') } })
-})
-
-test('a refusal stays if the plan was changed before the next success, which it was not the cause of (8.3)', async () => {
-  const { see, noted } = openMonths()
-  await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
-  await see('2026-11-06T12:00', 'success', ON_BUSINESS)
-  const refusedAtMs = utc('2026-11-05T12:00')
-  expect(await noted()).toEqual({ '2026-11': { plan: 'business', refusedAtMs } })
-})
-
-test('a refusal with an unknown plan ends with a success that shows one (8.3)', async () => {
-  const { see, noted } = openMonths()
-  await see('2026-11-05T12:00', 'month_suspected')
-  expect(await noted()).toEqual({ '2026-11': { refusedAtMs: utc('2026-11-05T12:00') } })
-  await see('2026-11-05T12:01', 'success', ON_STANDARD)
-  expect(await noted()).toEqual({ '2026-11': NOTED })
-})
-
-test('a plan without a monthly limit has no refusal that means the month (8.3)', async () => {
-  const { see, noted } = openMonths()
-  await see('2026-11-05T12:00', 'month_suspected', ON_BUSINESS)
-  expect(await noted()).toEqual({ '2026-11': { plan: 'business' } })
-})
-
-test('a success in the next month, or where it may have begun, ends no refusal (8.3)', async () => {
-  const { see, noted } = openMonths()
-  await see('2026-11-05T12:00', 'month_suspected', ON_STANDARD)
-  // It is December in Kiritimati.
-  await see('2026-11-30T10:00', 'success')
-  await see('2026-12-01T13:00', 'success')
-  const refusedAtMs = utc('2026-11-05T12:00')
-  expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': { ...NOTED, refusedAtMs } })
-})
-
-test('a refusal where the next month may have begun belongs to neither (8.3)', async () => {
-  const { see, noted } = openMonths()
-  await see('2026-11-30T10:00', 'month_suspected', ON_STANDARD)
-  await see('2026-12-01T11:59', 'month_suspected')
-  expect(await noted()).toEqual({ '2026-12': NOTED, '2026-11': NOTED })
-})
-
-test('the note keeps the newest 36 months (8.3)', async () => {
-  const { see, noted } = openMonths()
-  for (let month = 0; month < 40; month += 1)
-    await see(new Date(Date.UTC(2026, month, 15)).toISOString().slice(0, 16), 'success', ON_STANDARD)
-  const kept = Object.keys(await noted())
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([36, '2029-04', '2026-05'])
-})
-
-test('a member of a later version does not hide the note (8.3)', async () => {
-  const { context, clock, noted } = openMonths()
-  const value = { '2026-11': { ...NOTED, price: 3 } }
-  await context.store.changeNote('months 7', () => ({ format: 1, value }), clock.ms + DAY_MS)
-  expect(await noted()).toEqual({ '2026-11': NOTED })
 })
 
 const MINUTE_MS = 60_000
@@ -348,7 +232,7 @@ test('a refusal that is followed by a success without a reset shows nothing (8.3
   expect((await browser.spend(PATH)).status).toBe(200)
   await fixture.bff.drain()
   expect(await assumed(fixture)).toEqual(ASSUMED)
-  expect(await fixture.store.readNote(`month refusal ${STANDARD}`)).toBeUndefined()
+  expect(await readOrganizationNote(contextOf(fixture), STANDARD)).not.toHaveProperty('refusal')
 })
 
 test('a reading of the limit shows the status of the refusal that stands (8.3)', async () => {
@@ -364,122 +248,4 @@ test('a reading of the limit shows the status of the refusal that stands (8.3)',
   await readCount(browser, 100)
   await readCount(browser, 100)
   expect(await statuses(fixture)).toEqual([['month_status', '403']])
-})
-
-const LIMITS: { read: number; update: number } = {
-  read: PLANS.standard.read_per_minute,
-  update: PLANS.standard.update_per_minute,
-}
-
-/** An organization on Standard whose service reports its time, with a reading and later requests. */
-async function organization(count: number | undefined, { limits = LIMITS, nowMs = START_MS, sent = 0 } = {}) {
-  const made = createContext()
-  const { context } = made
-  context.memory.clock = { lowMs: 0, highMs: 0 } as never
-  await changeOrganizationNote(context, 'a', () => ({ limits }))
-  if (count !== undefined) await context.store.addReading('a', reading(count, nowMs - MINUTE_MS))
-  for (let nth = 0; nth < sent; nth += 1) {
-    const id = `${nth}`
-    await context.store.reserve({ ...RESERVATION, organization: 'a', id, atMs: nowMs - 1000 })
-    await context.store.settle(id, { outcome: 'settled', status: 200 }, nowMs)
-  }
-  const refuse = (atMs: number, status = 403) =>
-    learnFromMonth(context, 'a', { code: 'month_suspected', status }, atMs)
-  const succeed = (atMs: number) => learnFromMonth(context, 'a', { code: 'success', status: 200 }, atMs)
-  const note = () => readServiceNote(context)
-  return { ...made, refuse, succeed, note }
-}
-
-const MIDNIGHT_MS = Date.UTC(2026, 11, 1)
-const nowMs = MIDNIGHT_MS - 5 * MINUTE_MS
-
-test.each([
-  [89, 0, 0],
-  [90, 0, 1],
-  [89, 1, 1],
-  [undefined, 89, 0],
-  [undefined, 90, 1],
-])(
-  'a refusal at a reading of %s and %d requests, then a success after midnight, is %d sighting (8.3)',
-  async (count, sent, sightings) => {
-    const { context, refuse, succeed, note } = await organization(count, { nowMs, sent })
-    await refuse(nowMs)
-    await learnFromMonth(context, 'another', { code: 'success', status: 200 }, MIDNIGHT_MS)
-    await succeed(MIDNIGHT_MS + MINUTE_MS)
-    expect((await note()).sightings).toHaveLength(sightings)
-    expect((await note()).resets).toHaveLength(sightings)
-  },
-)
-
-test('the reset follows the newest refusal, and a minute is allowed for clocks (8.3)', async () => {
-  const { refuse, succeed, note } = await organization(100, { nowMs })
-  await refuse(nowMs - 40 * MINUTE_MS, 402)
-  await refuse(nowMs)
-  await succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect(await note()).toMatchObject({
-    sightings: [{ name: 'month_status', value: '403', atMs: nowMs }],
-    resets: [{ afterMs: nowMs - MINUTE_MS, byMs: MIDNIGHT_MS + 2 * MINUTE_MS }],
-  })
-  await succeed(MIDNIGHT_MS + 5 * MINUTE_MS)
-  expect((await note()).resets).toHaveLength(1)
-})
-
-test('a success days after the reset shows the status, and no zone (8.3)', async () => {
-  const { context, refuse, succeed, note } = await organization(100)
-  await refuse(START_MS)
-  await context.store.sweep(Date.UTC(2026, 11, 5))
-  await succeed(Date.UTC(2026, 11, 5))
-  expect(await note()).toMatchObject({ sightings: [{ value: '403' }], resets: [] })
-})
-
-test('without a limit of the month, or with another plan by then, a success shows nothing (8.3)', async () => {
-  const business = { read: 600, update: 150 }
-  const unlimited = await organization(100, { limits: business, nowMs })
-  await unlimited.refuse(nowMs)
-  await unlimited.succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect((await unlimited.note()).sightings).toEqual([])
-  const changed = await organization(100, { nowMs })
-  await changed.refuse(nowMs)
-  await changeOrganizationNote(changed.context, 'a', () => ({ limits: business }))
-  await changed.succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect((await changed.note()).sightings).toEqual([])
-})
-
-test('a refusal while the limit of the month is not known leaves the one before it (8.3)', async () => {
-  const { context, refuse, succeed, note } = await organization(100, { nowMs })
-  await refuse(nowMs)
-  await changeOrganizationNote(context, 'a', () => ({ limits: {} }))
-  await refuse(nowMs + MINUTE_MS, 402)
-  await changeOrganizationNote(context, 'a', () => ({ limits: LIMITS }))
-  await succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect((await note()).sightings).toMatchObject([{ value: '403', atMs: nowMs }])
-})
-
-test('a success shows nothing if no answer had a Date (8.3)', async () => {
-  const { context, refuse, succeed, note } = await organization(100, { nowMs })
-  context.memory.clock = undefined
-  await refuse(nowMs)
-  await succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect((await note()).sightings).toEqual([])
-})
-
-test.each([
-  [100, 0, 1],
-  [100, -MINUTE_MS, 1],
-  [100, -MINUTE_MS - 1, 0],
-  [99, 0, 0],
-])('a reading of %d, %d ms after the refusal, is %d sighting (8.3)', async (count, afterMs, sightings) => {
-  const { context, refuse, note } = await organization(95)
-  await learnFromFullMonth(context, 'a', reading(count, START_MS + afterMs))
-  await refuse(START_MS)
-  await learnFromFullMonth(context, 'a', undefined)
-  await learnFromFullMonth(context, 'a', reading(count, START_MS + afterMs))
-  expect((await note()).sightings).toHaveLength(sightings)
-})
-
-test('a refusal of the credential is none of the month (8.3)', async () => {
-  const { context, succeed, note } = await organization(100, { nowMs })
-  await learnFromMonth(context, 'a', { code: 'credential_refused', status: 401 }, nowMs)
-  await succeed(MIDNIGHT_MS + MINUTE_MS)
-  expect((await note()).sightings).toEqual([])
 })

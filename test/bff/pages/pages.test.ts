@@ -349,7 +349,7 @@ describe('documents for what the page will show first', () => {
 
 async function signedIn(context: Context): Promise<Request> {
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   return new Request('http://localhost:3000/', { headers: { Cookie: setCookie.replace(/;.*/, '') } })
 }
 

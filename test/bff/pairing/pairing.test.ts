@@ -5,6 +5,8 @@ import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { parsePairingClaim } from '../../../src/contract/pairing.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { failIn } from '../../kit/store-methods.ts'
 import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
@@ -225,3 +227,25 @@ test.each(['oauth', 'api_key'])(
       expect((await listed(one)).map(({ paired }) => paired)).toEqual([true, undefined])
   },
 )
+
+test('a code does not outlive a clock that is set back (8)', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  fixture.advance(-HOUR_MS)
+  expect((await claim(second, code)).status).toBe(404)
+})
+
+test('a process that stops inside a pairing leaves both as they were, with their tokens (5.4.4)', async () => {
+  const { fixture, first, second } = await signedIn()
+  const { code } = await offer(first)
+  const { number } = parsePairingClaim((await claim(second, code)).body)
+  const { transaction } = fixture.store
+  for (const stopAt of ['writeSession', 'changeNote', 'writeCopy'] as const) {
+    failIn(fixture.store, stopAt, new Problem('store_unavailable'))
+    expect((await confirm(first, code, number)).status).toBe(503)
+    fixture.store.transaction = transaction
+    expect((await listed(first)).length).toBe(1)
+  }
+  fixture.advance(HOUR_MS)
+  expect((await first.spend(PATH)).status).toBe(200)
+})

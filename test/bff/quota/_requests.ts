@@ -18,8 +18,15 @@ export async function addSent(
 ): Promise<void> {
   for (const [nth, { outcome, status, ...sent }] of requests.entries()) {
     const id = `${organization}-${nth}`
-    const entry = { organization, method: 'GET', path: '/rate_limit', initiator: 'person', id } as const
-    await store.reserve({ ...entry, ...sent })
+    const entry = {
+      press: id,
+      organization,
+      method: 'GET',
+      path: '/rate_limit',
+      initiator: 'person',
+      id,
+    } as const
+    await store.addEntry({ ...entry, ...sent })
     if (outcome !== 'reserved')
       await store.settle(id, { outcome, ...(status !== undefined && { status }) }, sent.atMs)
   }

@@ -13,13 +13,14 @@ import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
-import { reserve } from '../../../src/bff/service/ledger.ts'
+import { RESERVATION, reserve } from '../_reservation.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
-import { changeOrganizationNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
+import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
-import { onCall, answerTokens, signedIn } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { answerTokens, signedIn } from '../_signed-in.ts'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
 import type { Person } from '../../kit/person.ts'
 
@@ -51,7 +52,7 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
 test('unknown values are absent: reset and age of an unseen class, the plan and its limit (8.2, 8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   const headers = { Cookie: setCookie.replace(/;.*/, '') }
   const snapshot = await (
     await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
@@ -163,7 +164,7 @@ async function createSession() {
   const { context, clock } = createContext()
   const tokens: Tokens = { accessToken: 'access', staleAtMs: ENDS_MS, expiresAtMs: ENDS_MS }
   const credential = { method: 'oauth', organizationId: '1001', tokens } as const
-  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { session } = await storeSession(context, { credential, proven: true })
   return { context, clock, session }
 }
 
@@ -172,13 +173,13 @@ test('the text of a snapshot is its JSON, and its month is measured if a plan is
   const holder = quotaHolder(session)
   const measured: Measurement[] = []
   const measuring = { ...context, measure: (one: Measurement) => void measured.push(one) }
-  const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
+  const entry = { ...RESERVATION, path: '/organizations' }
   await reserve(context, { ...entry, organization: '1001', token: holder.token })
   const snapshot = (await readSnapshots(measuring, [holder]))(holder)
   expect(JSON.parse(snapshotText(snapshot))).toEqual({ ...snapshot.own, month: snapshot.shared.month })
   expect(snapshot.own).toMatchObject({ refresh: { due_in_ms: HOUR_MS }, read: { in_flight: 1 } })
   expect(measured).toEqual([])
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
+  await writeOrganizationNote(context, '1001', { limits: { read: 60 }, months: {} })
   await readSnapshot(measuring, session)
   expect(measured).toEqual([{ what: 'month', plan: 'standard', leftShare: 0.99 }])
 })
@@ -192,18 +193,18 @@ async function createSessions() {
     const ends = START_MS + (nth + 1) * HOUR_MS
     const tokens: Tokens = { accessToken: `access ${nth}`, staleAtMs: ends, expiresAtMs: ends }
     const credential = { method: 'oauth', organizationId, tokens } as const
-    const { session } = await storeSession(context, { credential, proven, copies: {} })
-    await changeTokenNote(context, tokenOf(credential), () => ({
+    const { session } = await storeSession(context, { credential, proven })
+    await writeTokenNote(context, tokenOf(credential), {
       gauges: fold({}, [
         { notes: [], assumed: false, servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth },
       ]),
       pauses:
         nth === 1 ? { update: { code: 'rate_limited', reasons: REASONS, untilMs: START_MS + 9000 } } : {},
-    }))
+    })
     return session
   }
   const key = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { session: ofKey } = await storeSession(context, { credential: key, proven: true, copies: {} })
+  const { session: ofKey } = await storeSession(context, { credential: key, proven: true })
   const sessions = [
     await open(0, '1001'),
     await open(1, '1001'),
@@ -211,8 +212,8 @@ async function createSessions() {
     await open(3, '2002', false),
     ofKey,
   ]
-  await changeOrganizationNote(context, '1001', () => ({ limits: { read: 60 } }))
-  const entry = { kind: 'api.read', method: 'GET', path: '/organizations', initiator: 'person' } as const
+  await writeOrganizationNote(context, '1001', { limits: { read: 60 }, months: {} })
+  const entry = { ...RESERVATION, path: '/organizations' }
   const token = tokenOf(sessions[1]!.record.credential)
   await reserve(context, { ...entry, organization: '1001', token })
   const other = tokenOf(sessions[0]!.record.credential)
@@ -376,18 +377,11 @@ test('the list has no request of another organization, and no names or paths (8.
   expect(fixture.paid()).toHaveLength(2)
 })
 
-test('the ledger is read once for the list until something has changed, and for each organization (8.3)', async () => {
-  const fixture = ticking()
-  const [browser, other] = [fixture.browser(), fixture.browser()]
-  await browser.signIn()
-  await other.signIn(BUSINESS, 'Cleo')
-  const asked: string[] = []
-  onCall(fixture.store, 'listEntries', (organization, options) =>
-    asked.push(`${organization} ${options.most}`),
-  )
-  for (const one of [browser, browser, other, browser, other]) await one.quota()
-  expect(asked).toEqual([`${STANDARD} 8`, `${BUSINESS} 8`])
-  await other.spend('/rate_limit')
-  expect(await wordsOf(browser)).toEqual(['you sign_in'])
-  expect((await wordsOf(other))[0]).toBe('you check')
+test('an older copy of the store, or another one, is named in the snapshot (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  await fixture.store.renewEpoch()
+  const { epoch } = await browser.quota()
+  expect((await browser.quota()).epoch).toBe(epoch)
+  await fixture.store.renewEpoch()
+  expect([epoch === undefined, (await browser.quota()).epoch === epoch]).toEqual([false, false])
 })

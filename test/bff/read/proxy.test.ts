@@ -1,15 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
-import { onCall, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
+import { failIn, onCall } from '../../kit/store-methods.ts'
+import { answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import {
   ORGANIZATION_READ,
   ORGANIZATIONS_READ,
   serviceRead,
 } from '../../../src/bff/service/forwarded-reads.ts'
-import { changeOrganizationNote } from '../../../src/bff/limits/note.ts'
+import { writeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { countInFlight } from '../../../src/bff/limits/admission.ts'
+import { newPress } from '../../../src/bff/service/request.ts'
 import { credentialRefusal, readService } from '../../../src/bff/read/service-read.ts'
 import { type Credential, tokenOf } from '../../../src/bff/session/record.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
@@ -171,24 +174,25 @@ test('two sessions that read the same path at the same time are not answered fro
   expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
 })
 
-test('an answer whose copy cannot be stored is given all the same, and to one press only (8.3)', async () => {
+test('an answer whose copy cannot be stored is given all the same, and its row counts as sent (8.3)', async () => {
   const { fixture, browser } = await signedIn({ sharedForMs: 1000 })
-  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
-  for (let press = 0; press < 2; press += 1) {
-    const { status, headers } = await browser.spend(PATH)
-    expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
-  }
+  failIn(fixture.store, 'writeCopy', new Problem('store_unavailable'))
+  fixture.advance(1000)
+  const { status, headers } = await browser.spend(PATH)
+  expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
+  const entries = await fixture.store.listEntries(STANDARD, { sinceMs: 0, most: 1 })
+  expect(entries).toMatchObject([{ kind: 'api.read', outcome: 'reserved' }])
 })
 
 test('the session ends while the answer to an earlier press is looked up: there is none of it any more (5)', async () => {
   const { fixture, browser } = await signedIn({ sharedForMs: 1000 })
   expect((await browser.spend(PATH)).status).toBe(200)
   const leaver = throughAnother(browser, fixture)
-  const { readNote } = fixture.store
-  fixture.store.readNote = async (name) => {
-    const note = await readNote(name)
-    if (name.startsWith('read ')) await leaver.signOut()
-    return note
+  const { transaction } = fixture.store
+  fixture.store.transaction = async (work) => {
+    fixture.store.transaction = transaction
+    await leaver.signOut()
+    return transaction(work)
   }
   const { status, body, headers } = await browser.spend(PATH)
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '0'])
@@ -269,15 +273,12 @@ test('the session ends during a read: its answer is that of a session that has e
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '1'])
 })
 
-test.each(['readNote', 'writeSession'] as const)(
-  'an internal error in %s is not taken for an answer (RFC 9457)',
-  async (method) => {
-    const { fixture, browser } = await signedIn()
-    fixture.store[method] = () => Promise.reject(new TypeError('an internal error'))
-    const { status, body } = await browser.spend(PATH)
-    expect([status, body.code]).toEqual([500, 'unknown'])
-  },
-)
+test('an internal error before the request is sent is no answer (RFC 9457)', async () => {
+  const { fixture, browser } = await signedIn()
+  failIn(fixture.store, 'addEntry', new TypeError('an internal error'))
+  const { status, body } = await browser.spend(PATH)
+  expect([status, body.code, fixture.paid().length]).toEqual([500, 'unknown', 1])
+})
 
 test('a read that would not be sent refreshes no token: the minute is looked at first (5.4, 8.2)', async () => {
   const { fixture, browser } = await signedIn()
@@ -305,16 +306,10 @@ test('a session has the newest twenty copies, the last read among them (4.4)', a
 
 test('an answer that was paid for is given while the store stands still (8.3)', async () => {
   const { fixture, browser } = await signedIn()
-  const { reserve } = fixture.store
-  const never = () => new Promise<never>(() => {})
-  fixture.store.reserve = async (...request) => {
-    await reserve(...request)
-    Object.assign(fixture.store, {
-      changeNote: never,
-      settle: never,
-      writeSession: never,
-      releaseLease: never,
-    })
+  const { transaction } = fixture.store
+  fixture.store.transaction = async (work) => {
+    fixture.store.transaction = () => new Promise<never>(() => {})
+    return transaction(work)
   }
   const { status, headers } = await browser.spend(PATH)
   expect([status, headers.get('X-Plimsoll-Spent')]).toEqual([200, '1'])
@@ -397,6 +392,12 @@ const holding = (credential: Credential) => ({
 const ONE = serviceRead(ORGANIZATION_READ, '1001')
 const ALL = serviceRead(ORGANIZATIONS_READ)
 
+const reading = (
+  credential: Credential,
+  read = credential.method === 'api_key' ? ALL : ONE,
+  initiator: 'person' | 'sign_in' = 'person',
+) => ({ holder: holding(credential), read, press: newPress(), initiator })
+
 /** The service gives these answers in turn, or throws them if they are Errors, and then none. */
 function answering(...answers: (Response | Error)[]) {
   const requests: Request[] = []
@@ -407,7 +408,7 @@ function answering(...answers: (Response | Error)[]) {
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
   })
   const { context } = made
-  onCall(context.store, 'reserve', (entry) => entries.push(entry))
+  onCall(context.store, 'addEntry', (entry) => entries.push(entry))
   return { ...made, requests, entries }
 }
 const refusal = (status: number) => new Response('{}', { status })
@@ -415,9 +416,8 @@ const refusal = (status: number) => new Response('{}', { status })
 test('a read asks for JSON, follows no redirect, and is recorded for its owner (5.4.1, 8.3)', async () => {
   const { context, requests, entries } = answering(Response.json({ id: 1 }))
   const credential = withToken('a-token')
-  const read = await readService(context, holding(credential), ONE, { initiator: 'person' })
+  const read = await readService(context, reading(credential))
   expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 1, rateHeaders: [] })
-  await read.written
   const [request] = requests
   expect([request?.url, request?.redirect, [...(request?.headers ?? [])]]).toEqual([
     'http://127.0.0.1:4000/organizations/1001',
@@ -438,7 +438,7 @@ test('a read asks for JSON, follows no redirect, and is recorded for its owner (
       method: 'GET',
     }),
   ])
-  expect(await countInFlight(context, tokenOf(credential), 'read')).toBe(0)
+  expect(await countInFlight(context, [tokenOf(credential)], 'read')).toEqual([0])
 })
 
 test('the three headers are returned as sent, unless they are long, no text, or from a cache (8.4.2)', async () => {
@@ -451,7 +451,7 @@ test('the three headers are returned as sent, unless they are long, no text, or 
       ...others,
     }
     const { context } = answering(Response.json({}, { headers }))
-    return (await readService(context, holding(KEY), ALL, { initiator: 'person' })).rateHeaders
+    return (await readService(context, reading(KEY))).rateHeaders
   }
   const others = [
     ['X-RateLimit-Limit', '60'],
@@ -476,7 +476,7 @@ test('a refused token is renewed once, and the read is repeated for the call, no
     refused.push(credential)
     return Promise.resolve(withToken('second'))
   }
-  const read = await readService(context, holding(first), ONE, { initiator: 'person', renew })
+  const read = await readService(context, reading(first), renew)
   expect(read).toMatchObject({ result: { text: '{"id":1}' }, spent: 2 })
   expect(refused).toEqual([first])
   expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([
@@ -496,7 +496,7 @@ test.each([
   async (status, staleInMs, isRenewed) => {
     const { context, requests } = answering(refusal(status), Response.json({}))
     const renew = () => Promise.resolve(withToken('second'))
-    await readService(context, holding(withToken('first', staleInMs)), ONE, { initiator: 'person', renew })
+    await readService(context, reading(withToken('first', staleInMs)), renew)
     expect(requests).toHaveLength(isRenewed ? 2 : 1)
   },
 )
@@ -504,13 +504,13 @@ test.each([
 test('an API key does not expire (5.1)', async () => {
   const { context, requests } = answering(refusal(440))
   const renew = () => Promise.resolve(KEY)
-  const { result } = await readService(context, holding(KEY), ALL, { initiator: 'person', renew })
+  const { result } = await readService(context, reading(KEY), renew)
   expect([(result as Problem).code, requests.length]).toEqual(['credential_refused', 1])
 })
 
 test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () => {
   const { context } = answering(new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }))
-  const { result, spent } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  const { result, spent } = await readService(context, reading(KEY))
   expect(result).toMatchObject({
     code: 'rate_limited',
     retryInMs: 7000,
@@ -524,9 +524,9 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
   const codes = async (initiator: 'person' | 'sign_in') => {
     const { context } = answering(refusal(401), Response.json({}))
     const credential = withToken('first')
-    await changeOrganizationNote(context, '1001', () => ({ limits: {}, monthPause }))
+    await writeOrganizationNote(context, '1001', { limits: {}, months: {}, monthPause })
     const renew = () => Promise.resolve(withToken('second'))
-    const { result, spent } = await readService(context, holding(credential), ONE, { initiator, renew })
+    const { result, spent } = await readService(context, reading(credential, ONE, initiator), renew)
     return [(result as Problem).code, spent]
   }
   expect(await codes('person')).toEqual(['month_suspected', 1])
@@ -538,22 +538,22 @@ test.each([
   ['no connection', 'ECONNREFUSED', 0],
 ])('after %s (%s) the price is %i, and nothing is in flight (8.3)', async (_, code, spent) => {
   const { context } = answering(Object.assign(new Error('a failure'), { code }))
-  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  const read = await readService(context, reading(KEY))
   expect([(read.result as Problem).code, read.spent]).toEqual(['upstream_down', spent])
-  expect(await countInFlight(context, tokenOf(KEY), 'read')).toBe(0)
+  expect(await countInFlight(context, [tokenOf(KEY)], 'read')).toEqual([0])
 })
 
 test('a request that could not be recorded costs nothing (8.3)', async () => {
   const { context } = answering()
-  context.store.reserve = () => Promise.reject(new Problem('store_unavailable'))
-  const read = await readService(context, holding(KEY), ALL, { initiator: 'person' })
+  failIn(context.store, 'addEntry', new Problem('store_unavailable'))
+  const read = await readService(context, reading(KEY))
   expect([(read.result as Problem).code, read.spent]).toEqual(['store_unavailable', 0])
 })
 
 test('a defect of our own is no result (7)', async () => {
   const { context } = answering()
-  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
-  await expect(readService(context, holding(KEY), ALL, { initiator: 'person' })).rejects.toThrow(TypeError)
+  failIn(context.store, 'addEntry', new TypeError('a defect'))
+  await expect(readService(context, reading(KEY))).rejects.toThrow(TypeError)
 })
 
 test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
@@ -594,18 +594,19 @@ test('the path of {base_url} is part of every address (0)', async () => {
 test('it counts as under way until what its answer reports is stored, however long that takes (8.2)', async () => {
   const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '0' }
   const { context } = answering(Response.json({ id: 1 }, { headers }))
-  const { changeNote } = context.store
   const inFlight: number[] = []
-  context.store.changeNote = async (name, change, ...others) => {
+  const { transaction } = context.store
+  let transactions = 0
+  context.store.transaction = async (work) => {
+    transactions += 1
     // A database on another machine takes this long.
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    if (name === 'token name-of-a-key') inFlight.push(await countInFlight(context, 'name-of-a-key', 'read'))
-    return changeNote(name, change, ...others)
+    await delay(20)
+    if (transactions === 2) inFlight.push(...(await countInFlight(context, ['name-of-a-key'], 'read')))
+    return transaction(work)
   }
-  const { written } = await readService(context, holding(KEY), ALL, { initiator: 'person' })
-  await written
-  expect(inFlight).toEqual([1])
-  expect(await countInFlight(context, 'name-of-a-key', 'read')).toBe(0)
+  await readService(context, reading(KEY))
+  inFlight.push(...(await countInFlight(context, ['name-of-a-key'], 'read')))
+  expect([transactions, inFlight]).toEqual([2, [1, 0]])
 })
 
 test.each([

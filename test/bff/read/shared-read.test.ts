@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import { type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { until } from '../../kit/until.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { onCall } from '../_signed-in.ts'
+import { failIn, onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>
@@ -32,8 +33,7 @@ test.each([0, 1000])(
     // The service answers when both have looked: over a socket one may end before the other begins.
     let looks = 0
     for (const { store, intercept } of processes) {
-      const { acquireLease } = store
-      store.acquireLease = (...lease) => acquireLease(...lease).finally(() => (looks += 1))
+      onCall(store, 'readClock', () => (looks += 1))
       intercept((request, through) => until(() => looks >= 2).then(() => through(request)))
     }
     for (let round = 1; round <= 5; round += 1) {
@@ -113,88 +113,60 @@ test('a read whose copy twenty others have removed is sent again, and nobody is 
   expect(shown(await throughAnother(one, second).spend('/organizations/1'))).toEqual(OWN)
 })
 
-test('if a process dies during a read, another one reads when the lease has lapsed (8.3)', async () => {
-  const { first, second, two, sent } = await signedIn(1000)
-  let name = ''
-  onCall(second.store, 'acquireLease', (lease) => (name ||= lease))
-  await two.spend(PATH)
-  first.advance(1000)
-  expect(await first.store.acquireLease(name, first.now(), first.now() + 15_000)).toBeDefined()
-  let isAnswered = false
-  const waiting = two.spend(PATH).then((answer) => {
-    isAnswered = true
-    return answer
+/** A process that begins the read, and then neither gets an answer nor records one. */
+async function dieWhileReading(process: App, person: Person): Promise<void> {
+  let isSent = false
+  process.intercept(() => {
+    isSent = true
+    return new Promise(() => {})
   })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  void person.spend(PATH).catch(() => {})
+  await until(() => isSent)
+}
+
+test.each([
+  ['its lease lapses', 20_000],
+  ['the clock is set back by an hour', -3_600_000],
+])('if a process dies during a read, another one reads when %s (8.3)', async (_, stepMs) => {
+  const { first, second, one, two, sent } = await signedIn(1000)
+  await dieWhileReading(second, two)
+  let isAnswered = false
+  const waiting = one.spend(PATH).finally(() => (isAnswered = true))
+  await delay(300)
   expect([isAnswered, sent()]).toEqual([false, 2])
-  first.advance(15_000)
+  first.advance(stepMs)
   expect(shown(await waiting)).toEqual(OWN)
 })
 
-test.each(['acquireLease', 'changeNote', 'releaseLease'] as const)(
-  'where the store fails in %s a read is answered all the same (8.3)',
-  async (method) => {
-    const { first, one, sent } = await signedIn(1000)
-    first.store[method] = () => Promise.reject(new Problem('store_unavailable'))
-    expect(shown(await one.spend(PATH))).toEqual(OWN)
-    expect(sent()).toBe(2)
-  },
-)
-
-test.each(['reserve', 'acquireLease'] as const)(
-  'an internal error in %s is no answer, and its lease is released (7)',
-  async (method) => {
-    const { first, two, one } = await signedIn(1000)
-    first.store[method] = (): Promise<never> => Promise.reject(new TypeError('an internal error'))
-    expect((await one.spend(PATH)).body.code).toBe('unknown')
-    expect(shown(await two.spend(PATH))).toEqual(OWN)
-  },
-)
-
-/** The name of the read in the store, for its lease and its note. */
-const isRead = (name: string) => name.startsWith('read ')
-
-test('a read that fails to look how another one ended gives its lease back (8.3)', async () => {
-  const { first, one, two, sent } = await signedIn(0)
-  const { readNote } = first.store
-  let failures = 0
-  first.store.readNote = (name) => {
-    if (!isRead(name)) return readNote(name)
-    failures += 1
-    return Promise.reject(new Problem('store_unavailable'))
-  }
-  expect([shown(await one.spend(PATH)), failures]).toEqual([OWN, 1])
-  expect(shown(await two.spend(PATH))).toEqual(OWN)
-  expect(sent()).toBe(3)
+test('where the store fails before a read is recorded, nothing is sent (8.3)', async () => {
+  const { first, one, sent } = await signedIn(1000)
+  failIn(first.store, 'addEntry', new Problem('store_unavailable'))
+  expect(shown(await one.spend(PATH))).toEqual([503, 'store_unavailable', '0', null])
+  expect(sent()).toBe(1)
 })
 
-test('an internal error in what is stored after the answer gives the lease back (7)', async () => {
-  const { first, one, two } = await signedIn(0)
-  const { writeSession } = first.store
-  first.store.writeSession = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    first.store.writeSession = writeSession
-    throw new TypeError('an internal error')
+test('an internal error before a read is sent leaves nothing: another process may read (7)', async () => {
+  const { first, one, two } = await signedIn(1000)
+  failIn(first.store, 'addEntry', new TypeError('an internal error'))
+  expect((await one.spend(PATH)).body.code).toBe('unknown')
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+})
+
+test('a paid read is two transactions of the store (8.3)', async () => {
+  const { first, one } = await signedIn(0)
+  await one.spend(PATH)
+  const { transaction } = first.store
+  let transactions = 0
+  first.store.transaction = (work) => {
+    transactions += 1
+    return transaction(work)
+  }
+  const alone = ['writeSession', 'changeNote', 'addEntry', 'settle', 'writeCopy', 'attribute'] as const
+  let writes = 0
+  for (const name of alone) {
+    const method = first.store[name].bind(first.store) as (...of: unknown[]) => unknown
+    Object.assign(first.store, { [name]: (...of: unknown[]) => ((writes += 1), method(...of)) })
   }
   expect(shown(await one.spend(PATH))).toEqual(OWN)
-  expect(shown(await two.spend(PATH))).toEqual(OWN)
-})
-
-test('a process that cannot see how the other read ended reads itself (8.3)', async () => {
-  const { first, second, one, two } = await signedIn(0)
-  const { readNote } = second.store
-  let looks = 0
-  second.store.readNote = (name) => {
-    if (isRead(name)) looks += 1
-    return isRead(name) && looks === 2 ? Promise.reject(new Problem('store_unavailable')) : readNote(name)
-  }
-  const { acquireLease } = first.store
-  let name = ''
-  first.store.acquireLease = (...lease) => {
-    name = lease[0]
-    return acquireLease(...lease)
-  }
-  await one.spend(PATH)
-  await acquireLease(name, first.now(), first.now() + 15_000)
-  expect([shown(await two.spend(PATH)), looks]).toEqual([OWN, 2])
+  expect([transactions, writes]).toEqual([2, 0])
 })

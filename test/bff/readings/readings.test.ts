@@ -16,6 +16,7 @@ import type { FindingName } from '../../../src/contract/evidence.ts'
 import type { RequestKind } from '../../../src/contract/month.ts'
 import type { StoredReading } from '../../../src/store/store.ts'
 import { reading } from '../_reading.ts'
+import { RESERVATION } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000
@@ -190,7 +191,7 @@ test('readings need a session, and to write one that the service has confirmed (
 test('a reading is not acknowledged if the store fails (8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   context.store.addReading = () => Promise.reject(new Error('disk full'))
   const request = new Request('http://localhost:3000/bff/readings', {
     method: 'POST',
@@ -289,8 +290,7 @@ async function known(
   const enter = async (organization: string) => {
     for (const [index, [kind, atMs]] of sent.entries()) {
       const id = `${organization} ${index}`
-      const entry = { id, organization, kind, method: 'GET', path: '/', initiator: 'person', atMs } as const
-      await context.store.reserve(entry)
+      await context.store.addEntry({ ...RESERVATION, id, organization, kind, atMs })
       await context.store.settle(id, { outcome: 'settled', status: 200 }, atMs)
     }
     for (const one of readings)
@@ -328,10 +328,10 @@ test('requests after the later reading are not counted, whatever their outcome (
     ],
     readings,
   )
-  const late = { organization: OWN, method: 'GET', path: '/', initiator: 'person', atMs: at(11) } as const
-  await context.store.reserve({ ...late, id: 'failed', kind: 'api.read' })
+  const late = { ...RESERVATION, organization: OWN, atMs: at(11) }
+  await context.store.addEntry({ ...late, id: 'failed', kind: 'api.read' })
   await context.store.settle('failed', { outcome: 'settled', status: 404 }, at(11))
-  await context.store.reserve({ ...late, id: 'reserved', kind: 'token.refresh' })
+  await context.store.addEntry({ ...late, id: 'reserved', kind: 'token.refresh' })
   await onReadingsChanged(context, OWN)
   const [step] = (await note()).steps
   expect(step?.sent).toEqual({
@@ -420,7 +420,7 @@ test('the steps of earlier months stay, at most thirty (8.3)', async () => {
 
 test('a change that teaches nothing writes nothing (8.3)', async () => {
   const { context } = await known([], [reading(7, at(0)), reading(9, at(10))])
-  expect(await context.store.readNote(`service ${context.config.serviceUrl}`)).toBeUndefined()
+  expect(await context.store.readNotes([`service ${context.config.serviceUrl}`])).toEqual([undefined])
 })
 
 const TOKYO_MS = Date.UTC(2026, 10, 30, 15)

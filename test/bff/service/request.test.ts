@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { mayHaveArrived, sendRequest } from '../../../src/bff/service/request.ts'
+import { begin, finish, finishOf, mayHaveArrived, send as sendRow } from '../../../src/bff/service/request.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Settlement } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
 import type { FetchUpstream } from '../../kit/outgoing.ts'
+import { FAR_MS } from '../../kit/stores.ts'
+import type { Within } from '../../../src/bff/core/context.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { onCall, signedIn } from '../_signed-in.ts'
-import { reserve, settleAnswered, settleUnanswered } from '../../../src/bff/service/ledger.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
-import { RESERVATION } from '../_reservation.ts'
+import { RESERVATION, reserve, settle } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
@@ -19,15 +21,13 @@ function sending(upstream: FetchUpstream) {
   const { context } = made
   const settlements: Settlement[] = []
   onCall(context.store, 'settle', (_, settlement) => settlements.push(settlement))
-  const send = () =>
-    sendRequest(context, {
-      request: new Request('http://127.0.0.1:4000/organizations/1001'),
-      organization: '1001',
-      owner: 'browser a',
-      kind: 'api.read',
-      path: '/organizations/{id}',
-      initiator: 'person',
-    })
+  const send = async () => {
+    const row = await reserve(context, { ...RESERVATION, owner: 'browser a' })
+    const answer = await sendRow(context, row, new Request('http://127.0.0.1:4000/organizations/1001'))
+    await finishOf(context, row, answer)(async () => {})
+    if (answer instanceof Problem) throw answer
+    return answer
+  }
   return { ...made, send, settlements }
 }
 
@@ -153,15 +153,8 @@ test('an answer that breaks off may have been counted (8.3)', async () => {
 test('the service got each request that the ledger has, and no other (8.3)', async () => {
   const fixture = startApp()
   const organizations = new Set([STANDARD])
-  const { reserve, attribute } = fixture.store
-  fixture.store.reserve = (entry, admission) => {
-    organizations.add(entry.organization)
-    return reserve(entry, admission)
-  }
-  fixture.store.attribute = (unproven, organization, atMs) => {
-    organizations.add(organization)
-    return attribute(unproven, organization, atMs)
-  }
+  onCall(fixture.store, 'addEntry', (entry) => organizations.add(entry.organization))
+  onCall(fixture.store, 'attribute', (_, organization) => organizations.add(organization))
   const [browser, other] = [fixture.browser(), fixture.browser()]
   const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
   await browser.finishLogin(back)
@@ -192,7 +185,7 @@ test('the service got each request that the ledger has, and no other (8.3)', asy
 
 test('an answer is not lost because it cannot be settled (8.3)', async () => {
   const { fixture, browser } = await signedIn()
-  fixture.store.settle = () => Promise.reject(new Problem('store_unavailable'))
+  failIn(fixture.store, 'settle', new Problem('store_unavailable'))
   expect((await browser.spend(PATH)).status).toBe(200)
   expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
 })
@@ -200,7 +193,7 @@ test('an answer is not lost because it cannot be settled (8.3)', async () => {
 test('no row of the ledger contains a token or a body (8.3)', async () => {
   const fixture = startApp()
   const rows: unknown[] = []
-  onCall(fixture.store, 'reserve', (entry) => rows.push(entry))
+  onCall(fixture.store, 'addEntry', (entry) => rows.push(entry))
   const browser = fixture.browser()
   await browser.signIn()
   const bearer = fixture.sent[1]?.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
@@ -213,45 +206,31 @@ test('ids sort by time, and two of one instant differ (8.3)', async () => {
   const { context, clock } = createContext()
   const ids: string[] = []
   for (let ms = 0; ms < 40; ms += 1) {
-    ids.push((await reserve(context, RESERVATION)).id)
+    ids.push((await reserve(context)).id)
     clock.ms += 1
   }
   expect(ids.toSorted()).toEqual(ids)
-  const [one, other] = [await reserve(context, RESERVATION), await reserve(context, RESERVATION)]
+  const [one, other] = [await reserve(context), await reserve(context)]
   expect(one.atMs).toBe(other.atMs)
   expect(one.id).not.toBe(other.id)
 })
 
+const NOT_SENT_AT_ALL = new Problem('upstream_down', { cause: withCode('ECONNREFUSED') })
+const LOST = new Problem('upstream_down', { cause: withCode('ECONNRESET') })
+
 test.each([
-  ['that is only recorded', async () => {}, 0, 1, 'reserved'],
-  ['that succeeded', (context, id) => settleAnswered(context, id, 200, '{"id":1}'), 1, 1, 'settled'],
-  ['that was refused', (context, id) => settleAnswered(context, id, 429, '{}'), 0, 1, 'settled'],
-  [
-    'with an error under a 200',
-    (context, id) => settleAnswered(context, id, 200, '{"error":"over"}'),
-    0,
-    1,
-    'settled',
-  ],
-  [
-    'that may have arrived',
-    (context, id) => settleUnanswered(context, id, { sent: true }),
-    0,
-    1,
-    'uncertain',
-  ],
-  ['that was never sent', (context, id) => settleUnanswered(context, id, { sent: false }), 0, 0, 'void'],
-] as [
-  string,
-  (context: Parameters<typeof reserve>[0], id: string) => Promise<void>,
-  number,
-  number,
-  string,
-][])(
-  'a request %s counts between %4$d and %5$d, and is recorded so (8.3)',
-  async (_, settle, low, high, outcome) => {
+  ['that is only recorded', undefined, 0, 1, 'reserved'],
+  ['that succeeded', { status: 200, text: '{"id":1}' }, 1, 1, 'settled'],
+  ['that was refused', { status: 429, text: '{}' }, 0, 1, 'settled'],
+  ['with an error under a 200', { status: 200, text: '{"error":"over"}' }, 0, 1, 'settled'],
+  ['that may have arrived', LOST, 0, 1, 'uncertain'],
+  ['that was never sent', NOT_SENT_AT_ALL, 0, 0, 'void'],
+])(
+  'a request %s counts between %3$d and %4$d, and is recorded so (8.3)',
+  async (_, answer, low, high, outcome) => {
     const { context } = createContext()
-    await settle(context, (await reserve(context, RESERVATION)).id)
+    const row = await reserve(context)
+    if (answer !== undefined) await settle(context, row, answer)
     expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low, high })
     expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
     expect(await readMonth(context, '2002', START_MS)).toMatchObject({ low: 0, high: 0 })
@@ -261,29 +240,55 @@ test.each([
 /** A context whose store fails to settle this many times, and the waits between. */
 function failing(times: number) {
   const made = createContext()
-  const { settle } = made.context.store
   const waits: number[] = []
   let failures = 0
-  made.context.store.settle = (...settlement) => {
+  replaceIn(made.context.store, 'settle', (settleNow) => (...settlement) => {
     failures += 1
-    if (failures > times) return settle(...settlement)
+    if (failures > times) return settleNow(...settlement)
     return Promise.reject(new Problem('store_unavailable', { cause: new Error('disk full') }))
-  }
-  const wait = async (ms: number) => void waits.push(ms)
+  })
+  const wait = async (ms: number) => void (ms === 150 ? await made.context.wait(1000) : waits.push(ms))
   return { ...made, context: { ...made.context, wait }, waits }
 }
+const SUCCESS = {
+  status: 200,
+  text: '{"id":1}',
+  headers: { get: () => null },
+  sentAtMs: 0,
+  servedAtSeconds: 0,
+}
 
-test('a settlement is written again where the store failed, with the time of its answer (8.3)', async () => {
+test('a settlement is written again where the store failed, with all that belongs to it (8.3)', async () => {
   const { context, log, waits } = failing(6)
-  await settleAnswered(context, (await reserve(context, RESERVATION)).id, 200, '{"id":1}')
+  const row = await reserve(context)
+  const written = finish(context, row, SUCCESS, async ({ store }) => {
+    await store.changeNote('a note', (known) => Number(known ?? 0) + 1, FAR_MS)
+    return 'written'
+  })
+  expect(await written).toBe('written')
   expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 1, high: 1 })
+  expect(await context.store.readNotes(['a note'])).toEqual([1])
   expect(log).toEqual([])
   expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(10_000)
 })
 
 test('a settlement that cannot be written at all is logged, and the request counts as sent (8.3)', async () => {
   const { context, log } = failing(7)
-  await settleAnswered(context, (await reserve(context, RESERVATION)).id, 200, '{"id":1}')
+  const row = await reserve(context)
+  expect(await finish(context, row, SUCCESS, async () => 'written')).toBeUndefined()
   expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low: 0, high: 1 })
   expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'ledger' })])
+})
+
+test('what refuses a request, or is there instead of it, leaves no row and nothing else (8.3)', async () => {
+  const { context } = createContext()
+  const write = ({ store }: Within) => store.changeNote('a note', () => 1, FAR_MS)
+  const refused = begin(context, RESERVATION, async (inside): Promise<object> => {
+    await write(inside)
+    throw new Problem('rate_limited')
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await context.store.readNotes(['a note'])).toEqual([undefined])
+  expect(await begin(context, RESERVATION, async () => ({ instead: 7 }))).toEqual({ instead: 7 })
+  expect(await context.store.countByKind('1001', 0)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import { startApp, STANDARD, type App } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
+import { onCall } from '../../kit/store-methods.ts'
 import { withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 
@@ -170,23 +171,11 @@ test('200 unfinished sign-ins with long addresses keep the Cookie header small t
   expect((await askStarted(browser, state)).body).toMatchObject({ return_to: KEPT.return_to })
 })
 
-/** The contents of the store: claims, counters, notes and requests, as the calls that wrote them. */
+/** The contents of the store: counters, notes and requests, as the calls that wrote them. */
 function recordWrites({ store }: App): string[] {
   const calls: string[] = []
-  for (const name of [
-    'claim',
-    'addToCounter',
-    'changeNote',
-    'reserve',
-    'writeSession',
-    'attribute',
-  ] as const) {
-    const method = store[name].bind(store) as (...values: never[]) => Promise<never>
-    store[name] = (...values: never[]) => {
-      calls.push(name)
-      return method(...values)
-    }
-  }
+  for (const name of ['addToCounter', 'changeNote', 'addEntry', 'writeSession', 'attribute'] as const)
+    onCall(store, name, () => calls.push(name))
   return calls
 }
 
@@ -251,11 +240,9 @@ test('cookies made by hand go first, and leave the place to the twenty newest si
 test('a claim lapses ten minutes after the sign-in was finished at the latest (4.1)', async () => {
   const { fixture, browser, back } = await signInInProgress()
   const lapses: number[] = []
-  const claim = fixture.store.claim.bind(fixture.store)
-  fixture.store.claim = (name, nowMs, lapsesAtMs) => {
-    lapses.push(lapsesAtMs - fixture.now())
-    return claim(name, nowMs, lapsesAtMs)
-  }
+  onCall(fixture.store, 'changeNote', (name, _, lapsesAtMs) => {
+    if (name.includes('login-')) lapses.push(lapsesAtMs - fixture.now())
+  })
   // The sign-in was started by a process whose clock is an hour ahead.
   fixture.advance(-3_600_000)
   expect((await browser.finishLogin(back)).status).toBe(201)

@@ -249,7 +249,7 @@ async function inOneBrowser(credentials: readonly Credential[], proven = true) {
   const jar = new Map<string, string>()
   for (const credential of credentials) {
     clock.ms += 60_000
-    const { session, value } = await storeSession(context, { credential, proven, copies: {} })
+    const { session, value } = await storeSession(context, { credential, proven })
     const previous = sessions.at(-1)
     const headers = new Headers()
     await setAside(context, requestWith(jar), headers, { session, value, previous })

@@ -1,3 +1,4 @@
+import { readCopy } from '../../../src/bff/session/copies.ts'
 import { expect, test, describe } from 'vitest'
 import { startLogin } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
@@ -14,11 +15,12 @@ import type { LedgerEntry } from '../../../src/store/store.ts'
 import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState, type Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { onCall, signedIn, withBrowser, answerReads } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
+import { signedIn, withBrowser, answerReads } from '../_signed-in.ts'
 import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { reserve } from '../../../src/bff/service/ledger.ts'
+import { RESERVATION, reserve } from '../_reservation.ts'
 import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,7 +36,7 @@ const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
 
 async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
   const made = createContext()
-  const { session, setCookie } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  const { session, setCookie } = await storeSession(made.context, { credential, proven: true })
   return { ...made, session, request: requestWith(cookieOf(setCookie)) }
 }
 
@@ -45,7 +47,7 @@ function serving(answers: { [path: string]: () => Response }) {
     const [, answer] = Object.entries(answers).find(([path]) => url.endsWith(path)) ?? []
     return answer === undefined ? Promise.reject(new Error(url)) : Promise.resolve(answer())
   })
-  onCall(made.context.store, 'reserve', (entry) => entries.push(entry))
+  onCall(made.context.store, 'addEntry', (entry) => entries.push(entry))
   return { ...made, entries }
 }
 
@@ -144,8 +146,9 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   expect(session?.record).toMatchObject({
     credential: { method: 'api_key', apiKey: 'a-key' },
     proven: true,
-    copies: { '/organizations': { text: '[{"id":1}]', atMs: START_MS } },
   })
+  const copy = { text: '[{"id":1}]', atMs: START_MS }
+  expect(session && (await readCopy(context, session, '/organizations'))).toEqual(copy)
   const organization = `key ${await nameApiKey(context, 'a-key')}`
   expect(entries).toEqual([
     expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in' }),
@@ -169,14 +172,16 @@ test('a sign-in by code reads its organization, and the cookie of the sign-in is
   expect(await response.json()).toMatchObject({ method: 'oauth', organization_id: '1001' })
   const [removed, created] = headers.getSetCookie()
   expect(removed).toContain(`${login.split('=')[0]}=; Path=/; Max-Age=0`)
-  expect((await findSession(context, requestWith(cookieOf(created ?? ''))))?.record).toMatchObject({
+  const session = await findSession(context, requestWith(cookieOf(created ?? '')))
+  expect(session?.record).toMatchObject({
     credential: {
       method: 'oauth',
       organizationId: '1001',
       tokens: { accessToken: 'at', refreshToken: 'rt' },
     },
-    copies: { '/organizations/1001': { text: '{"id":1001}' } },
   })
+  const copy = { text: '{"id":1001}', atMs: START_MS }
+  expect(session && (await readCopy(context, session, '/organizations/1001'))).toEqual(copy)
   const [exchange, proof] = entries.map(({ kind, organization }) => ({ kind, organization }))
   expect([exchange?.kind, proof?.kind]).toEqual(['token.code', 'api.read'])
   expect(proof?.organization).toMatch(/^unproven .{16}$/)
@@ -205,7 +210,7 @@ test.each([
 
 test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
-  const { setCookie } = await storeSession(context, { credential: KEY, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential: KEY, proven: true })
   const headers = new Headers()
   const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
   await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
@@ -320,7 +325,7 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
 test('the answer has what a further sign-in needs, and names each other session without its secrets (5.3)', async () => {
   const { context, clock } = createContext()
   const open = async (credential: Credential) =>
-    (await storeSession(context, { credential, proven: true, copies: {} })).session
+    (await storeSession(context, { credential, proven: true })).session
   const [byToken, byKey] = [await open(OAUTH), await open(KEY)]
   clock.ms += 1500
   const authorize = {
@@ -365,7 +370,7 @@ test('the answer says if an exchange counts, once that is known, for the price o
 test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
   const { context } = createContext()
   const planPageOf = async (credential: Credential) => {
-    const { session } = await storeSession(context, { credential, proven: true, copies: {} })
+    const { session } = await storeSession(context, { credential, proven: true })
     return (await answerOf(context, session, [])).plan_page
   }
   const { serviceUrl } = context.config
@@ -402,7 +407,7 @@ async function claimed(proof: (request: Request, through: Sandbox['fetch']) => P
   await victim.signIn(STANDARD, 'Ada')
   const seen = async () => [
     await unnumbered(victim),
-    await fixture.store.readNote(`organization ${STANDARD}`),
+    await fixture.store.readNotes([`organization ${STANDARD}`]),
   ]
   const before = await seen()
   const stolen = await claimant.permit(await claimant.startLogin(BUSINESS), 'Ada')
@@ -458,12 +463,8 @@ test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not
   const [person, other] = [fixture.browser(), fixture.browser()]
   await person.signIn()
   const { context } = createContext()
-  const entry = { organization: STANDARD, token: 'another', kind: 'api.read', method: 'GET' } as const
-  for (let request = 0; request < 90; request += 1)
-    await reserve(
-      { ...context, store: fixture.store },
-      { ...entry, path: '/organizations', initiator: 'person' },
-    )
+  const entry = { ...RESERVATION, organization: STANDARD, path: '/organizations' }
+  for (let request = 0; request < 90; request += 1) await reserve({ ...context, store: fixture.store }, entry)
   answerReads(fixture, () => new Response('{}', { status: 401 }))
   const { status, body } = await other.signIn()
   expect([status, problem(body)]).toEqual([403, 'organization_refused'])
@@ -489,7 +490,7 @@ test('a sign-in that succeeds is no line here; one that the store fails has no s
   expect(log).toEqual([])
   const fails = () => Promise.reject(new Problem('store_unavailable'))
   await expect(logFailedSignIn(context, fails)).rejects.toMatchObject({ code: 'store_unavailable' })
-  const broken = { ...context, store: { ...context.store, readNote: fails, changeNote: fails } }
+  const broken = { ...context, store: { ...context.store, readNotes: fails, changeNote: fails } }
   const refused = () => Promise.reject(new Problem('key_rejected'))
   await expect(logFailedSignIn(broken, refused)).rejects.toMatchObject({ code: 'key_rejected' })
   await expect(logFailedSignIn(context, refused)).rejects.toMatchObject({ code: 'key_rejected' })

@@ -5,7 +5,6 @@ import { freshCredential } from '../../../src/bff/token/refresh.ts'
 import {
   changeRefreshNote,
   readRefreshNote,
-  refreshName,
   readState,
   stateOf,
   assertNoBackOff,
@@ -20,18 +19,17 @@ import {
   storeSession,
   tokenOf,
   changeSession,
-  type OAuthCredential,
 } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemCode } from '../../../src/contract/problem.ts'
 import { STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS, newMemory } from '../_context.ts'
+import { failIn, replaceIn } from '../../kit/store-methods.ts'
 import { answerReads, signedIn } from '../_signed-in.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { replaceTokens } from '../../../src/bff/token/refresh-run.ts'
-import { countTokenFailure } from '../../../src/bff/token/pause.ts'
-import { withLease } from '../../../src/bff/core/lease.ts'
-import { readTokenNote, changeTokenNote } from '../../../src/bff/limits/note.ts'
-import { saveTokens } from '../../../src/bff/token/refreshed-tokens.ts'
+import { noteTokenOutcome } from '../../../src/bff/token/pause.ts'
+import { newPress } from '../../../src/bff/service/request.ts'
+import { readTokenNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { createTime } from '../../kit/clock.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -57,8 +55,9 @@ async function withSession(answers: Response[] = [Response.json(NEW)], tokens: P
       ...tokens,
     },
   } as const
-  const { session } = await storeSession(made.context, { credential, proven: true, copies: {} })
-  const fresh = (refused?: Credential) => freshCredential(made.context, session, refused)
+  const { session } = await storeSession(made.context, { credential, proven: true })
+  const fresh = (refused?: Credential) =>
+    freshCredential(made.context, session, newPress(), refused && { refused })
   const stored = async () => (await reloadSession(made.context, session))?.record
   return { ...made, session, credential, fresh, stored, sent: () => sent }
 }
@@ -92,9 +91,9 @@ test('a token that is not stale yet is returned, one that is refused is replaced
 test('an API key is returned as it is, and is a problem when it was refused (5.5)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
-  const { session } = await storeSession(context, { credential, proven: true, copies: {} })
-  expect(await freshCredential(context, session)).toBe(credential)
-  expect(await problemOf(freshCredential(context, session, credential))).toEqual({
+  const { session } = await storeSession(context, { credential, proven: true })
+  expect(await freshCredential(context, session, newPress())).toBe(credential)
+  expect(await problemOf(freshCredential(context, session, newPress(), { refused: credential }))).toEqual({
     code: 'credential_refused',
   })
 })
@@ -143,7 +142,7 @@ async function withSlowEndpoint(tokens: Partial<Tokens> = {}) {
 
 test('a token that is still good is used after two seconds; new ones are stored when they come (5.4)', async () => {
   const { context, session, credential, waited, answer } = await withSlowEndpoint()
-  expect(await freshCredential(context, session)).toEqual(credential)
+  expect(await freshCredential(context, session, newPress())).toEqual(credential)
   expect(waited).toContain(2000)
   answer()
   await Promise.all(context.memory.background)
@@ -153,11 +152,11 @@ test('a token that is still good is used after two seconds; new ones are stored 
 test('a request waits 15 seconds for a refresh, which goes on; the next one has its tokens (5.4)', async () => {
   const { context, session, waited, deadlines, answer } = await withSlowEndpoint({ expiresAtMs: START_MS })
   const timeout = { code: 'upstream_timeout', retryInMs: 5000 }
-  expect(await problemOf(freshCredential(context, session))).toEqual(timeout)
+  expect(await problemOf(freshCredential(context, session, newPress()))).toEqual(timeout)
   expect(waited).toContain(15_000)
   answer()
   await Promise.all(context.memory.background)
-  expect(accessTokenOf(await freshCredential(context, session))).toBe('new')
+  expect(accessTokenOf(await freshCredential(context, session, newPress()))).toBe('new')
   expect(deadlines).toEqual([45_000])
 })
 
@@ -190,7 +189,7 @@ test('a refusal that a running refresh has not seen starts one of its own (5.5)'
 
 test('a defect of our own at the refresh is not hidden, though the old token is good (5.4)', async () => {
   const { context, fresh } = await withSession()
-  context.store.reserve = () => Promise.reject(new TypeError('a defect'))
+  failIn(context.store, 'addEntry', new TypeError('a defect'))
   await expect(fresh()).rejects.toThrow(TypeError)
 })
 
@@ -216,7 +215,7 @@ test.each([
       return upstream(request)
     },
   }
-  expect(await problemOf(freshCredential(ending, session))).toEqual({ code })
+  expect(await problemOf(freshCredential(ending, session, newPress()))).toEqual({ code })
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual([undefined, 0])
 })
 
@@ -258,11 +257,15 @@ test('a token refused before it expires is refreshed once, and the read is repea
 
 test('a refused token is not sent again where the store cannot note the refusal (5.5)', async () => {
   const { fixture, browser } = await signedIn()
-  const { changeNote } = fixture.store
-  fixture.store.changeNote = (name, ...change) =>
-    name.startsWith('refresh ')
-      ? Promise.reject(new Problem('store_unavailable'))
-      : changeNote(name, ...change)
+  replaceIn(
+    fixture.store,
+    'changeNote',
+    (changeNote) =>
+      (name, ...change) =>
+        name.startsWith('refresh ')
+          ? Promise.reject(new Problem('store_unavailable'))
+          : changeNote(name, ...change),
+  )
   fixture.intercept(() => Promise.resolve(new Response('{}', { status: 401 })))
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([503, 'store_unavailable'])
@@ -305,13 +308,17 @@ const TOKENS = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, re
 const ANSWER = () => Response.json(TOKENS)
 const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
 const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
-const UNAVAILABLE = () => Promise.reject(new Problem('store_unavailable'))
+const UNAVAILABLE = new Problem('store_unavailable')
 
 /** A session with an expired access token, and another process at its store. Waiting takes no time. */
 async function withAnother(answer: () => Response | Promise<Response> = ANSWER) {
   const measured: Measurement[] = []
   const seen = { sent: 0, polledMs: 0, onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve() }
-  const { context: real, log } = createContext(async () => {
+  const {
+    context: real,
+    log,
+    clock,
+  } = createContext(async () => {
     seen.sent += 1
     return answer()
   })
@@ -326,101 +333,88 @@ async function withAnother(answer: () => Response | Promise<Response> = ANSWER) 
       await seen.onPoll(seen.polledMs)
     },
   }
-  const { session } = await storeSession(context, { credential: OLD, proven: true, copies: {} })
+  const { session } = await storeSession(context, { credential: OLD, proven: true })
   const elsewhere = { ...context, memory: newMemory() }
   return {
     context,
+    clock,
     session,
     seen,
-    replace: () => replaceTokens(context, session),
+    replace: () => replaceTokens(context, session, newPress()),
     note: () => readRefreshNote(context, session, tokenOf(OLD)),
     problems: () => log.filter(({ event }) => event === 'problem'),
     refreshes: () => measured.flatMap((one) => (one.what === 'refresh' ? [one.outcome] : [])),
     storeOthers: () => changeSession(elsewhere, session, (record) => ({ ...record, credential: OF_ANOTHER })),
-    noteElsewhere: (mark: { fence: number; startedAtMs: number } | undefined) =>
-      changeRefreshNote(elsewhere, session, tokenOf(OLD), (known) => mark && { ...known, mark }),
-    holdElsewhere: () => context.store.acquireLease(refreshName(session), START_MS, Infinity),
+    holdElsewhere: (untilMs: number) =>
+      changeRefreshNote(elsewhere, session, tokenOf(OLD), (known) => ({
+        ...known,
+        lease: { holder: 'another press', untilMs },
+      })),
   }
 }
 
+/** The end of a lease that was just taken. */
+const LEASED_MS = START_MS + 50_000
+
 test('a refresh waits 75 seconds for one of another process, and then asks to try again (5.4.3)', async () => {
   const { replace, seen, holdElsewhere } = await withAnother()
-  await holdElsewhere()
+  await holdElsewhere(LEASED_MS)
   expect(await problemOf(replace())).toEqual({ code: 'upstream_timeout', retryInMs: 50 })
   expect([seen.polledMs, seen.sent]).toEqual([75_000, 0])
 })
 
 test('tokens that another process has stored are used while it still holds its lease (5.4.3)', async () => {
   const { replace, seen, holdElsewhere, storeOthers } = await withAnother()
-  await holdElsewhere()
+  await holdElsewhere(LEASED_MS)
   await storeOthers()
   expect(await replace()).toEqual(OF_ANOTHER)
   expect([seen.polledMs, seen.sent]).toEqual([0, 0])
 })
 
-test('tokens that another process stores just before it releases its lease are used (5.4.3)', async () => {
-  const { context, replace, seen, storeOthers } = await withAnother()
-  const { acquireLease } = context.store
-  context.store.acquireLease = async (...lease) => {
-    await storeOthers()
-    return acquireLease(...lease)
-  }
-  expect(await replace()).toEqual(OF_ANOTHER)
-  expect(seen.sent).toBe(0)
+test.each([
+  [0, 2000],
+  [1000, 1000],
+])('a lease that lapsed %d ms ago is respected for %d ms more (RFC 9700 4.14.2)', async (agoMs, moreMs) => {
+  const { clock, replace, seen, holdElsewhere } = await withAnother()
+  await holdElsewhere(START_MS - agoMs)
+  seen.onPoll = (polledMs) => Promise.resolve((clock.ms = START_MS + polledMs))
+  expect((await replace()).tokens.accessToken).toBe('new')
+  expect([seen.polledMs, seen.sent]).toEqual([moreMs, 1])
 })
 
 test.each([
-  [0, 2000],
-  [74_999, 2000],
-  [75_000, 0],
-])(
-  'a refresh of %d ms ago gets %d ms for its tokens, then the old ones are sent (RFC 9700 4.14.2)',
-  async (agoMs, polledMs) => {
-    const { replace, seen, noteElsewhere } = await withAnother()
-    await noteElsewhere({ fence: 1, startedAtMs: START_MS - agoMs })
-    expect((await replace()).tokens.accessToken).toBe('new')
-    expect([seen.polledMs, seen.sent]).toEqual([polledMs, 1])
-  },
-)
+  ['lapsed long ago', START_MS - 2000],
+  ['was taken before the clock was set back', LEASED_MS + 1],
+])('a lease that %s holds nobody up (5.4.3)', async (_, untilMs) => {
+  const { replace, seen, holdElsewhere } = await withAnother()
+  await holdElsewhere(untilMs)
+  expect((await replace()).tokens.accessToken).toBe('new')
+  expect([seen.polledMs, seen.sent]).toEqual([0, 1])
+})
 
 test('tokens of the former holder are used, even if they come after the old ones were refused (5.4.3)', async () => {
-  const { replace, seen, refreshes, noteElsewhere, storeOthers } = await withAnother(INVALID_GRANT)
-  await noteElsewhere({ fence: 1, startedAtMs: START_MS })
-  seen.onPoll = async (polledMs) => polledMs === 3000 && storeOthers()
+  const { replace, seen, refreshes, holdElsewhere, storeOthers } = await withAnother(INVALID_GRANT)
+  await holdElsewhere(START_MS - 2000)
+  seen.onPoll = async (polledMs) => polledMs === 1000 && storeOthers()
   expect(await replace()).toEqual(OF_ANOTHER)
-  expect([seen.polledMs, seen.sent, refreshes()]).toEqual([3000, 1, ['replaced']])
+  expect([seen.polledMs, seen.sent, refreshes()]).toEqual([1000, 1, ['replaced']])
 })
 
 test('while the token endpoint is left alone no refresh is tried, and none is counted as failed (8)', async () => {
   const { context, replace, seen, note, problems } = await withAnother()
-  await countTokenFailure(context, LIMIT)
+  await noteTokenOutcome(context, LIMIT)
   expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
   expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
 })
 
-const REFRESH = { event: 'problem', kind: 'token.refresh' }
-
-test('a pause of the endpoint that begins while a refresh is prepared fails it unsent (8)', async () => {
-  const { context, replace, seen, problems } = await withAnother()
-  const { changeNote } = context.store
-  context.store.changeNote = async (...change) => {
-    context.store.changeNote = changeNote
-    const changed = await changeNote(...change)
-    await countTokenFailure(context, LIMIT)
-    return changed
-  }
-  expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
-  expect([seen.sent, problems()]).toEqual([0, [{ ...REFRESH, level: 'warn', code: 'limit_unknown' }]])
-})
-
 test('a refresh that cannot be recorded is not sent, and not counted as failed (8.3)', async () => {
   const { context, replace, seen, note, problems } = await withAnother()
-  const { reserve } = context.store
-  context.store.reserve = UNAVAILABLE
+  const { transaction } = context.store
+  failIn(context.store, 'addEntry', UNAVAILABLE)
   expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
-  const { failures, mark } = await note()
-  expect([seen.sent, failures, mark, problems()]).toEqual([0, 0, undefined, []])
-  context.store.reserve = reserve
+  const { failures, lease } = await note()
+  expect([seen.sent, failures, lease, problems()]).toEqual([0, 0, undefined, []])
+  context.store.transaction = transaction
   expect((await replace()).tokens.accessToken).toBe('new')
 })
 
@@ -432,7 +426,7 @@ const credential = {
 
 async function withStored() {
   const made = createContext()
-  const { session } = await storeSession(made.context, { credential, proven: true, copies: {} })
+  const { session } = await storeSession(made.context, { credential, proven: true })
   return { ...made, session }
 }
 
@@ -454,25 +448,23 @@ const FRESH: RefreshNote = { token: 't', isRefused: false, failures: 0, retryAtM
 test('a note is about one access token, and states nothing about the next (5.4)', async () => {
   const { context } = createContext()
   expect(await readRefreshNote(context, SESSION, 't')).toEqual(FRESH)
-  const mark = { fence: 3, startedAtMs: START_MS }
-  await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, mark }))
+  const lease = { holder: 'a press', untilMs: START_MS }
+  await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, lease }))
   await context.store.sweep(START_MS + HOUR_MS)
-  expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, mark })
+  expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, lease })
   expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next' })
   await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, failures: known.failures + 1 }))
   expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', failures: 1 })
   await changeRefreshNote(context, SESSION, 'next', () => undefined)
-  expect(await context.store.readNote('refresh a session')).toBeUndefined()
+  expect(await context.store.readNotes(['refresh a session'])).toEqual([undefined])
 })
 
-test('a caller that knows only a former token leaves the note and mark of the next one (5.4.3)', async () => {
+test('a caller that knows only a former token leaves the note and lease of the next one (5.4.3)', async () => {
   const { context } = createContext()
-  const mark = { fence: 4, startedAtMs: START_MS }
-  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, mark }))
-  await changeRefreshNote(context, SESSION, 't', (known) => (known.mark?.fence === 3 ? undefined : known))
-  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
-  await changeRefreshNote(context, SESSION, 'next', (known) => known)
-  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', mark })
+  const lease = { holder: 'a press', untilMs: START_MS }
+  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, lease }))
+  await changeRefreshNote(context, SESSION, 't', (known) => known)
+  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', lease })
 })
 
 test.each<[ProblemCode, ProblemCode]>([
@@ -508,63 +500,60 @@ const tokens = (accessToken: string): Tokens => ({
   accessToken,
   refreshToken: `r-${accessToken}`,
   staleAtMs: START_MS,
-  expiresAtMs: START_MS + 1000,
+  expiresAtMs: START_MS,
 })
 const REPLACED = { method: 'oauth', organizationId: '1001', tokens: tokens('old') } as const
-const WITH = (accessToken: string) => ({ ...REPLACED, tokens: tokens(accessToken) })
 
-/** A context with a session, whose store can fail to write sessions. Time passes when the test lets it. */
+/** A session whose store can fail to write sessions. Time passes when the test lets it. */
 async function withSaving() {
-  const { context: real, log } = createContext()
+  const answered = (accessToken: string) =>
+    Response.json({ ...NEW, access_token: accessToken, refresh_token: `r-${accessToken}`, expires_in: 1 })
+  const names = ['new', 'newer', 'newest']
+  const { context: real, log, clock } = createContext(() => Promise.resolve(answered(names.shift() ?? '')))
   const time = createTime()
   const context = { ...real, store: { ...real.store }, wait: time.wait }
-  const { session } = await storeSession(context, { credential: REPLACED, proven: true, copies: {} })
-  const save = (accessToken: string, replaced: OAuthCredential = REPLACED) =>
-    withLease(context, 'refresh', (lease) =>
-      saveTokens(context, session, { replaced, tokens: tokens(accessToken) }, lease),
-    )
-  const elsewhere = () => ({ ...context, store: real.store, memory: createContext().context.memory })
+  const { session } = await storeSession(context, { credential: REPLACED, proven: true })
+  const elsewhere = () => ({ ...context, store: real.store, memory: newMemory() })
   const change = (credential: Credential) =>
     changeSession(elsewhere(), session, (record) => ({ ...record, credential }))
-  const stored = async (): Promise<string> => {
-    const credential = (await reloadSession(elsewhere(), session))?.record.credential
-    return credential?.method === 'oauth' ? credential.tokens.accessToken : 'none'
-  }
-  const breakDown = () => {
-    const cause = new Error('disk full')
-    context.store.writeSession = () => Promise.reject(new Problem('store_unavailable', { cause }))
-  }
-  const repair = () => {
-    context.store.writeSession = real.store.writeSession
-  }
+  const stored = async (): Promise<string | undefined> =>
+    accessTokenOf((await reloadSession(elsewhere(), session))?.record.credential)
+  /** @returns the access token that is used from now on, which is stale at once */
+  const save = async () => accessTokenOf(await replaceTokens(context, session, newPress()))
+  const cause = new Error('disk full')
+  const breakDown = () => failIn(context.store, 'writeSession', new Problem('store_unavailable', { cause }))
+  const repair = () => Object.assign(context.store, real.store)
   const drain = () =>
     time.during(async () => {
       while (context.memory.background.size > 0) await Promise.all(context.memory.background)
     })
   const pass = (ms: number) => time.during(() => time.wait(ms))
-  return { context, time, pass, log, session, save, change, stored, breakDown, repair, drain }
+  return { context, clock, pass, log, session, save, change, stored, breakDown, repair, drain }
 }
 
 test('new tokens are stored before they are returned, and the lease is gone (5.4.4)', async () => {
-  const { context, save, stored, drain } = await withSaving()
-  expect(await save('new')).toEqual(WITH('new'))
+  const { context, session, save, stored } = await withSaving()
+  expect(await save()).toBe('new')
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
-  await drain()
-  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
+  expect((await readRefreshNote(context, session, tokenOf(REPLACED))).lease).toBeUndefined()
 })
 
 test('a late refresh does not overwrite the tokens of another process, and uses them (5.4.3)', async () => {
-  const { save, change, stored } = await withSaving()
-  await change(WITH('of another process'))
-  expect(await save('late')).toEqual(WITH('of another process'))
-  expect(await stored()).toBe('of another process')
+  const { context, save, change, stored } = await withSaving()
+  const others = { ...REPLACED, tokens: tokens('of another process') }
+  const { upstream } = context
+  context.upstream = async (...request) => {
+    await change(others)
+    return upstream(...request)
+  }
+  expect([await save(), await stored()]).toEqual(['of another process', 'of another process'])
 })
 
 test('tokens that cannot be stored are used from memory, logged, and stored later (5.4.4, attack 59)', async () => {
   const { context, pass, log, session, save, stored, breakDown, repair, drain } = await withSaving()
   breakDown()
-  expect(await save('new')).toEqual(WITH('new'))
-  expect(log).toEqual([
+  expect(await save()).toBe('new')
+  expect(log.filter(({ event }) => event === 'problem')).toEqual([
     {
       level: 'error',
       event: 'problem',
@@ -572,68 +561,33 @@ test('tokens that cannot be stored are used from memory, logged, and stored late
       cause: expect.stringContaining('disk full'),
     },
   ])
-  expect((await reloadSession(context, session))?.record.credential).toEqual(WITH('new'))
+  expect(accessTokenOf((await reloadSession(context, session))?.record.credential)).toBe('new')
   await pass(2000)
   expect(await stored()).toBe('old')
-  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeUndefined()
   // A stop waits for this write.
   const drained = drain()
   repair()
   await drained
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['new', 0])
-  expect(await context.store.acquireLease('refresh', START_MS, START_MS + 1)).toBeDefined()
 })
 
 test('tokens that replace unsaved ones replace those in the store (5.4.4)', async () => {
-  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
+  const { context, clock, session, save, stored, breakDown, repair, drain } = await withSaving()
   breakDown()
-  await save('new')
-  await context.store.releaseLease('refresh', 1)
-  await save('newer', WITH('new'))
-  expect(context.memory.unsavedTokens.get(session.id)).toEqual({ replaces: 'old', tokens: tokens('newer') })
+  await save()
+  clock.ms += 60_000
+  expect(await save()).toBe('newer')
+  expect(context.memory.unsavedTokens.get(session.id)?.replaced).toEqual(['old', 'new'])
   repair()
   await drain()
-  expect(await stored()).toBe('newer')
-})
-
-test('tokens that another change of the session has stored are not written again (5.4.4)', async () => {
-  const { context, session, save, stored, breakDown, repair, drain } = await withSaving()
-  breakDown()
-  await save('new')
-  repair()
-  const { version } = await changeSession(context, session, (record) => record)
-  await drain()
-  expect([await stored(), (await reloadSession(context, session))?.version]).toEqual(['new', version])
-})
-
-test('a defect at writing unsaved tokens loses none that have replaced them meanwhile (5.4.4)', async () => {
-  const { context, time, pass, session, save, breakDown, repair, drain } = await withSaving()
-  breakDown()
-  await save('new')
-  let fail = () => {}
-  const isWriting = new Promise<void>((written) => {
-    context.store.writeSession = () => {
-      written()
-      return new Promise((_, reject) => void (fail = () => reject(new TypeError('a defect'))))
-    }
-  })
-  await time.during(() => isWriting)
-  const failNow = fail
-  breakDown()
-  await context.store.releaseLease('refresh', 1)
-  await save('newer', WITH('new'))
-  failNow()
-  await pass(100)
-  expect(context.memory.unsavedTokens.get(session.id)?.tokens).toEqual(tokens('newer'))
-  repair()
-  await drain()
+  expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['newer', 0])
 })
 
 test('unsaved tokens give way to those that another process has stored (5.4.4)', async () => {
   const { context, save, change, stored, breakDown, repair, drain } = await withSaving()
   breakDown()
-  await save('new')
-  await change(WITH('of another process'))
+  await save()
+  await change({ ...REPLACED, tokens: tokens('of another process') })
   repair()
   await drain()
   expect([await stored(), context.memory.unsavedTokens.size]).toEqual(['of another process', 0])
@@ -642,7 +596,7 @@ test('unsaved tokens give way to those that another process has stored (5.4.4)',
 test('writing is not tried for ever: it stops when the session ends (5.4.4)', async () => {
   const { context, session, save, breakDown, repair, drain } = await withSaving()
   breakDown()
-  await save('new')
+  await save()
   await context.store.endSession(session.id)
   repair()
   await drain()
@@ -651,26 +605,27 @@ test('writing is not tried for ever: it stops when the session ends (5.4.4)', as
 
 test('a write that fails for another reason reports that reason (5.4.4)', async () => {
   const { context, save } = await withSaving()
-  context.store.writeSession = () => Promise.reject(new TypeError('a defect'))
-  await expect(save('new')).rejects.toThrow(TypeError)
-  expect(context.memory.unsavedTokens.size).toBe(0)
+  failIn(context.store, 'writeSession', new TypeError('a defect'))
+  await expect(save()).rejects.toThrow(TypeError)
 })
 
-test('the new token has the limits of the old one, and is used even if they cannot be stored (8.2)', async () => {
-  const { context, save, drain } = await withSaving()
+test('the new token has the limits of the old one (8.2)', async () => {
+  const { context, save } = await withSaving()
   const pauses = { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } } as const
-  await changeTokenNote(context, tokenOf(REPLACED), () => ({ gauges: {}, pauses }))
-  await save('new')
-  expect((await readTokenNote(context, tokenOf(WITH('new')))).pauses).toEqual(pauses)
-  await drain()
-  context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
-  expect(await save('newer', WITH('new'))).toEqual(WITH('newer'))
+  await writeTokenNote(context, tokenOf(REPLACED), { gauges: {}, pauses })
+  await save()
+  const renewed = { ...REPLACED, tokens: tokens('new') }
+  expect((await readTokenNote(context, tokenOf(renewed))).pauses).toEqual(pauses)
 })
 
 test('if the pause of the token endpoint cannot be read, the store is the reason (5.4)', async () => {
   const { context, replace, seen } = await withAnother()
-  const { readNote } = context.store
-  context.store.readNote = (name) => (name.startsWith('refresh ') ? readNote(name) : UNAVAILABLE())
+  replaceIn(
+    context.store,
+    'readNotes',
+    (readNotes) => (names) =>
+      names.every((name) => name.startsWith('refresh ')) ? readNotes(names) : Promise.reject(UNAVAILABLE),
+  )
   expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
   expect(seen.sent).toBe(0)
 })

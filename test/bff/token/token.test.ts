@@ -1,18 +1,35 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { exchangeCode, refreshTokens } from '../../../src/bff/token/token.ts'
-import { assertNoTokenPause, countTokenFailure, forgetTokenFailures } from '../../../src/bff/token/pause.ts'
+import { exchangeCode, refreshTokens, tokenEntry } from '../../../src/bff/token/token.ts'
+import { assertNoTokenPause, noteTokenOutcome } from '../../../src/bff/token/pause.ts'
+import type { Context, Tokens } from '../../../src/bff/core/context.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { APP, startApp, SECRET, STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
 import { parseTokens } from '../../../src/bff/token/answer.ts'
-import { onCall, signedIn, withBrowser } from '../_signed-in.ts'
+import { begin, finish, newPress } from '../../../src/bff/service/request.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
+import { signedIn, withBrowser } from '../_signed-in.ts'
 import { backOffMs } from '../../../src/bff/token/back-off.ts'
 
 const HOUR_MS = 3_600_000
 const OWNER = { organization: '1001', owner: 'browser a' }
 const good = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
+
+/** As `replaceTokens` does, without a session. */
+async function refreshAs(context: Context, refreshToken: string): Promise<Tokens> {
+  const press = newPress()
+  const { row } = await begin(context, tokenEntry('token.refresh', press, OWNER), async (inside) => {
+    await assertNoTokenPause(inside, 'token.refresh')
+    return {}
+  })
+  const { answer, tokens } = await refreshTokens(context, row, refreshToken, press)
+  const problem = tokens instanceof Problem ? tokens : undefined
+  await finish(context, row, answer, (inside) => noteTokenOutcome(inside, problem))
+  if (tokens instanceof Problem) throw tokens
+  return tokens
+}
 
 /** Sends one request to a token endpoint that gives this answer after 200 ms. */
 function answered(response: Response) {
@@ -22,12 +39,12 @@ function answered(response: Response) {
     return Promise.resolve(response)
   })
   const { context } = made
-  onCall(context.store, 'reserve', (entry) => sent.push(entry))
+  onCall(context.store, 'addEntry', (entry) => sent.push(entry))
   return {
     ...made,
     sent,
-    exchange: () => exchangeCode(context, { code: 'c', ...OWNER }),
-    refresh: (refreshToken: string | undefined) => refreshTokens(context, refreshToken, OWNER),
+    exchange: () => exchangeCode(context, newPress(), { code: 'c', ...OWNER }),
+    refresh: (refreshToken: string) => refreshAs(context, refreshToken),
   }
 }
 
@@ -54,12 +71,6 @@ test('a refresh is recorded as one, and returns the new refresh token or the old
   expect(sent).toEqual([expect.objectContaining({ kind: 'token.refresh', ...OWNER, initiator: 'call' })])
   const without = answered(Response.json({ ...good, refresh_token: undefined }))
   expect((await without.refresh('old')).refreshToken).toBe('old')
-})
-
-test('without a refresh token the grant has ended, and nothing is sent (2.1)', async () => {
-  const { refresh, sent } = answered(Response.json(good))
-  expect(await problemOf(refresh(undefined))).toEqual({ code: 'access_withdrawn' })
-  expect(sent).toEqual([])
 })
 
 test.each([
@@ -94,15 +105,15 @@ test('failures of refreshes and sign-ins pause refreshes, until an answer of sub
     sent += 1
     return Promise.resolve(answer())
   })
-  const exchange = () => problemOf(exchangeCode(context, { code: 'c', ...OWNER }))
-  const refresh = () => problemOf(refreshTokens(context, 'r', OWNER))
+  const exchange = () => problemOf(exchangeCode(context, newPress(), { code: 'c', ...OWNER }))
+  const refresh = () => problemOf(refreshAs(context, 'r'))
   expect([await exchange(), await refresh()]).toEqual([
     { code: 'upstream_failed' },
     { code: 'upstream_failed' },
   ])
-  const third = (await refresh()) as { retryInMs: number }
-  expect(third.retryInMs).toBeGreaterThanOrEqual(1000)
-  expect([await refresh(), sent]).toEqual([third, 3])
+  await refresh()
+  const paused = { code: 'refresh_failed', retryInMs: expect.toSatisfy((ms) => ms >= 1000) }
+  expect([await refresh(), sent]).toEqual([paused, 3])
   answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   expect([await exchange(), sent]).toEqual([{ code: 'code_rejected' }, 4])
   // An endpoint that says that a grant has ended works, however often it says so.
@@ -111,22 +122,24 @@ test('failures of refreshes and sign-ins pause refreshes, until an answer of sub
 
 test('a database that records no request and a defect of ours are no failures of the endpoint (7, 8.3)', async () => {
   const { context, refresh } = answered(Response.json(good))
-  const { reserve } = context.store
+  const { transaction } = context.store
   for (const error of [new Problem('store_unavailable'), new TypeError('a defect')]) {
-    context.store.reserve = () => Promise.reject(error)
+    failIn(context.store, 'addEntry', error)
     for (let time = 0; time < 3; time += 1) await expect(refresh('r')).rejects.toBe(error)
   }
-  context.store.reserve = reserve
+  context.store.transaction = transaction
   expect((await refresh('r')).accessToken).toBe('at')
 })
 
 test('a database that cannot count a failure or a success withholds neither (8.3)', async () => {
-  const { context, refresh } = answered(Response.json(good))
-  context.store.changeNote = () => Promise.reject(new Problem('store_unavailable'))
-  expect((await refresh('r')).accessToken).toBe('at')
-  const failing = answered(new Response('', { status: 500 }))
-  failing.context.store.changeNote = context.store.changeNote
-  expect(await problemOf(failing.refresh('r'))).toEqual({ code: 'upstream_failed' })
+  for (const [answer, outcome] of [
+    [Response.json(good), 'no problem'],
+    [new Response('', { status: 500 }), { code: 'upstream_failed' }],
+  ] as const) {
+    const { context, exchange } = answered(answer)
+    failIn(context.store, 'settle', new Problem('store_unavailable'))
+    expect(await problemOf(exchange())).toEqual(outcome)
+  }
 })
 
 test('a date in Retry-After is read by the clock of the service (RFC 9110 10.2.3)', async () => {
@@ -304,6 +317,7 @@ test('the log line of a refused answer names the wrong member (2.1)', async () =
 
 const LIMIT = (retryInMs?: number) => ({ code: 'limit_unknown', retryInMs }) as const
 const FAILURE = { code: 'upstream_failed', retryInMs: undefined } as const
+const UNTIL = (retryInMs: number) => ({ code: 'refresh_failed', retryInMs })
 const NONE = 'no problem'
 
 /** A context, with the pause that a refresh and a code exchange meet in it. */
@@ -322,12 +336,12 @@ test.each([
   'a 429 that asks for %s ms pauses the token endpoint for %d ms at most, and no longer (8)',
   async (asked, most) => {
     const { context, clock, refresh, exchange } = created()
-    const pausedMs = (await countTokenFailure(context, LIMIT(asked))) ?? 0
+    const pausedMs = (await noteTokenOutcome(context, LIMIT(asked))) ?? 0
     expect(pausedMs).toBeGreaterThanOrEqual(Math.min(1000, most))
     expect(pausedMs).toBeLessThanOrEqual(most)
-    expect([await refresh(), await exchange()]).toEqual([LIMIT(pausedMs), LIMIT(pausedMs)])
+    expect([await refresh(), await exchange()]).toEqual([UNTIL(pausedMs), LIMIT(pausedMs)])
     clock.ms += pausedMs - 1
-    expect(await refresh()).toEqual(LIMIT(1))
+    expect(await refresh()).toEqual(UNTIL(1))
     clock.ms += 1
     expect([await refresh(), await exchange()]).toEqual([NONE, NONE])
   },
@@ -335,47 +349,48 @@ test.each([
 
 test('a 429 without Retry-After pauses it for two seconds at most (8)', async () => {
   const { context, clock, refresh } = created()
-  expect(await countTokenFailure(context, LIMIT())).toBeLessThanOrEqual(2000)
+  expect(await noteTokenOutcome(context, LIMIT())).toBeLessThanOrEqual(2000)
   clock.ms += 2000
   expect(await refresh()).toBe(NONE)
 })
 
 test('three failures in a row pause refreshes, and no sign-in; a success forgets them (RFC 9110 15.6)', async () => {
   const { context, refresh, exchange } = created()
-  const { changeNote } = context.store
-  context.store.changeNote = () => Promise.reject(new Error('there is nothing to write'))
-  await forgetTokenFailures(context)
-  context.store.changeNote = changeNote
-  const waits = [await countTokenFailure(context, FAILURE), await countTokenFailure(context, FAILURE)]
+  let writes = 0
+  replaceIn(context.store, 'changeNote', (changeNote) => (...change) => {
+    writes += 1
+    return changeNote(...change)
+  })
+  await noteTokenOutcome(context, undefined)
+  expect(writes).toBe(0)
+  const waits = [await noteTokenOutcome(context, FAILURE), await noteTokenOutcome(context, FAILURE)]
   expect([...waits, await refresh()]).toEqual([undefined, undefined, NONE])
-  const pausedMs = await countTokenFailure(context, FAILURE)
-  expect(await refresh()).toEqual({ code: 'upstream_failed', retryInMs: pausedMs })
+  const pausedMs = await noteTokenOutcome(context, FAILURE)
+  expect(await refresh()).toEqual({ code: 'refresh_failed', retryInMs: pausedMs })
   expect(await exchange()).toBe(NONE)
-  await forgetTokenFailures(context)
+  await noteTokenOutcome(context, undefined)
   expect(await refresh()).toBe(NONE)
-  expect(await countTokenFailure(context, FAILURE)).toBeUndefined()
+  expect(await noteTokenOutcome(context, FAILURE)).toBeUndefined()
 })
 
 test('a later pause extends an earlier one and never shortens it, nor does a sweep of the store (8)', async () => {
   const { context, clock, refresh, exchange } = created()
-  await countTokenFailure(context, LIMIT(25_000))
-  await countTokenFailure(context, LIMIT(0))
-  for (const _ of [1, 2]) await countTokenFailure(context, FAILURE)
-  expect(await refresh()).toEqual(LIMIT(25_000))
+  await noteTokenOutcome(context, LIMIT(25_000))
+  await noteTokenOutcome(context, LIMIT(0))
+  for (const _ of [1, 2]) await noteTokenOutcome(context, FAILURE)
+  expect(await refresh()).toEqual(UNTIL(25_000))
   clock.ms += 5000
   await context.store.sweep(clock.ms)
-  expect(await refresh()).toEqual(LIMIT(20_000))
-  await countTokenFailure(context, LIMIT(30_000))
-  expect(await refresh()).toEqual(LIMIT(30_000))
-  await countTokenFailure(context, { ...FAILURE, retryInMs: 30_000 })
+  expect(await refresh()).toEqual(UNTIL(20_000))
+  await noteTokenOutcome(context, LIMIT(30_000))
+  expect(await refresh()).toEqual(UNTIL(30_000))
+  await noteTokenOutcome(context, { ...FAILURE, retryInMs: 30_000 })
   expect(await exchange()).toEqual(LIMIT(30_000))
 })
 
-test.each([
-  ['of the layout before', { format: 1, value: { untilMs: START_MS + 60_000 } }],
-  ['that is damaged', { format: 2, value: { untilMs: '1e15', code: 'limit_unknown', failures: 1 } }],
-])('a pause %s is absent (8)', async (_, note) => {
+test('a pause of the layout before is absent (8)', async () => {
   const { context, refresh } = created()
+  const note = { format: 1, value: { untilMs: START_MS + 60_000 } }
   await context.store.changeNote('token endpoint', () => note, START_MS + 60_000)
   expect(await refresh()).toBe(NONE)
 })

@@ -1,5 +1,6 @@
 // Attacks on a watch link that the other tests of this folder do not try. docs/security.md lists them all.
 import { expect, test } from 'vitest'
+import { onCall } from '../../kit/store-methods.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
@@ -59,11 +60,7 @@ test('another organization neither lists nor withdraws a link', async () => {
 test('a secret that is right up to its last character is looked up like one that is wrong throughout', async () => {
   const { fixture, link } = await opened()
   const asked: string[] = []
-  const { readNote } = fixture.store
-  fixture.store.readNote = (name) => {
-    asked.push(name)
-    return readNote.call(fixture.store, name)
-  }
+  onCall(fixture.store, 'readNotes', (names) => asked.push(...names))
   const last = link.secret.at(-1) === 'A' ? 'E' : 'A'
   const found: (string | undefined)[][] = []
   for (const secret of [link.secret.slice(0, -1) + last, 'B'.repeat(43)]) {

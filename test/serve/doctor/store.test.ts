@@ -20,9 +20,9 @@ test('a store that is not there yet is not made, and neither is its folder', asy
 
 test('a store in use is examined beside the app', async () => {
   const store = openSqlite(file)
-  await store.claim('a', 0, 1)
+  await store.addToCounter('a', 1, 0, 1)
   expect(await levels(`sqlite:${file}`)).toEqual(['ok store', 'ok disk'])
-  expect(await store.claim('b', 0, 1)).toBe(true)
+  expect(await store.addToCounter('b', 1, 0, 1)).toMatchObject({ count: 1 })
   await store.close()
 })
 

@@ -35,7 +35,7 @@ async function openHandler({
   const context = { ...made.context, wait: waits }
   const name = await nameApiKey(context, 'a key')
   const credential = { method: 'api_key', apiKey: 'a key', name } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true, copies: {} })
+  const { setCookie } = await storeSession(context, { credential, proven: true })
   let watchers = 0
   const { watch } = context.store
   context.store.watch = async (...asked) => {

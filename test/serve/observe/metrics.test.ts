@@ -50,7 +50,7 @@ test('the actions of two people are counted by route, kind, outcome and operatio
     'plimsoll_event_streams 1',
     'plimsoll_quota_left_ratio_count{plan="standard"} 2',
     'plimsoll_store_operation_duration_seconds_count{operation="endSession"} 1',
-    'plimsoll_store_failures_total{operation="reserve"} 0',
+    'plimsoll_store_failures_total{operation="addEntry"} 0',
   ]
   expect(expected.filter((line) => !lines.includes(line))).toEqual([])
   await stream.body?.cancel()

@@ -15,10 +15,10 @@ test('each operation is timed by its name, and counts as failed only where the s
   const real = openSqlite(':memory:')
   const failing: Store = {
     ...real,
-    readNote: async (name) => {
+    readNotes: async (names) => {
       clock.ms += 250
       if (failure !== undefined) throw failure
-      return real.readNote(name)
+      return real.readNotes(names)
     },
   }
   const latency = measureStore(
@@ -31,17 +31,17 @@ test('each operation is timed by its name, and counts as failed only where the s
   )
   const store = observeStore(failing, [latency])
   expect(expected).toEqual(Object.keys(real))
-  expect(await store.readNote('a name that no label has')).toBeUndefined()
+  expect(await store.readNotes(['a name that no label has'])).toEqual([undefined])
   failure = new Problem('store_unavailable')
-  await expect(store.readNote('x')).rejects.toBe(failure)
+  await expect(store.readNotes(['x'])).rejects.toBe(failure)
   failure = new TypeError('of the caller')
-  await expect(store.readNote('x')).rejects.toBe(failure)
-  expect(await store.claim('c', 0, 1)).toBe(true)
+  await expect(store.readNotes(['x'])).rejects.toBe(failure)
+  expect(await store.addToCounter('c', 1, 0, 1)).toMatchObject({ count: 1 })
   expect(measured).toEqual([
-    ['readNote', 0.25, false],
-    ['readNote', 0.25, true],
-    ['readNote', 0.25, false],
-    ['claim', 0, false],
+    ['readNotes', 0.25, false],
+    ['readNotes', 0.25, true],
+    ['readNotes', 0.25, false],
+    ['addToCounter', 0, false],
   ])
 })
 
@@ -52,9 +52,9 @@ function open() {
   const real = openSqlite(':memory:')
   const failing: Store = {
     ...real,
-    claim: async (...values) => {
+    addToCounter: async (...values) => {
       if (failure !== undefined) throw failure
-      return real.claim(...values)
+      return real.addToCounter(...values)
     },
   }
   const health = logStoreHealth(
@@ -62,47 +62,47 @@ function open() {
     () => clock.ms,
   )
   const store = observeStore(failing, [health])
-  const claim = () => store.claim(`at ${clock.ms}`, clock.ms, clock.ms + 1)
-  return { store, claim, lines, clock, fail: (error: unknown) => (failure = error) }
+  const write = async () => (await store.addToCounter('a counter', 0, clock.ms, clock.ms + 1)).count
+  return { store, write, lines, clock, fail: (error: unknown) => (failure = error) }
 }
 
 const full = () => new Problem('store_unavailable', { cause: new Error('the disk is full') })
 
 test('a failing store is one line, and one when nothing has failed for ten seconds (8.3)', async () => {
-  const { store, claim, lines, clock, fail } = open()
-  expect(await claim()).toBe(true)
+  const { store, write, lines, clock, fail } = open()
+  expect(await write()).toBe(0)
   fail(full())
   for (const ms of [0, 5000, 9000]) {
     clock.ms = ms
-    await expect(claim()).rejects.toThrow('store unavailable')
+    await expect(write()).rejects.toThrow('store unavailable')
     // Reads succeed all the time.
-    expect(await store.readNote('none')).toBeUndefined()
+    expect(await store.readNotes(['none'])).toEqual([undefined])
   }
   expect(lines).toEqual([
     { level: 'error', event: 'store_failed', cause: expect.stringContaining('the disk is full') },
   ])
   fail(undefined)
   clock.ms = 18_999
-  await claim()
+  await write()
   expect(lines).toHaveLength(1)
   clock.ms = 19_000
-  expect(await claim()).toBe(true)
-  await store.readNote('none')
+  expect(await write()).toBe(0)
+  await store.readNotes(['none'])
   expect(lines.slice(1)).toEqual([{ level: 'info', event: 'store_recovered' }])
 })
 
 test('what asks a store after its end is no failure of the store', async () => {
-  const { store, claim, lines, fail } = open()
+  const { store, write, lines, fail } = open()
   await store.close()
   fail(full())
-  await expect(claim()).rejects.toThrow('store unavailable')
+  await expect(write()).rejects.toThrow('store unavailable')
   expect(lines).toEqual([])
 })
 
 test('an error that the caller of the store has thrown is no failure of the store', async () => {
-  const { store, claim, lines, fail } = open()
+  const { store, write, lines, fail } = open()
   fail(new Problem('rate_limited'))
-  await expect(claim()).rejects.toThrow('rate limited')
+  await expect(write()).rejects.toThrow('rate limited')
   const refuse = () => {
     throw new TypeError('no')
   }

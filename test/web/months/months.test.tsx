@@ -21,9 +21,9 @@ const MONTHS: MonthUse[] = [
 test('the page says which plan was enough, and where it is not certain and why (8.3)', async () => {
   const network = await signedInNetwork('oauth')
   const { store } = network.fixture
-  const entry = { kind: 'api.read', method: 'GET', path: '/', initiator: 'person' } as const
+  const entry = { press: 'a press', kind: 'api.read', method: 'GET', path: '/', initiator: 'person' } as const
   for (const month of ['07', '10'])
-    await store.reserve({
+    await store.addEntry({
       ...entry,
       id: month,
       organization: STANDARD_ID,

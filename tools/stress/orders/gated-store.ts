@@ -3,7 +3,7 @@ import type { Store } from '../../../src/store/store.ts'
 import type { Scheduler } from './scheduler.ts'
 
 const IS_READ = /^(?:read|list|count)/
-/** The first words of the name of a note or lease, without the id. */
+/** The first words of the name of a note, without the id. */
 const KIND = /^[a-z ]+(?= )/
 /** They wait for nothing. */
 const UNGATED = ['watch', 'close', 'sweep']
@@ -11,27 +11,17 @@ const UNGATED = ['watch', 'close', 'sweep']
 export type Call = (...values: unknown[]) => Promise<unknown>
 
 /**
- * A read takes one step. A write takes two, since its result arrives later than it takes effect.
- * @param onDone called when a call has taken effect
+ * A read takes one step. A write, and a transaction as a whole, takes two, since its result arrives later than
+ * it takes effect.
  */
-export function gatedStore(
-  store: Store,
-  scheduler: Scheduler,
-  process: number,
-  onDone: (name: string, values: readonly unknown[], result: unknown) => void,
-): Store {
+export function gatedStore(store: Store, scheduler: Scheduler, process: number): Store {
   const gate =
     (name: string, call: Call): Call =>
     async (...values) => {
       const label = [name, ...(KIND.exec(String(values[0])) ?? [])].join(' ')
-      const done = async () => {
-        const result = await call(...values)
-        onDone(name, values, result)
-        return result
-      }
-      if (IS_READ.test(name)) return scheduler.step(process, label, 'same', done)
+      if (IS_READ.test(name)) return scheduler.step(process, label, 'same', () => call(...values))
       const ended = await scheduler.step(process, label, 'next', () =>
-        done().then(
+        call(...values).then(
           (result) => () => result,
           (error: unknown) => () => {
             throw error

@@ -76,12 +76,19 @@ function hitLater({ scheduler, observer, leases }: Simulation, { mode, hit }: Sc
     if (mode === 'lease lost') {
       const [lease] = leases.slice(earlier)
       if (lease === undefined) return
-      await observer.releaseLease(lease.name, lease.fence)
+      await observer.changeNote(lease.name, lapsed(scheduler.nowMs), Number.MAX_SAFE_INTEGER)
     }
     isDone = true
     if (mode === 'frozen') scheduler.freeze(hit.process, FROZEN_MS)
     if (mode === 'death') scheduler.kill(hit.process)
   }
+}
+
+/** The note of a refresh whose lease has just lapsed. */
+const lapsed = (untilMs: number) => (note: unknown) => {
+  if (note === undefined) return undefined
+  const { value, ...rest } = note as { value: { lease?: object } }
+  return { ...rest, value: { ...value, ...(value.lease && { lease: { ...value.lease, untilMs } }) } }
 }
 
 /** `undefined` if its process died. */

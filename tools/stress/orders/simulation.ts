@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { APP, CONFIG, SECRET } from '../../../test/kit/config.ts'
 import { Person as Browser } from '../../../test/kit/person.ts'
 import { upstreamOf } from '../../../test/kit/outgoing.ts'
+import { withMethods } from '../../../test/kit/store-methods.ts'
 import { gatedStore } from './gated-store.ts'
 import type { PlantedFault } from './planted-faults.ts'
 import type { Scenario } from './scenario.ts'
@@ -26,8 +27,8 @@ export interface Simulation {
   observer: Store
   bffs: readonly Bff[]
   browsers: readonly Browser[]
-  /** The names of the refresh leases that were taken, with their numbers. */
-  leases: { name: string; fence: number; process: number }[]
+  /** The leases of refreshes that were taken. */
+  leases: { name: string; holder: string; process: number }[]
   /** States that were seen in between and must not be. */
   violations: string[]
   close: () => Promise<void>
@@ -77,11 +78,22 @@ function openProcess(
   const { scheduler } = simulation
   const recorded: string[] = []
   const broken = fault?.(store, scheduler.loops[process]) ?? store
-  const gated = gatedStore(broken, scheduler, process, (name, values, result) => {
-    if (name === 'reserve') recorded.push((values[0] as { kind: string }).kind)
-    if (name === 'acquireLease' && typeof result === 'number' && String(values[0]).startsWith('refresh '))
-      simulation.leases.push({ name: String(values[0]), fence: result, process })
-  })
+  const watched = withMethods(broken, (tables) => ({
+    async addEntry(entry) {
+      await tables.addEntry(entry)
+      recorded.push(entry.kind)
+    },
+    async changeNote(name, change, lapsesAtMs) {
+      const note = await tables.changeNote(name, change, lapsesAtMs)
+      const holder = name.startsWith('refresh ')
+        ? (note as RefreshNote | undefined)?.value.lease?.holder
+        : undefined
+      if (holder !== undefined && simulation.leases.at(-1)?.holder !== holder)
+        simulation.leases.push({ name, holder, process })
+      return note
+    },
+  }))
+  const gated = gatedStore(watched, scheduler, process)
   return createBff({
     config: CONFIG,
     store: gated,
@@ -103,7 +115,10 @@ async function send(
   const { pathname } = new URL(request.url)
   const isToken = pathname === '/oauth2/token'
   const lease = leases.findLast((one) => one.process === process)
-  const readNote = async () => lease && ((await observer.readNote(lease.name)) as RefreshNote | undefined)
+  const readNote = async () => {
+    const [note] = lease ? await observer.readNotes([lease.name]) : []
+    return note as RefreshNote | undefined
+  }
   const sent = await scheduler.step(process, `a request to ${pathname} arrives`, 'same', async () => {
     const answer = await service.arrive(process, request)
     const { kind } = service.arrivals.at(-1) ?? { kind: kindOf(pathname) }
@@ -114,16 +129,17 @@ async function send(
   })
   await scheduler.wait(NETWORK, isToken ? tokenMs : readMs)
   await scheduler.step(process, `an answer of ${pathname} has come`, 'either', async () => {
-    // A later holder removes the mark when it has the tokens.
+    // A later holder removes the note when it has the tokens.
     const before = sent.note?.value
-    if (before?.mark === undefined || before.mark.fence !== lease?.fence || leases.at(-1) !== lease) return
+    if (before?.lease === undefined || before.lease.holder !== lease?.holder || leases.at(-1) !== lease)
+      return
     const now = await readNote()
-    if (now === undefined || (now.value.token === before.token && now.value.mark === undefined))
-      violations.push(`the mark of process ${process} is gone while its refresh runs`)
+    if (now === undefined || (now.value.token === before.token && now.value.lease === undefined))
+      violations.push(`the lease of process ${process} is gone while its refresh runs`)
   })
   return sent.answer
 }
 
 interface RefreshNote {
-  value: { token: string; mark?: { fence: number } }
+  value: { token: string; lease?: { holder: string } }
 }

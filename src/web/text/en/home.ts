@@ -64,7 +64,6 @@ export const home = {
     overBy: (count: string) => `over by ${count}`,
     inFlight: (count: string) => `${count} in flight`,
     unusual: 'the service’s report was unusual',
-    othersOnToken: 'another app shares the token',
     recent: {
       label: 'Last requests',
       you: 'You',

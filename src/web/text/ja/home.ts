@@ -62,7 +62,6 @@ export const home: typeof English = {
     overBy: (count) => `${count}件超過`,
     inFlight: (count) => `${count}件送信中`,
     unusual: 'サービスの値がいつもと異なります',
-    othersOnToken: 'ほかのアプリも同じトークンを使用',
     recent: {
       label: '最近のリクエスト',
       you: 'あなたが',

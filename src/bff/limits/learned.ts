@@ -1,0 +1,58 @@
+/** Stores what an answer has taught, in the transaction that records its outcome. */
+import { type Answered, isPlainSuccess, type Known, learn, type Learned } from '../../contract/learn.ts'
+import { NO_ORGANIZATION_NOTE, NO_TOKEN_NOTE } from '../../contract/limit-notes.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
+import { kindsInReadMinute } from '../../contract/rate-limit.ts'
+import type { Within } from '../core/context.ts'
+import { addReset, addSighting } from '../evidence/learning.ts'
+import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
+import { countMonth } from './month.ts'
+import { readLimitNotes, writeOrganizationNote, writeTokenNote } from './note.ts'
+
+const NOTHING_KNOWN: Known = { token: NO_TOKEN_NOTE, organization: NO_ORGANIZATION_NOTE }
+
+/** Without the store, the meaning of an answer depends on the answer alone. */
+export const learnAlone = (answer: Answered): Learned => learn(NOTHING_KNOWN, answer)
+
+/**
+ * The first success of a credential proves it: then the requests of its session count for the organization.
+ * What an answer says of a credential that is not proven belongs to its session, and lapses with it.
+ */
+export async function learnInside(context: Within, owner: LimitOwner, answer: Answered): Promise<Learned> {
+  const { token, claimed } = owner
+  const isPlain = isPlainSuccess(answer)
+  const isProof = claimed !== undefined && answer.proof === 'by_success' && isPlain
+  if (isProof) await context.store.attribute(owner.organization, claimed, context.now())
+  const organization = isProof ? claimed : owner.organization
+  const notes = await readLimitNotes(context, { token, organization })
+  const counted = isPlain ? undefined : await countFor(context, owner, answer)
+  const learned = learn({ ...notes, counted }, answer)
+  const lifetimeMs = claimed !== undefined && !isProof ? UNPROVEN_MS : undefined
+  await Promise.all([
+    learned.token !== notes.token && writeTokenNote(context, token, learned.token, lifetimeMs),
+    learned.organization !== notes.organization &&
+      writeOrganizationNote(context, organization, learned.organization, lifetimeMs),
+  ])
+  await storeEvidence(context, learned)
+  return learned
+}
+
+async function countFor(
+  context: Within,
+  { token, organization }: LimitOwner,
+  { nowMs, assumed }: Answered,
+): Promise<Known['counted']> {
+  const [sent, month] = await Promise.all([
+    context.store.countSent(token, kindsInReadMinute(), nowMs - MINUTE_MS),
+    countMonth(context, organization, nowMs, assumed),
+  ])
+  return { sent, month }
+}
+
+async function storeEvidence(context: Within, { monthStatus, reset }: Learned): Promise<void> {
+  if (monthStatus !== undefined) {
+    const { status, atMs } = monthStatus
+    await addSighting(context, { name: 'month_status', value: String(status), atMs })
+  }
+  if (reset !== undefined) await addReset(context, reset)
+}

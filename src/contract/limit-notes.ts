@@ -1,0 +1,82 @@
+/** What is known of the limits: the minute of each token (8.2), plan and months of each organization (8.3). */
+import { DAY_MS, SECOND_MS } from './duration.ts'
+import type { Gauges } from './gauge.ts'
+import type { NotedMonth } from './months.ts'
+import type { RequestClass } from './rate-limit.ts'
+import type { Reason } from './reason.ts'
+import type { RefusalCode } from './refusal.ts'
+
+export interface TokenNote {
+  gauges: Gauges
+  pauses: { readonly [Class in RequestClass]?: StoredPause }
+}
+
+export interface OrganizationNote {
+  /** The limits of the minute seen with any of its tokens. The plan is guessed from them. */
+  limits: { readonly [Class in RequestClass]?: number }
+  /** A refusal looked like the monthly limit: until a possible reset only people cause requests. */
+  monthPause?: StoredPause
+  suspicion?: StoredSuspicion
+  refusal?: MonthRefusal
+  months: { readonly [month: string]: NotedMonth }
+}
+
+export const NO_TOKEN_NOTE: TokenNote = { gauges: {}, pauses: {} }
+export const NO_ORGANIZATION_NOTE: OrganizationNote = { limits: {}, months: {} }
+
+/** After a limit was reached, nothing is sent until the pause ends. */
+export interface StoredPause {
+  code: RefusalCode
+  reasons: readonly Reason[]
+  /** The service's time, UNIX milliseconds. */
+  untilMs: number
+}
+
+/** An answer suggested a used-up month. This holds until a success or the reset in every zone. */
+export interface StoredSuspicion {
+  reasons: readonly Reason[]
+  /** The service's time of the first refusal, UNIX milliseconds. */
+  sinceMs: number
+  /** Ends by itself then: the service's time, UNIX milliseconds. */
+  untilMs: number
+}
+
+/** The newest refusal that looks like the monthly limit. A success removes it. */
+export interface MonthRefusal {
+  status: number
+  /** The service's time, UNIX milliseconds. */
+  atMs: number
+  limit: number
+  /** Nearly as many requests had certainly been counted. */
+  isNearLimit: boolean
+}
+
+/** A pause that seems longer was stored before the clock was set back. */
+const LONGEST_PAUSE_MS: Record<RefusalCode, number> = {
+  rate_limited: 70 * SECOND_MS,
+  limit_unknown: 70 * SECOND_MS,
+  month_suspected: 33 * DAY_MS,
+}
+
+/** 0 if there is no pause or it has ended. @param nowMs the service's time */
+export function pauseLeftMs(pause: StoredPause | undefined, nowMs: number): number {
+  if (pause === undefined) return 0
+  const leftMs = Math.max(0, pause.untilMs - nowMs)
+  return leftMs <= LONGEST_PAUSE_MS[pause.code] ? leftMs : 0
+}
+
+/** `undefined` if the suspicion has ended. @param nowMs the service's time */
+export function suspicionAt(
+  suspicion: StoredSuspicion | undefined,
+  nowMs: number,
+): StoredSuspicion | undefined {
+  return pauseLeftMs(suspicion && { code: 'month_suspected', ...suspicion }, nowMs) > 0
+    ? suspicion
+    : undefined
+}
+
+/** A later answer may extend a pause and never shortens it. */
+export const laterPause = (
+  a: StoredPause | undefined,
+  b: StoredPause | undefined,
+): StoredPause | undefined => (a === undefined || (b !== undefined && b.untilMs >= a.untilMs) ? b : a)

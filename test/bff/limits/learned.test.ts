@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
+import { readServiceNote } from '../../../src/bff/evidence/note.ts'
+import { learnInside } from '../../../src/bff/limits/learned.ts'
+import { readLimitNotes } from '../../../src/bff/limits/note.ts'
+import type { LimitOwner } from '../../../src/bff/session/limit-owner.ts'
+import { ASSUMED } from '../../../src/contract/assumptions.ts'
+import { MINUTE_MS } from '../../../src/contract/duration.ts'
+import type { Answered } from '../../../src/contract/learn.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import type { Tables } from '../../../src/store/store.ts'
+import { type App, BUSINESS, STANDARD } from '../../kit/app.ts'
+import { type Person } from '../../kit/person.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { createContext, START_MS } from '../_context.ts'
+import { RESERVATION, reserve, settle } from '../_reservation.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
+import { signedIn } from '../_signed-in.ts'
+
+const PATH = `/organizations/${STANDARD}`
+const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
+const UNPROVEN = { ...OWNER, organization: 'unproven of a test', claimed: '1001' }
+const ON_STANDARD = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '7' }
+
+function withLearning(owner: LimitOwner = OWNER) {
+  const made = createContext()
+  const { context, clock } = made
+  const learned = (status: number, headers: Record<string, string> = {}, others: Partial<Answered> = {}) => {
+    const answer: Answered = {
+      status,
+      text: '{}',
+      headers: new Headers(headers),
+      kind: 'api.read',
+      requestClass: 'read',
+      tokenExpired: false,
+      proof: 'earlier',
+      nowMs: clock.ms,
+      servedAtSeconds: clock.ms / 1000,
+      isClockKnown: true,
+      assumed: ASSUMED,
+      ...others,
+    }
+    return context.store.transaction((store) => learnInside({ ...context, store }, owner, answer))
+  }
+  const codeOf = async (...answer: Parameters<typeof learned>) => (await learned(...answer)).meaning.code
+  return { ...made, learned, codeOf }
+}
+
+const NOTES = ['organization 1001', 'organization unproven of a test', 'token a token']
+
+test.each([
+  ['a refusal', 401, 'by_success', [], []],
+  ['a refusal of the record', 403, 'by_success', [], []],
+  ['a failure', 500, 'by_success', ['token a token'], []],
+  ['a suspicion of the month', 402, 'by_success', ['organization unproven of a test', 'token a token'], []],
+  ['a success that proves nothing', 200, 'none', ['token a token'], []],
+  [
+    'the proof',
+    200,
+    'by_success',
+    ['organization 1001', 'token a token'],
+    ['organization 1001', 'token a token'],
+  ],
+] as const)(
+  'before the proof no note is of the organization: after %s (5.3, 8.3)',
+  async (_, status, proof, before, after) => {
+    const { context, clock, learned } = withLearning(UNPROVEN)
+    const stored = async () => {
+      const notes = await context.store.readNotes(NOTES)
+      return NOTES.filter((_, at) => notes[at] !== undefined)
+    }
+    await learned(status, ON_STANDARD, { proof })
+    expect(await stored()).toEqual(before)
+    clock.ms += 10 * MINUTE_MS
+    await context.store.sweep(clock.ms)
+    expect(await stored()).toEqual(after)
+  },
+)
+
+test.each([
+  [200, 'by_success', 1],
+  [200, 'none', 0],
+  [404, 'by_success', 0],
+] as const)(
+  'after a %i with the proof %s, %i request of the session is of the organization (5.3, 8.3)',
+  async (status, proof, count) => {
+    const { context, learned } = withLearning(UNPROVEN)
+    await reserve(context, { ...RESERVATION, organization: UNPROVEN.organization })
+    await learned(status, {}, { proof })
+    const sums = await context.store.countByKind('1001', START_MS)
+    expect(sums.reduce((total, one) => total + one.count, 0)).toBe(count)
+  },
+)
+
+test('a success that brings nothing new counts nothing, and writes the note of the token alone (8.3)', async () => {
+  const { context, learned } = withLearning()
+  // The first success of a month shows its plan.
+  await learned(200, ON_STANDARD)
+  const work: string[] = []
+  const writeDown = (name: keyof Tables) => onCall(context.store, name, () => void work.push(name))
+  onCall(context.store, 'changeNote', (name) => void work.push(name))
+  writeDown('countSent')
+  writeDown('countByKind')
+  await learned(200, { ...ON_STANDARD, 'X-RateLimit-Remaining': '6' })
+  expect(work).toEqual(['token a token'])
+  await learned(404)
+  expect(work.slice(1)).toEqual(expect.arrayContaining(['countSent', 'countByKind']))
+  expect(work.filter((one) => one.includes(' '))).toEqual(['token a token', 'token a token'])
+})
+
+test('requests of more than a minute ago, or with another token, are not of this minute (8.2)', async () => {
+  const { context, clock, codeOf, learned } = withLearning()
+  await learned(200, ON_STANDARD)
+  const send = async (token: string) => {
+    for (let request = 0; request < 30; request += 1) await reserve(context, { ...RESERVATION, token })
+  }
+  await send('another')
+  expect(await codeOf(429)).toBe('month_suspected')
+  await send('a token')
+  expect(await codeOf(429)).toBe('limit_unknown')
+  clock.ms += MINUTE_MS + 1
+  await learned(200, ON_STANDARD)
+  expect(await codeOf(429)).toBe('month_suspected')
+})
+
+test('whether a refusal is near the limit of the month is counted by the evidence (8.3)', async () => {
+  const nearLimit = async (counts: 'yes' | 'unknown') => {
+    const { context, learned } = withLearning()
+    await learned(200, ON_STANDARD)
+    for (let request = 0; request < 90; request += 1)
+      await settle(context, await reserve(context, { ...RESERVATION, kind: 'token.refresh' }), OK)
+    const counts_in_month = { ...ASSUMED.counts_in_month, 'token.refresh': counts }
+    await learned(402, {}, { assumed: { ...ASSUMED, counts_in_month } })
+    return (await readLimitNotes(context, OWNER)).organization.refusal?.isNearLimit
+  }
+  expect([await nearLimit('yes'), await nearLimit('unknown')]).toEqual([true, false])
+})
+const OK = { status: 200, text: '{}' }
+
+test('a success after a refusal at the end of the month is evidence of status and zone (8.3)', async () => {
+  const { context, clock, learned } = withLearning()
+  clock.ms = Date.UTC(2026, 10, 30, 14, 55)
+  await learned(200, ON_STANDARD)
+  for (let request = 0; request < 90; request += 1)
+    await settle(context, await reserve(context, RESERVATION), OK)
+  await learned(403, {}, { text: '{"error":"over"}' })
+  expect(await readAssumptions(context)).toEqual(ASSUMED)
+  clock.ms += 6 * MINUTE_MS
+  await learned(200)
+  const assumed = await readAssumptions(context)
+  expect(assumed).toEqual({ ...ASSUMED, month_status: 403, month_zones: ['Asia/Tokyo'] })
+  expect((await readServiceNote(context)).sightings).toHaveLength(1)
+})
+
+test('what cannot be stored as a whole is not stored at all (8.3)', async () => {
+  const { context, learned } = withLearning(UNPROVEN)
+  await reserve(context, { ...RESERVATION, organization: UNPROVEN.organization })
+  const { transaction } = context.store
+  replaceIn(
+    context.store,
+    'changeNote',
+    (change) =>
+      (name, ...others) =>
+        name.startsWith('organization') ? Promise.reject(new Error('disk full')) : change(name, ...others),
+  )
+  await expect(learned(200, ON_STANDARD, { proof: 'by_success' })).rejects.toThrow('disk full')
+  context.store.transaction = transaction
+  expect(await context.store.readNotes(NOTES)).toEqual([undefined, undefined, undefined])
+  expect(await context.store.countByKind('1001', START_MS)).toEqual([])
+})
+
+const FAILURES: [string, (fixture: App) => void][] = [
+  ['fails', ({ store }) => failIn(store, 'settle', new Problem('store_unavailable'))],
+  ['hangs', ({ store }) => replaceIn(store, 'settle', () => () => new Promise(() => {}))],
+]
+test.each(FAILURES)(
+  'where the store %s, the meaning of an answer depends on the answer alone (8.4)',
+  async (_, breakStore) => {
+    const { fixture, browser } = await signedIn()
+    refuse(fixture, rate(fixture, 0, 20))
+    breakStore(fixture)
+    const { body, headers } = await browser.spend(PATH)
+    expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
+    expect(headers.get('X-Plimsoll-Spent')).toBe('1')
+  },
+)
+
+const refuse = (fixture: App, headers: Record<string, string>) =>
+  fixture.intercept(() =>
+    Promise.resolve(
+      new Response('{}', {
+        status: 429,
+        headers: { Date: new Date(fixture.now()).toUTCString(), ...headers },
+      }),
+    ),
+  )
+const rate = (fixture: App, remaining: number, inSeconds: number) => ({
+  'X-RateLimit-Limit': '60',
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
+})
+
+test('a 429 with nothing left is of the minute: the next request waits for the reset (8.2, attack 69)', async () => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, rate(fixture, 0, 20))
+  const { body, headers } = await browser.spend(PATH)
+  expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
+  expect(headers.get('X-Plimsoll-Spent')).toBe('1')
+  fixture.intercept(undefined)
+  const sent = fixture.sent.length
+  fixture.advance(20_999)
+  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
+  expect(fixture.sent).toHaveLength(sent)
+  fixture.advance(1)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
+test('a 429 with requests left may be of the month, and a person may send one more (8.3, attack 70)', async () => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, rate(fixture, 58, 20))
+  const { body } = await browser.spend(PATH)
+  expect(body.code).toBe('month_suspected')
+  expect(body.reasons).toEqual([{ code: 'minute_has_requests_left' }])
+  const [first] = (await browser.quota()).pauses
+  expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
+  fixture.intercept(undefined)
+  fixture.advance(5000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).pauses).toEqual([])
+})
+
+test("a suspicion is everybody's, outlives a restart, and ends with anybody's first success (8.3)", async () => {
+  const [first, second] = twoProcesses()
+  const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
+  for (const browser of [ada, ben]) await browser.signIn()
+  await stranger.signIn(BUSINESS)
+  refuse(first, rate(first, 58, 20))
+  await ada.spend(PATH)
+  first.advance(3000)
+  const suspected = { age_ms: 3000, reasons: [{ code: 'minute_has_requests_left' }] }
+  const seen = async (browser: Person) => (await browser.quota()).month
+  for (const browser of [ada, throughAnother(ben, second)])
+    expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })
+  expect((await seen(stranger)).suspected).toBeUndefined()
+  second.advance(2000)
+  expect((await throughAnother(ben, second).spend(PATH)).status).toBe(200)
+  expect((await seen(ada)).suspected).toBeUndefined()
+})
+
+const answer = (fixture: App, status: number, body: unknown = { error: 'over' }) =>
+  fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
+
+test.each([401, 402, 200])(
+  'after a %i near the end of the month the session stays, and no token is refreshed (8.3)',
+  async (status) => {
+    const { fixture, browser } = await signedIn()
+    const context = { ...createContext().context, store: fixture.store }
+    for (let request = 0; request < 90; request += 1)
+      await reserve(context, { ...RESERVATION, token: 'another', organization: STANDARD })
+    answer(fixture, status)
+    expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+    expect((await browser.session()).body.signed_in).toBe(true)
+    expect(fixture.tokenRequests()).toHaveLength(1)
+  },
+)
+
+test('an error under a 200 replaces no copy, and may or may not count (4.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  const { low, high } = (await browser.quota()).month
+  answer(fixture, 200)
+  await browser.spend(PATH)
+  expect((await browser.read<{ name: string }>(PATH)).body.name).toBeTruthy()
+  expect((await browser.quota()).month).toMatchObject({ low, high: high + 1 })
+})

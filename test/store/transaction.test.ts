@@ -1,0 +1,177 @@
+// Runs against every adapter.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../src/contract/duration.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ADAPTERS, addIf, entry, FAR_MS, OPENED_TWICE, readNote, session } from '../kit/stores.ts'
+
+describe.each(ADAPTERS)('%s', (_name, open) => {
+  let store: Store
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  test('a transaction sees its own writes, and others see them when it has ended', async () => {
+    const seen = await store.transaction(async (tables) => {
+      await tables.writeSession('a', session(Uint8Array.of(1)), 0)
+      await tables.changeNote('a', () => 1, FAR_MS)
+      await tables.addEntry(entry('a'))
+      await tables.settle('a', { outcome: 'settled', status: 200 }, 1001)
+      return Promise.all([
+        tables.readSessionVersions(['a']),
+        tables.readNotes(['a']),
+        tables.countByKind('7', 0),
+        tables.readNewestAtMs('7'),
+      ])
+    })
+    const counted = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 }
+    expect(seen).toEqual([[1], [1], [counted], 1000])
+    expect(await store.countByKind('7', 0)).toEqual([counted])
+  })
+
+  test('a transaction that throws writes nothing, and the writes beside it stay (8.2)', async () => {
+    const refusal = new RangeError('refused')
+    const refused = store.transaction(async (tables) => {
+      await tables.addEntry(entry('refused'))
+      await tables.changeNote('note', () => 2, FAR_MS)
+      throw refusal
+    })
+    const results = await Promise.allSettled([
+      store.addEntry(entry('a')),
+      refused,
+      store.changeNote('other note', () => 1, FAR_MS),
+      store.addEntry(entry('b')),
+    ])
+    expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'written'))).toEqual([
+      'written',
+      refusal,
+      'written',
+      'written',
+    ])
+    expect(await store.countSent('print', ['api.read'], 0)).toBe(2)
+    expect([await readNote(store, 'note'), await readNote(store, 'other note')]).toEqual([undefined, 1])
+    // Its id is still free.
+    await store.addEntry(entry('refused'))
+  })
+
+  test('what is still under way in a transaction that throws writes nothing either (8.2)', async () => {
+    const refused = store.transaction((tables) =>
+      Promise.all([
+        tables.changeNote('first', () => 1, FAR_MS),
+        tables.addEntry(entry('a')),
+        tables.readNotes(['first']).then(() => Promise.reject(new RangeError('refused'))),
+      ]),
+    )
+    await expect(refused).rejects.toThrow(RangeError)
+    await store.changeNote('later', () => 1, FAR_MS)
+    expect(await store.readNotes(['first', 'later'])).toEqual([undefined, 1])
+    expect(await store.countByKind('7', 0)).toEqual([])
+  })
+
+  test('of thirty requests for the last ten places ten are recorded (8.2)', async () => {
+    const last = ({ counted, inFlight }: { counted: number; inFlight: number }) => {
+      // Both numbers agree at each step.
+      expect(counted).toBe(inFlight)
+      if (inFlight >= 10) throw new RangeError('none left')
+    }
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, nth) => addIf(store, entry(`${nth}`), last)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([10])
+  })
+
+  test('watchers hear of a transaction once for each topic, at its end, and of a refused one nothing', async () => {
+    const heard: string[] = []
+    const end = await store.watch(['organization 7'], () => heard.push('changed'))
+    await store.transaction(async (tables) => {
+      await tables.addEntry(entry('a'))
+      await tables.settle('a', { outcome: 'settled', status: 200 }, 1001)
+      heard.push('not yet over')
+    })
+    const refused = store.transaction(async (tables) => {
+      await tables.addEntry(entry('b'))
+      throw new RangeError('no')
+    })
+    await expect(refused).rejects.toThrow(RangeError)
+    end()
+    expect(heard).toEqual(['not yet over', 'changed'])
+  })
+
+  test('the newest request of an organization is not one to the token endpoint (8.2)', async () => {
+    expect(await store.readNewestAtMs('7')).toBeUndefined()
+    await store.addEntry(entry('read'))
+    await store.addEntry(entry('later', { kind: 'token.refresh', atMs: HOUR_MS }))
+    await store.addEntry(entry('elsewhere', { organization: '8', atMs: DAY_MS }))
+    expect(await store.readNewestAtMs('7')).toBe(1000)
+  })
+
+  test('the twenty newest copies of a session stay, whatever the clock says, and end with it (4)', async () => {
+    await store.writeSession('a', session(Uint8Array.of(1)), 0)
+    const copy = (nth: number) => ({ path: `/${nth}`, encrypted: Uint8Array.of(nth), atMs: 5000 - nth })
+    for (let nth = 0; nth < 22; nth += 1) await store.writeCopy('a', copy(nth))
+    await store.writeCopy('a', { ...copy(2), encrypted: Uint8Array.of(99) })
+    await store.writeCopy('b', copy(7))
+    const paths = (await store.readCopies('a')).map(({ path }) => path)
+    expect(paths).toEqual(['/2', ...Array.from({ length: 19 }, (_, nth) => `/${21 - nth}`)])
+    expect(await store.readCopies('a', '/2')).toEqual([{ ...copy(2), encrypted: Uint8Array.of(99) }])
+    expect(await store.readCopies('a', '/0')).toEqual([])
+    await store.endSession('a')
+    expect([await store.readCopies('a'), (await store.readCopies('b')).length]).toEqual([[], 1])
+    // Its session has lapsed.
+    await store.sweep(FAR_MS)
+    expect(await store.readCopies('b')).toEqual([])
+  })
+
+  test('a counter counts until it lapses, and then starts again', async () => {
+    expect(await store.addToCounter('a', 2, 1000, 1100)).toEqual({ count: 2, lapsesAtMs: 1100 })
+    // The end of a started window stays.
+    expect(await store.addToCounter('a', 3, 1099, 1199)).toEqual({ count: 5, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', -1, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', 0, 1099, 1199)).toEqual({ count: 4, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('a', 1, 1100, 1200)).toEqual({ count: 1, lapsesAtMs: 1200 })
+    expect(await store.addToCounter('b', -7, 1000, 1100)).toEqual({ count: -7, lapsesAtMs: 1100 })
+    expect(await store.addToCounter('b', 0, 1000, 1100)).toMatchObject({ count: -7 })
+  })
+
+  test('of a hundred calls that add to a counter each sees a number of its own', async () => {
+    const added = await Promise.all(Array.from({ length: 100 }, () => store.addToCounter('a', 1, 1000, 2000)))
+    expect(added.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
+  })
+})
+
+describe.each(OPENED_TWICE)('two processes over one %s', (name, open) => {
+  let stores: [Store, Store]
+  beforeEach(async () => {
+    stores = await open()
+  })
+  afterEach(async () => {
+    for (const store of stores) await store.close()
+  })
+
+  test('the time on which both agree is not that of their hosts where the database has a clock (8.2)', async () => {
+    const times = await Promise.all(stores.map((store) => store.readClock(1000)))
+    const isNow = (time: number) => Math.abs(time - Date.now()) < 60_000
+    expect(times.map((time) => (isNow(time) ? 'now' : time))).toEqual(
+      name === 'SQLite' ? [1000, 1000] : ['now', 'now'],
+    )
+  })
+
+  test('who holds a name has it alone over both, until the end of its transaction (8.2)', async () => {
+    let inside = 0
+    const most = { seen: 0 }
+    const enter = (store: Store) =>
+      store.transaction(async (tables) => {
+        await tables.lock('a name')
+        inside += 1
+        most.seen = Math.max(most.seen, inside)
+        const [known] = await tables.readNotes(['count'])
+        await tables.changeNote('count', () => Number(known ?? 0) + 1, FAR_MS)
+        inside -= 1
+      })
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => enter(stores[nth % 2 === 0 ? 0 : 1])))
+    expect([most.seen, await readNote(stores[0], 'count')]).toEqual([1, 20])
+  })
+})
