@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { IS_WHOLE } from './test/_extent.ts'
 import { PATIENCE_MS, TEST_MS } from './test/kit/until.ts'
+import { inMemory } from './test/_memory.ts'
 import { LongestFirst } from './test/_longest-first.ts'
 import { projects, WORKERS } from './test/_projects.ts'
 import { compress } from './tools/build/compress.ts'
@@ -38,7 +39,7 @@ export default defineConfig({
               groups: [
                 { name: 'first', test: /rolldown.runtime|\/web\/app\/main\.tsx/, priority: 4 },
                 { name: 'query', test: /\/@tanstack\//, priority: 3 },
-                { name: 'signed-in', test: /\/web\/(app\/signed-in|components|chart\/queries)/, priority: 2 },
+                { name: 'signed-in', test: /\/web\/(app\/signed-in|components)/, priority: 2 },
                 { name: 'side-pages', test: /\/web\/app\/side-screen\.tsx/, priority: 1 },
               ],
             },
@@ -68,13 +69,15 @@ export default defineConfig({
   },
   test: {
     // Not UTC, so that tests notice a local time in the code.
-    env: { TZ: 'Asia/Tokyo' },
+    env: { TZ: 'Asia/Tokyo', ...inMemory() },
     reporters: ['default', './test/_progress.ts', './test/_closing-line.ts'],
     // These limits end tests that hang. They measure no speed, since a busy machine is slow.
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: WORKERS,
+    // The projects read a module that another one has compiled, and a later run reads those of this one.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     coverage: {
       // Coverage takes a sixth of the time, so only the whole run measures it.

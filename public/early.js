@@ -1,7 +1,16 @@
-// Keeps a press that comes before the page can answer it.
+// Keeps a press until the page can answer it.
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element && event.target.closest('#root button')
   if (!button || button.popoverTargetElement || 'ready' in document.documentElement.dataset) return
   event.preventDefault()
   globalThis.plimsollPressed = button
 })
+
+// In place of a page that could not be loaded.
+const fail = () => {
+  const root = document.querySelector('#root')
+  root?.replaceChildren(document.querySelector('template')?.content.cloneNode(true) ?? '')
+  root?.querySelector('button')?.addEventListener('click', () => location.reload())
+}
+globalThis.plimsollFailed = fail
+document.addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && fail(), true)

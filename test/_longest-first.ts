@@ -6,7 +6,9 @@ const LONGEST = [
   'stress stress',
   'stress backup',
   'long proof',
+  'browser states-member',
   'browser states',
+  'browser states-others',
   'browser stop',
   'browser workers',
 ]

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { TestProjectConfiguration } from 'vitest/config'
 import { IS_WHOLE } from './_extent.ts'
 import { firefoxTests } from './firefox/find.ts'
-import { postgresTests } from './postgres/find.ts'
+import { MANY_MACHINES, postgresTests } from './postgres/find.ts'
 import { findWebKit } from './webkit/find.ts'
 
 export const PARTS = ['unit tests', 'processes and stores', 'browsers'] as const
@@ -18,12 +18,18 @@ const workersOf = (cores: number): number =>
 export const WORKERS = workersOf(availableParallelism() * 1.5)
 
 const JOURNEY = 'test/browser/journey.test.ts'
-/** In the whole run alone; `npm test` runs the suites of the store over PostgreSQL, and the races. */
-const OVER_POSTGRES = IS_WHOLE ? [] : ['test/browser/postgres.test.ts']
+/** In the whole run alone: what they show of a browser or a server, a cheaper test shows too. */
+const WHOLE_RUN = IS_WHOLE
+  ? []
+  : ['postgres', 'host-clock', 'back-forward-cache', 'sign-out-https'].map(
+      (name) => `test/browser/${name}.test.ts`,
+    )
+/** In the whole run alone over PostgreSQL; `npm test` runs the suites of the store over it, and the races of several machines. */
+const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
-const LONG = ['test/proof.test.ts', 'test/orders.test.ts', 'test/store/faults.test.ts']
+const LONG = ['proof', 'orders', 'store/faults', 'store/processes'].map((name) => `test/${name}.test.ts`)
 const WITH_PROCESSES = ['build', 'deploy', 'fresh-clone', 'operations-files', 'run'].map(
   (name) => `test/${name}.test.ts`,
 )
@@ -31,7 +37,7 @@ const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
 // Without isolation the tests take half of the time, in the simulated browser a quarter: each worker compiles
 // an imported file once.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
-const IN_BROWSER = { environment: 'node', globalSetup: 'test/browser/_build.ts' } as const
+const IN_BROWSER = { ...SHARED, globalSetup: 'test/browser/_build.ts' } as const
 const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 2) } as const
 
 interface Project extends Record<string, unknown> {
@@ -44,11 +50,12 @@ interface Project extends Record<string, unknown> {
 const PROJECTS: readonly Project[] = [
   {
     ...SHARED,
+    ...OVER_SQLITE,
     name: 'unit',
     part: 'unit tests',
     group: 0,
     include: ['test/*.test.ts', 'test/{contract,bff,sandbox}/**/*.test.ts'],
-    exclude: [...WITH_PROCESSES, ...LONG, ...STRESS],
+    exclude: [...WITH_PROCESSES, ...LONG, ...STRESS, MANY_MACHINES],
   },
   {
     ...SHARED,
@@ -76,7 +83,14 @@ const PROJECTS: readonly Project[] = [
     setupFiles: [...SETUP, 'test/postgres/_setup.ts'],
     globalSetup: 'test/postgres/_server.ts',
   },
-  { name: 'long', part: 'processes and stores', group: 1, environment: 'node', include: LONG },
+  {
+    ...OVER_SQLITE,
+    name: 'long',
+    part: 'processes and stores',
+    group: 1,
+    environment: 'node',
+    include: LONG,
+  },
   { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: STRESS },
   { ...IN_BROWSER, ...BROWSERS, name: 'journey', include: [JOURNEY] },
   {
@@ -84,7 +98,7 @@ const PROJECTS: readonly Project[] = [
     ...BROWSERS,
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
-    exclude: [JOURNEY, ...OVER_POSTGRES],
+    exclude: [JOURNEY, ...WHOLE_RUN],
   },
   {
     ...IN_BROWSER,
@@ -92,7 +106,7 @@ const PROJECTS: readonly Project[] = [
     name: 'firefox',
     env: { BROWSER_UNDER_TEST: 'firefox' },
     include: firefoxTests(),
-    setupFiles: ['test/firefox/_setup.ts'],
+    setupFiles: [...SETUP, 'test/firefox/_setup.ts'],
   },
   {
     ...IN_BROWSER,

@@ -24,8 +24,6 @@ export interface Boot {
   /** Absent if the page must ask who is signed in. */
   session?: Session | undefined
   quota?: QuotaSnapshot | undefined
-  /** What the page says if its dictionary cannot be loaded. */
-  failure: { title: string; message: string; reload: string }
 }
 
 /**
@@ -49,6 +47,8 @@ export interface View extends Pick<Boot, 'nowMs' | 'session' | 'quota'> {
 /** A drawn document: what its root, its block, its title and its `noscript` element have. */
 export interface Drawn {
   root: string
+  /** In place of that, if the script or its words cannot be loaded: public/early.js puts it there. */
+  failure: string
   boot: Boot
   title: string
   noScript: string

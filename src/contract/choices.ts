@@ -6,7 +6,7 @@ export interface Choices {
   /** The tag of a language that the page may have. */
   language?: string | undefined
   theme?: Theme | undefined
-  /** IANA, such as `Asia/Tokyo`. */
+  /** IANA, such as `Asia/Tokyo`, if {@link isZone} says so of what was read. */
   zone?: string | undefined
   /** The sign-in page of this browser has something to show that the server does not know. */
   isOwn?: boolean | undefined
@@ -26,7 +26,7 @@ export const writeChoices = ({ language, theme, zone, isOwn }: Choices): string 
 export function readChoices(value = ''): Choices {
   const [version, language = '', theme, zone = '', own] = value.split('.')
   if (version !== VERSION) return {}
-  const named = zoneOf(zone)
+  const named = decoded(zone)
   return {
     ...(/^[a-z]{2}$/.test(language) && { language }),
     ...((theme === 'light' || theme === 'dark') && { theme }),
@@ -35,11 +35,19 @@ export function readChoices(value = ''): Choices {
   }
 }
 
-function zoneOf(written: string): string | undefined {
+function decoded(written: string): string | undefined {
   try {
-    const timeZone = decodeURIComponent(written)
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions() && timeZone
+    return written === '' || written === NONE ? undefined : decodeURIComponent(written)
   } catch {
     return undefined
+  }
+}
+
+/** A browser takes long for its first answer, so only the server asks. */
+export function isZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
   }
 }

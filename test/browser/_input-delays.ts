@@ -1,7 +1,7 @@
 // Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
 import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
-import { isLive, openAllFields } from '../kit/page.ts'
+import { isLive, openAccountMenu, openAllFields } from '../kit/page.ts'
 
 export const RECORDS: Record<string, string> = {
   '20,000 rows and 2 MB': LARGE,
@@ -49,17 +49,45 @@ async function longestDelay(page: Page, act: () => Promise<unknown>, attempts: n
   return Math.min(...longest)
 }
 
-/** @param page with one of the records @returns the longest delay of each input, in ms */
-export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
-  await openAllFields(page)
+type Acts = Record<string, () => Promise<unknown>>
+
+async function measure(page: Page, acts: Acts, attempts: number): Promise<Record<string, number>> {
   await isLive(page)
   await page.evaluate(countDelays)
   const found: Record<string, number> = {}
-  const measure = async (what: string, act: () => Promise<unknown>): Promise<void> => {
-    found[what] = await longestDelay(page, act, attempts)
-  }
-  const branch = page.locator('section[aria-labelledby=organization] details details > summary').first()
-  await measure('branch', () => branch.click())
-  await measure('raw', () => page.getByText('Raw JSON', { exact: true }).click())
+  for (const [what, act] of Object.entries(acts)) found[what] = await longestDelay(page, act, attempts)
   return found
+}
+
+/** @param page with one of the records @returns the longest delay of each input, in ms */
+export async function measureInput(page: Page, attempts: number): Promise<Record<string, number>> {
+  await openAllFields(page)
+  const branch = page.locator('section[aria-labelledby=organization] details details > summary').first()
+  const raw = page.getByText('Raw JSON', { exact: true })
+  return measure(page, { branch: () => branch.click(), raw: () => raw.click() }, attempts)
+}
+
+/** The same for what people press most, on a computer this many times slower. */
+export async function measurePresses(page: Page, slower: number, attempts: number) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  const refresh = page.getByRole('button', { name: /^Refresh/ })
+  const back = page.getByRole('link', { name: 'Back to quota and organization' })
+  const acts: Acts = {
+    'account menu': async () => {
+      await openAccountMenu(page)
+      await page.keyboard.press('Escape')
+    },
+    refresh: async () => {
+      await refresh.click()
+      await refresh.waitFor()
+    },
+    'a typed count': () => page.getByLabel('Requests used so far').press('7'),
+    'Ledger, and back': async () => {
+      await page.getByRole('link', { name: 'Ledger', exact: true }).click()
+      await back.click()
+      await refresh.waitFor()
+    },
+  }
+  return measure(page, acts, attempts)
 }

@@ -157,7 +157,7 @@ async function askConsent(page: Page): Promise<void> {
 const hang = (): void => {}
 
 /** States before the sign-in, and after the sign-out. */
-const GUEST_STATES: readonly State[] = [
+const SIGNED_OUT_STATES: readonly State[] = [
   { name: 'sign-in', open: ({ guest }) => guest() },
   {
     name: 'sign-in, all unfolded',
@@ -232,7 +232,7 @@ const GUEST_STATES: readonly State[] = [
   { name: 'not found', open: ({ guest }) => guest('/nowhere') },
 ]
 
-const MEMBER_STATES: readonly State[] = [
+export const MEMBER_STATES: readonly State[] = [
   { name: 'organization', open: (place) => home(place) },
   {
     name: 'record, opened',
@@ -473,15 +473,13 @@ const SANDBOX_STATES: readonly State[] = [
   { name: 'sandbox: choices', open: atSandbox('/choices?q=refresh', true) },
 ]
 
-/** In the order in which one app goes through them. */
-export const STATES: readonly State[] = [
+export const GUEST_STATES: readonly State[] = [
   ...SANDBOX_STATES.map((state) => ({ ...state, isEnglish: true as const })),
-  ...GUEST_STATES,
-  ...MEMBER_STATES,
-  ...WATCH_STATES,
-  ...SESSION_STATES,
-  ...LAST_STATES,
+  ...SIGNED_OUT_STATES,
 ]
+export const OTHER_STATES: readonly State[] = [...WATCH_STATES, ...SESSION_STATES, ...LAST_STATES]
+/** In the order in which one app goes through them. */
+export const STATES: readonly State[] = [...GUEST_STATES, ...MEMBER_STATES, ...OTHER_STATES]
 
 export const state = (name: string): State => {
   const found = STATES.find((one) => one.name === name)

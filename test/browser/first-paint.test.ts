@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { aPartOf } from '../_extent.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
+import type { Manifest } from '../../src/serve/http/documents.ts'
 import { MODULES, paintFaults } from './_layout-faults.ts'
 import { hearComplaints, hold, openAccountMenu, signInByKey, signOut } from '../kit/page.ts'
 
@@ -39,6 +41,13 @@ async function watch(page: Page): Promise<() => Promise<{ refused: string[]; mov
   return () => page.evaluate(() => Reflect.get(globalThis, 'seen') as { refused: string[]; moved: number })
 }
 
+/** @returns a function that lets the script load */
+async function openHeld(page: Page, path = '/'): Promise<() => void> {
+  const release = await hold(page, MODULES)
+  await page.goto(running.url + path, { waitUntil: 'commit' })
+  return release
+}
+
 const signIn = async (page: Page): Promise<void> => {
   await page.goto(running.url)
   await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
@@ -50,9 +59,8 @@ test.each([
 ])('the sign-in page is there before any script, in %s (D9)', async (locale, title, button) => {
   const page = await openPage({ locale })
   const seen = await watch(page)
-  await page.route(MODULES, (route) => route.abort())
-  await page.goto(running.url)
-  expect(await page.getByRole('heading', { level: 1, name: 'Plimsoll' }).isVisible()).toBe(true)
+  await openHeld(page)
+  await page.getByRole('heading', { level: 1, name: 'Plimsoll' }).waitFor()
   expect(await page.locator('#organization-id').isVisible()).toBe(true)
   expect(await page.getByRole('button', { name: /Harbour Rope Works/ }).isVisible()).toBe(true)
   expect(await page.getByRole('button', { name: button }).first().isVisible()).toBe(true)
@@ -117,13 +125,6 @@ test('nothing moves when the script takes over, and it loads nothing of signed-i
   expect(moved).toBeLessThanOrEqual(0.02)
 })
 
-/** @returns a function that lets the script load */
-async function openHeld(page: Page, path = '/'): Promise<() => void> {
-  const release = await hold(page, MODULES)
-  await page.goto(running.url + path, { waitUntil: 'commit' })
-  return release
-}
-
 test('a press before the script is there signs in with the typed id, once (D3)', async () => {
   const page = await openPage()
   let starts = 0
@@ -178,8 +179,7 @@ test('a signed-in person sees the month before any script, and nothing moves whe
   const page = await openPage()
   await signIn(page)
   const seen = await watch(page)
-  await page.route(MODULES, (route) => route.abort())
-  await page.reload({ waitUntil: 'commit' })
+  await openHeld(page)
   await page.getByText(/^of 100 requests left/).waitFor()
   await page.getByText(/this app \d/).waitFor()
   // The cookie of choices has the zone of this browser.
@@ -231,13 +231,12 @@ test('when the session has ended elsewhere, the page from the server has no numb
   await signOut(page)
   await page.getByRole('heading', { level: 1, name: 'Plimsoll' }).waitFor()
   await page.context().addCookies(cookies)
-  await page.route(MODULES, (route) => route.abort())
-  await page.goto(running.url, { waitUntil: 'commit' })
+  await openHeld(page)
   await page.getByText('Opening Plimsoll…').waitFor()
   expect(await page.locator('html').innerHTML()).not.toMatch(/of 100 requests left|"quota"/)
 })
 
-test.each(['en-GB', 'ja-JP'])(
+test.each(aPartOf(['en-GB', 'ja-JP'], (locale) => locale === 'ja-JP'))(
   'the page takes over each element that the server drew, in %s, and no engine complains (D8, CSP 3 8.2)',
   async (locale) => {
     const page = await openPage({ locale, reducedMotion: 'reduce', timezoneId: 'Pacific/Honolulu' })
@@ -265,17 +264,26 @@ test.each(['en-GB', 'ja-JP'])(
   },
 )
 
-test('if the words cannot be loaded, a notice with a reload is in place of a page that does nothing (D3)', async () => {
-  const page = await openPage({ locale: 'ja-JP' })
-  const manifest = JSON.parse(readFileSync('dist/web/.vite/manifest.json', 'utf8'))
-  const dictionary = `**/${manifest['src/web/text/ja/first.ts'].file}`
-  await page.route(dictionary, (route) => route.abort())
-  await page.goto(running.url)
-  const notice = page.getByRole('alert')
-  await notice.getByText('Plimsollを読み込めませんでした').waitFor()
-  expect(await page.locator('#organization-id').count()).toBe(0)
-  await page.unroute(dictionary)
-  await notice.getByRole('button', { name: '再読み込み' }).click()
-  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-  expect(await page.locator('#organization-id').isVisible()).toBe(true)
-})
+const manifest = JSON.parse(readFileSync('dist/web/.vite/manifest.json', 'utf8')) as Manifest
+
+test.each([
+  ['the words', /ja\/first\.ts/, undefined],
+  ['the script', /^_first-.*js/, undefined],
+  ['the script of an older build', /^_first-.*js/, 404],
+  ['a part of the script', /^_rolldown-runtime/, undefined],
+] as const)(
+  'if %s cannot be loaded, a notice with a reload is in place of a page that does nothing (D3)',
+  async (_, key, status) => {
+    const page = await openPage({ locale: 'ja-JP' })
+    const file = `**/${manifest[Object.keys(manifest).find((one) => key.test(one)) ?? '']?.file}`
+    await page.route(file, (route) => (status ? route.fulfill({ status }) : route.abort()))
+    await page.goto(running.url)
+    const notice = page.getByRole('alert')
+    await notice.getByText('Plimsollを読み込めませんでした').waitFor()
+    expect(await page.locator('#organization-id').count()).toBe(0)
+    await page.unroute(file)
+    await notice.getByRole('button', { name: '再読み込み' }).click()
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    expect(await page.locator('#organization-id').isVisible()).toBe(true)
+  },
+)

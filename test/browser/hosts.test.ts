@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { aPartOf } from '../_extent.ts'
 import { openApp } from '../kit/cleanup.ts'
 import { PAGE } from '../kit/service.ts'
 import { MEMORY, openAlone } from '../kit/sandbox-process.ts'
@@ -17,7 +18,8 @@ const ask = (url: string, Host: string): Promise<number | undefined> =>
   )
 const portOf = (url: string) => new URL(url).port
 
-test.each([[[]], [['--workers', '2']]])(
+const FLAGS: [flags: string[]][] = [[[]], [['--workers', '2']]]
+test.each(aPartOf(FLAGS, ([{ length }]) => length === 0))(
   'a page whose name was resolved to us reads nothing of app, metrics and sandbox %j (attack 22)',
   async (flags) => {
     const { url, operationsUrl, sandboxUrl, output } = await openApp({}, flags)

@@ -2,11 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { IS_WHOLE } from '../_extent.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control, requestLog } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { signInAtService } from '../kit/page.ts'
+import { isLive, signInAtService } from '../kit/page.ts'
 
+const [TABS, CHANGES] = IS_WHOLE ? [10, 50] : [4, 10]
+const HOURS = IS_WHOLE ? 24 : 3
 const HOUR_MS = 3_600_000
 /** Sets the clock of app and sandbox: SIGWINCH moves it an hour, SIGURG stops it and starts it again. */
 const WITH_A_CLOCK = [
@@ -67,15 +70,15 @@ test('sign-in and first screen cost one request (8.3)', async () => {
   expect(await requests()).toEqual({ counted: 1, all: 2 })
 })
 
-test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3)', async () => {
+test('a reload, many tabs, changes of focus and 5 times offline cost none (8.3)', async () => {
   const tabs = [page]
   expect(await costOf(() => page.reload().then(() => isShown(page)))).toBe(0)
   const open = async () => {
-    while (tabs.length < 10) tabs.push(await openTab())
+    while (tabs.length < TABS) tabs.push(await openTab())
   }
   expect(await costOf(open)).toBe(0)
   const changeFocus = async () => {
-    for (let nth = 0; nth < 50; nth += 1) {
+    for (let nth = 0; nth < CHANGES; nth += 1) {
       const tab = tabs[nth % 2] as Page
       await tab.bringToFront()
       await tab.evaluate(() => {
@@ -93,7 +96,7 @@ test('a reload, ten tabs, 50 changes of focus and 5 times offline cost none (8.3
     await isShown(page)
   }
   expect(await costOf(goOffline)).toBe(0)
-  // Ten at the same moment: none leaves before the last is pressed, and the app's clock stands still.
+  // All at the same moment: none leaves before the last is pressed, and the app's clock stands still.
   const pressAll = async () => {
     running.child().kill('SIGURG')
     const held: Route[] = []
@@ -124,18 +127,25 @@ test('the ledger, the sessions, the findings and a reading cost none (8.3)', asy
   expect(await costOf(openAll)).toBe(0)
 })
 
-test('three idle tabs cost none in 24 hours, in which the access token expires (5.4, 8.3)', async () => {
+/** Moves the clock of app and service. */
+async function pass(hours: number, eachHour: () => Promise<unknown> = async () => {}): Promise<void> {
+  const beforeMs = await serviceMs()
+  for (let hour = 1; hour <= hours; hour += 1) {
+    running.child().kill('SIGWINCH')
+    // If two signals arrive together, a process handles only one.
+    await expect.poll(serviceMs).toBeGreaterThanOrEqual(beforeMs + hour * HOUR_MS)
+    await eachHour()
+  }
+}
+
+test('three idle tabs cost none in many hours, in which the access token expires (5.4, 8.3)', async () => {
   const tabs = [page, await openTab(), await openTab()]
   for (const tab of tabs) await tab.clock.install()
   for (const tab of tabs) await tab.reload().then(() => isShown(tab))
-  const beforeMs = await serviceMs()
   const idle = async () => {
-    for (let hour = 1; hour <= 24; hour += 1) {
-      running.child().kill('SIGWINCH')
-      // If two signals arrive together, a process handles only one.
-      await expect.poll(serviceMs).toBeGreaterThanOrEqual(beforeMs + hour * HOUR_MS)
+    await pass(HOURS, async () => {
       for (const tab of tabs) await tab.clock.fastForward(HOUR_MS)
-    }
+    })
     for (const tab of tabs) await tab.clock.runFor(60_000)
   }
   expect(await costOf(idle)).toBe(0)
@@ -143,9 +153,40 @@ test('three idle tabs cost none in 24 hours, in which the access token expires (
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
+test('a sleep of nine hours, and going back and forward, cost none (8.3)', async () => {
+  const tab = await openTab()
+  await tab.clock.install()
+  await tab.reload().then(() => isShown(tab))
+  const sleep = async () => {
+    await pass(9)
+    // The timers of a computer that sleeps run late, all at once.
+    await tab.clock.fastForward(9 * HOUR_MS)
+    await tab.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      for (const name of ['focus', 'online']) dispatchEvent(new Event(name))
+    })
+    await tab.clock.runFor(60_000)
+    await isLive(tab)
+  }
+  expect(await costOf(sleep)).toBe(0)
+  const goBack = async () => {
+    await tab.getByRole('link', { name: 'Ledger', exact: true }).click()
+    await tab.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+    await tab.goBack()
+    await isShown(tab)
+    await tab.goto(`${running.url}/sessions`)
+    await tab.goBack()
+    await isShown(tab)
+    await tab.goForward()
+    await tab.getByRole('heading', { level: 1, name: 'Your sessions' }).waitFor()
+  }
+  expect(await costOf(goBack)).toBe(0)
+  await tab.close()
+})
+
 test('a press while the service always answers 429 costs one request at most (8.4)', async () => {
   const tab = await openTab()
-  // The press after a day also refreshes the access token.
+  // The press after hours also refreshes the access token.
   expect(await costOf(() => refresh(tab).click(), 2)).toBe(2)
   await control(running, '/faults', { operation: 'any', kind: 'status', status: 429, times: 1000 })
   // Within a second a press shares the answer of the earlier one.

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { aPartOf } from '../_extent.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { file } from '../kit/temp-folder.ts'
 import { openService, PAGE, type ServiceAnswer, signIn, TOKENS } from '../kit/service.ts'
@@ -134,7 +135,7 @@ test('one message names every error of the settings, and the start is refused (s
   expect(output()).not.toMatch(/\n\s+at /)
 })
 
-test.each([
+const BESIDE_PUBLIC: [flags: string[], env: Record<string, string>, setting: string][] = [
   [[], {}, 'PLIMSOLL_SERVICE_URL'],
   [['--workers', '2'], {}, 'PLIMSOLL_SERVICE_URL'],
   [
@@ -142,25 +143,30 @@ test.each([
     { PLIMSOLL_SERVICE_URL: 'https://service.example' },
     'PLIMSOLL_PUBLIC_URL',
   ],
-] as const)('with %j no sandbox starts beside a public https address', async (flags, env, setting) => {
-  const settings = {
-    PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example',
-    PLIMSOLL_STORE: 'sqlite::memory:',
-    PLIMSOLL_SANDBOX_PORT: String(await freePort()),
-    ...env,
-    ...(setting === 'PLIMSOLL_PUBLIC_URL' && { PLIMSOLL_CLIENT_ID: 'a', PLIMSOLL_CLIENT_SECRET: 'b' }),
-  }
-  const { output, exitCode } = await run(settings, flags)
-  await expect.poll(exitCode).toBe(1)
-  expect(
-    output()
-      .split('\n')
-      .filter((line) => line.includes(setting)),
-  ).toHaveLength(1)
-  expect(output()).not.toContain('127.0.0.1')
-})
+]
+test.each(aPartOf(BESIDE_PUBLIC, ([flags]) => !flags.includes('--any-address')))(
+  'with %j no sandbox starts beside a public https address',
+  async (flags, env, setting) => {
+    const settings = {
+      PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example',
+      PLIMSOLL_STORE: 'sqlite::memory:',
+      PLIMSOLL_SANDBOX_PORT: String(await freePort()),
+      ...env,
+      ...(setting === 'PLIMSOLL_PUBLIC_URL' && { PLIMSOLL_CLIENT_ID: 'a', PLIMSOLL_CLIENT_SECRET: 'b' }),
+    }
+    const { output, exitCode } = await run(settings, flags)
+    await expect.poll(exitCode).toBe(1)
+    expect(
+      output()
+        .split('\n')
+        .filter((line) => line.includes(setting)),
+    ).toHaveLength(1)
+    expect(output()).not.toContain('127.0.0.1')
+  },
+)
 
-test.each([[[]], [['--workers', '2']]])(
+const FLAGS: [flags: string[]][] = [[[]], [['--workers', '2']]]
+test.each(aPartOf(FLAGS, ([{ length }]) => length > 0))(
   'one sentence reports a damaged database, and the start is refused: %j (settings)',
   async (flags) => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
@@ -174,24 +180,28 @@ test.each([[[]], [['--workers', '2']]])(
   },
 )
 
-test.each([
+const PORTS: [name: string, flags: string[]][] = [
   ['PLIMSOLL_PORT', []],
   ['PLIMSOLL_PORT', ['--workers', '2']],
   ['PLIMSOLL_SANDBOX_PORT', []],
   ['PLIMSOLL_OPERATIONS_PORT', []],
-])('a port that is in use is named, with %s to choose another: %j (settings)', async (name, flags) => {
-  const taken = await freePort()
-  const server = createServer().listen(taken, '127.0.0.1')
-  endLater(() => server.close())
-  const others = {
-    PLIMSOLL_PORT: await freePort(),
-    PLIMSOLL_SANDBOX_PORT: await freePort(),
-    PLIMSOLL_OPERATIONS_PORT: await freePort(),
-  }
-  const env = Object.fromEntries(
-    Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
-  )
-  const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` }, flags)
-  await expect.poll(exitCode).toBe(1)
-  expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
-})
+]
+test.each(aPartOf(PORTS, (_, at) => at > 0 && at < 3))(
+  'a port that is in use is named, with %s to choose another: %j (settings)',
+  async (name, flags) => {
+    const taken = await freePort()
+    const server = createServer().listen(taken, '127.0.0.1')
+    endLater(() => server.close())
+    const others = {
+      PLIMSOLL_PORT: await freePort(),
+      PLIMSOLL_SANDBOX_PORT: await freePort(),
+      PLIMSOLL_OPERATIONS_PORT: await freePort(),
+    }
+    const env = Object.fromEntries(
+      Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
+    )
+    const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` }, flags)
+    await expect.poll(exitCode).toBe(1)
+    expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
+  },
+)

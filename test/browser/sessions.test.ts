@@ -1,24 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../kit/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
-import { type AppProcess, startAppProcess } from '../kit/app-process.ts'
 import { MODULES } from './_layout-faults.ts'
-import { isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
+import { hold, isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
 
-let running: AppProcess
-let browser: Browser
+const running = await openApp()
+const browser = await openBrowser()
 
-beforeAll(async () => {
-  running = await startAppProcess()
-  browser = await launch({ backForwardCache: true })
-})
-afterAll(async () => {
-  await browser?.close()
-  await running?.stop()
-})
-
-async function openBrowser(userAgent?: string): Promise<Page> {
+async function openPage(userAgent?: string): Promise<Page> {
   const context = await browser.newContext(userAgent === undefined ? {} : { userAgent })
   return context.newPage()
 }
@@ -36,8 +26,8 @@ const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
 test("a person sees the key's sessions and ends the others by keyboard, also on a phone (ASVS 7.5.2)", async () => {
-  const other = await signedIn(await openBrowser(SAFARI))
-  const page = await signedIn(await openBrowser())
+  const other = await signedIn(await openPage(SAFARI))
+  const page = await signedIn(await openPage())
   await page.setViewportSize({ width: 320, height: 640 })
   await openAccountMenu(page)
   await page.getByRole('link', { name: 'Your sessions' }).click()
@@ -100,7 +90,7 @@ test('two tabs that finish their sign-ins at once keep both organizations, until
 })
 
 test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {
-  const page = await signedIn(await openBrowser())
+  const page = await signedIn(await openPage())
   const tab = await page.context().newPage()
   await tab.goto(`${running.url}/organizations`)
   await tab.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }).click()
@@ -111,9 +101,9 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await page.getByText(DATA).count()).toBe(0)
   const before = await countRequests(running)
   // The page from the server has the menu too.
-  await page.route(MODULES, (route) => route.abort())
-  await page.reload()
-  expect(await page.locator('#organization-button').isVisible()).toBe(true)
+  await hold(page, MODULES)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('#organization-button').waitFor()
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Meridian Shipping, Your organizations' }).click()
@@ -133,7 +123,7 @@ test('a browser changes between two organizations in all its tabs, without a req
 })
 
 test('a sign-out while the server is down hides the data, and is completed when the network is back', async () => {
-  const page = await signedIn(await openBrowser())
+  const page = await signedIn(await openPage())
   await page.context().setOffline(true)
   await signOut(page)
   await page.getByRole('heading', { name: 'Signed out in this browser only' }).waitFor()
@@ -141,57 +131,4 @@ test('a sign-out while the server is down hides the data, and is completed when 
   await page.context().setOffline(false)
   await page.getByText('You are signed out').waitFor()
   expect(await serverCookies(page.context(), running.url)).toEqual([])
-})
-
-/** Goes to the service and back. @returns true if from the back/forward cache, and all it showed since */
-async function leaveAndReturn(page: Page, meanwhile: () => Promise<void>) {
-  await page.evaluate(() => {
-    const shown: string[] = []
-    Object.assign(window, { shown })
-    addEventListener('pageshow', ({ persisted }) => {
-      if (!persisted) return
-      const note = (): void => {
-        shown.push(document.body.textContent)
-        requestAnimationFrame(note)
-      }
-      note()
-    })
-  })
-  await page.goto(`${running.sandboxUrl}/`)
-  await meanwhile()
-  await page.evaluate(() => history.back()).catch(() => {})
-  // A restored page fires no load event.
-  await page.waitForURL(`${running.url}/**`, { waitUntil: 'commit' })
-  await page.getByRole('textbox').first().waitFor()
-  const shown = await page.evaluate(() => (window as { shown?: string[] }).shown)
-  return { isRestored: shown !== undefined, shown: [...(shown ?? []), await page.content()].join('\n') }
-}
-
-test('a page from the back/forward cache shows nothing of a session that has ended (4, attack 31)', async () => {
-  const page = await signedIn(await openBrowser())
-  const other = await signedIn(await openBrowser(SAFARI))
-  const { isRestored, shown } = await leaveAndReturn(page, async () => {
-    await other.goto(`${running.url}/sessions`)
-    await other.getByRole('button', { name: 'End all others' }).click()
-    await other.getByText(/other sessions? ended\./).waitFor()
-  })
-  // The headless shell has no such cache; an installed Chromium or Chrome has.
-  console.log(`the page came out of the back/forward cache: ${isRestored}`)
-  expect(shown).not.toContain(DATA)
-  expect(shown).toContain('You ended it in another browser')
-})
-
-test('the answer to a sign-out removes the pages from the back/forward cache (Clear-Site-Data)', async () => {
-  const page = await signedIn(await openBrowser())
-  const tab = await page.context().newPage()
-  await tab.goto(`${running.url}/favicon.svg`)
-  const { isRestored, shown } = await leaveAndReturn(page, async () => {
-    const status = await tab.evaluate(async () => {
-      const { status } = await fetch('/bff/session', { method: 'DELETE', headers: { 'X-CSRF': '1' } })
-      return status
-    })
-    expect(status).toBe(204)
-  })
-  expect(isRestored).toBe(false)
-  expect(shown).not.toContain(DATA)
 })

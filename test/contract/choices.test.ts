@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Choices, readChoices, writeChoices } from '../../src/contract/choices.ts'
+import { type Choices, isZone, readChoices, writeChoices } from '../../src/contract/choices.ts'
 
 test.each<[Choices, string]>([
   [{}, 'v1.-.-.-.-'],
@@ -22,7 +22,7 @@ test.each<[string | undefined, Choices]>([
   ['v2.ja.dark.Asia%2FTokyo.own', {}],
   ['v1', {}],
   ['v1.ja', { language: 'ja' }],
-  ['v1.JA.sepia.Nowhere%2FAtAll.yes', {}],
+  ['v1.JA.sepia.-.yes', {}],
   ['v1.ja.dark.%.own.more', { language: 'ja', theme: 'dark', isOwn: true }],
 ])('of %s only what is known is read', (value, choices) => {
   expect(readChoices(value)).toEqual(choices)
@@ -31,9 +31,16 @@ test.each<[string | undefined, Choices]>([
 test('no value of a cookie is an error, and each part that is read can be used', () => {
   assert(
     property(array(string()), (parts) => {
-      const { zone, theme = 'dark' } = readChoices(['v1', ...parts].join('.'))
+      const { zone = '', theme = 'dark' } = readChoices(['v1', ...parts].join('.'))
       expect(['light', 'dark']).toContain(theme)
-      new Intl.DateTimeFormat('en', { timeZone: zone }).format(0)
+      if (isZone(zone)) new Intl.DateTimeFormat('en', { timeZone: zone }).format(0)
     }),
   )
+  expect(['Asia/Tokyo', 'Etc/GMT+5', 'Nowhere/AtAll', ' ', ''].map(isZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

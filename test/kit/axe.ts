@@ -9,9 +9,21 @@ const PLACES = 3
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export async function axeFinds(page: Page): Promise<string[]> {
+/** The rules whose answers depend on colours, widths and the language. */
+const OF_LOOKS = [
+  'color-contrast',
+  'html-has-lang',
+  'html-lang-valid',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+  'valid-lang',
+]
+
+/** @param isLookAlone tries the rules of looks alone, after all have been tried in another look */
+export async function axeFinds(page: Page, isLookAlone = false): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(script)
-  const { violations, incomplete } = await page.evaluate(run)
+  const { violations, incomplete } = await page.evaluate(run, isLookAlone ? OF_LOOKS : [])
   return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
     nodes
       .slice(0, PLACES)
@@ -20,14 +32,14 @@ export async function axeFinds(page: Page): Promise<string[]> {
 }
 
 /** Runs in the page. Axe is in doubt about what lies behind the text of a drawing, and of an open menu or dialog. */
-async function run(): Promise<AxeResults> {
+async function run(rules: string[]): Promise<AxeResults> {
   const layer = document.querySelector(':popover-open, :modal')
   const mains = layer === null ? [] : document.querySelectorAll<HTMLElement>('main')
   for (const main of mains) main.style.visibility = 'hidden'
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
   const found = await axe.run(
     { ...(layer && { include: [layer] }), exclude: ['svg text'] },
-    { resultTypes: ['violations', 'incomplete'] },
+    { resultTypes: ['violations', 'incomplete'], ...(rules.length > 0 && { runOnly: rules }) },
   )
   for (const main of mains) main.style.visibility = ''
   return { ...found, passes: [], inapplicable: [] }

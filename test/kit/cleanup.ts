@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launch } from './browser.ts'
-import type { FontSetName } from './fonts.ts'
+import { type FontSetName, USUAL_FONTS } from './fonts.ts'
 import { type AppProcess, startAppProcess } from './app-process.ts'
 
 const opened: (() => unknown)[] = []
@@ -23,8 +23,20 @@ export async function openApp(...options: Parameters<typeof startAppProcess>): P
   return running
 }
 
-export async function openBrowser(fonts?: FontSetName): Promise<Browser> {
-  const browser = await launch(fonts === undefined ? {} : { fonts })
-  endLater(() => browser.close())
+/** One for all test files of a process, which playwright ends with it; a tool ends its own. */
+export async function openBrowser(fonts: FontSetName = USUAL_FONTS): Promise<Browser> {
+  if (!process.env['VITEST']) {
+    const browser = await launch({ fonts })
+    endLater(() => browser.close())
+    return browser
+  }
+  const browser = await (globalThis.browsersUnderTest[fonts] ??= launch({ fonts }))
+  endLater(() => Promise.all(browser.contexts().map((context) => context.close())))
   return browser
 }
+
+declare global {
+  /** By their fonts. It outlives the modules of a test file. */
+  var browsersUnderTest: Partial<Record<FontSetName, Promise<Browser>>>
+}
+globalThis.browsersUnderTest ??= {}

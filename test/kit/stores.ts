@@ -28,9 +28,11 @@ async function emptyDatabase(): Promise<string> {
 
 const emptyFile = async (): Promise<string> => join(folder, `${(files += 1)}.db`)
 
+/** Some projects of vitest run their tests over SQLite alone. */
+const IS_FIRST_ALONE = process.env['STORES'] === 'SQLite'
 /** Each makes an empty database, and says where: a file or a URL. The run reports if there is no PostgreSQL. */
 export const DATABASES: [name: string, make: () => Promise<string>][] = [['SQLite', emptyFile]]
-if (findPostgres() !== undefined) DATABASES.push(['PostgreSQL', emptyDatabase])
+if (!IS_FIRST_ALONE && findPostgres() !== undefined) DATABASES.push(['PostgreSQL', emptyDatabase])
 
 export const openDatabase = async (where: string): Promise<Store> =>
   where.startsWith('postgres:') ? openPostgres(where) : openSqlite(where)
@@ -44,7 +46,7 @@ export const ADAPTERS: [name: string, open: () => Promise<Store>][] = [
     ? [['SQLite in memory', async () => openSqlite(':memory:')] as (typeof ADAPTERS)[number]]
     : []),
 ]
-if (IS_WHOLE || findPostgres() === undefined) ADAPTERS.push(['PGlite', openPglite])
+if (IS_WHOLE || (!IS_FIRST_ALONE && findPostgres() === undefined)) ADAPTERS.push(['PGlite', openPglite])
 
 /** Each opens an empty store twice, as two processes do. */
 export const OPENED_TWICE: [name: string, open: () => Promise<[Store, Store]>][] = DATABASES.map(

@@ -4,14 +4,13 @@ import { IS_WHOLE } from '../_extent.ts'
 import { findPostgres } from '../store/_postgres-server.ts'
 
 const TESTS = 'test/bff'
-/** The races. `npm test` runs all others only over SQLite. */
-const IN_EACH_RUN = ['limits/admission-races', 'token/refresh-run', 'read/shared-read']
+/** The races of several machines, which run over nothing else. `npm test` runs all others only over SQLite. */
+export const MANY_MACHINES = `${TESTS}/many-machines.test.ts`
 
 /** None without a PostgreSQL, which the run reports. */
 export function postgresTests(): string[] {
   if (findPostgres() === undefined) return []
-  const names = IS_WHOLE
-    ? readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    : IN_EACH_RUN.map((name) => `${name}.test.ts`)
+  if (!IS_WHOLE) return [MANY_MACHINES]
+  const names = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.endsWith('.test.ts')).map((name) => `${TESTS}/${name}`)
 }

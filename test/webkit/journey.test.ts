@@ -54,7 +54,7 @@ async function signInPressSignOut(driver: WebDriver, url: string): Promise<strin
 
   await driver.switchTo().window(first)
   await act(driver, By.linkText('Ledger'), (link) => link.click())
-  await shows(driver, '3 of 3 requests this month')
+  await shows(driver, '3 requests this month')
   await act(driver, By.id('account-button'), (button) => button.click())
   await act(driver, By.id('account-menu'), async (menu) => {
     // It ends with its content. A grid would take the height of the window here.

@@ -169,11 +169,11 @@ test('a minute and a month that are used up', async () => {
   await show(ada, 'used-up-by-us-light-1280')
 })
 
-/** Narrow and light in English, wide and dark in Japanese. */
-const LOOKS: readonly (Look & { language: 'en' | 'ja' })[] = [
-  { width: 375, colorScheme: 'light', language: 'en' },
-  { width: 1280, colorScheme: 'dark', language: 'ja' },
-]
+/** At each width, light in English and dark in Japanese. */
+const LOOKS: readonly (Look & { language: 'en' | 'ja' })[] = [375, 768, 1280, 1920].flatMap((width) => [
+  { width, colorScheme: 'light', language: 'en' } as const,
+  { width, colorScheme: 'dark', language: 'ja' } as const,
+])
 
 describe('every state', () => {
   let place: Place

@@ -62,7 +62,8 @@ const styleOf = (built: BuiltPage, isSignedIn: boolean): string =>
     .map((path) => textOf(built, path))
     .join('')
 
-function documentOf(built: BuiltPage, { root, boot, title, noScript }: Drawn, kind: View['kind']): string {
+function documentOf(built: BuiltPage, drawn: Drawn, kind: View['kind']): string {
+  const { root, failure, boot, title, noScript } = drawn
   const isSignedIn = kind === 'page' || kind === 'person'
   const { language, theme } = boot
   const sheets = sheetsOf(built, isSignedIn)
@@ -78,7 +79,7 @@ function documentOf(built: BuiltPage, { root, boot, title, noScript }: Drawn, ki
     [/<link rel="stylesheet"[^>]*>/, head.join('\n    ')],
     [/(?<=<body>\s*<noscript>).*?(?=<\/noscript>)/s, noScript],
     [/(?<=<div id="root"[^>]*>).*(?=<\/div>\s*<\/body>)/s, root],
-    [/(?=<\/body>)/, blockOf({ ...boot, build: built.build, sheets }) + END],
+    [/(?=<\/body>)/, failureOf(failure) + blockOf({ ...boot, build: built.build, sheets }) + END],
     ...(theme ? barsOf(theme) : []),
   ])
   return kind === 'posted' ? html.replaceAll(OF_SCRIPTS, '') : html
@@ -92,6 +93,9 @@ function preloads(manifest: Manifest, language: string, isSignedIn: boolean): st
     .filter((key) => !named.has(key))
     .map((key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`)
 }
+
+/** The first template of a document: public/early.js shows it. */
+const failureOf = (html: string): string => `<template>${html}</template>`
 
 /** In JSON `<` occurs only in texts: escaped, it ends no element and begins no comment in it. */
 const blockOf = (boot: Boot): string =>

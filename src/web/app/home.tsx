@@ -14,10 +14,10 @@ import { words } from '../text/text.ts'
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   const own = session.organization_id
   const heading = useHeading()
-  useTitle(useOrganizationName(session))
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
   return (
     <>
+      <Title session={session} />
       <Header session={session} />
       <main id="main" className={styles.main}>
         <h1 className="unseen" tabIndex={-1} ref={heading}>
@@ -36,4 +36,10 @@ export function Home({ session, place }: { session: SignedIn; place: Place }) {
       </main>
     </>
   )
+}
+
+/** Draws nothing, since the rest of the page does not change with the name. */
+function Title({ session }: { session: SignedIn }) {
+  useTitle(useOrganizationName(session))
+  return null
 }

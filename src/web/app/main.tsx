@@ -2,4 +2,4 @@ import { start } from './start.tsx'
 import './tokens.css'
 
 const root = document.querySelector('#root')
-if (root) void start(root)
+if (root) void start(root).catch(globalThis.plimsollFailed)

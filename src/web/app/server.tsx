@@ -1,6 +1,7 @@
 /** Draws the documents that the server sends, with the page itself: the browser takes the same over. */
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { Boot, Drawn, View } from '../../contract/boot.ts'
+import { isZone } from '../../contract/choices.ts'
 import styles from '../components/app.module.css'
 import { Mark } from '../components/icons.tsx'
 import { startClock } from '../lib/clock.ts'
@@ -22,16 +23,17 @@ export function draw({ kind, path, languages, choices, ...known }: View): Drawn 
   const language = languageOfChoice(choices.language, languages)
   const locale = localeOf(language, languages)
   putInUse(language, locale)
-  formatAsServer(choices.zone)
+  const zone = choices.zone !== undefined && isZone(choices.zone) ? choices.zone : undefined
+  formatAsServer(zone)
   startPreferences(choices)
   const { noScript, posted, failure } = SERVER_TEXT[language]
   const isDrawn = kind === 'sign-in' || kind === 'page'
-  const { zone, theme } = choices
-  const boot: Boot = { language, locale, ...(isDrawn && { zone }), theme, isDrawn, ...known, failure }
+  const boot: Boot = { language, locale, ...(isDrawn && { zone }), theme: choices.theme, isDrawn, ...known }
   return {
     root: kind === 'posted' ? renderToStaticMarkup(<Posted {...posted} />) : drawApp(boot, path),
     boot,
     title: kind === 'sign-in' ? `${text().signIn.title} · Plimsoll` : 'Plimsoll',
+    failure: renderToStaticMarkup(<Failure {...failure} />),
     noScript: renderToStaticMarkup(<NoScript {...noScript} />),
   }
 }
@@ -53,6 +55,19 @@ function Posted({ title, message }: ServerText['posted']) {
       <h1>{title}</h1>
       <p>{message}</p>
       <a href="/">{text().app.goToStart}</a>
+    </main>
+  )
+}
+
+function Failure({ title, message, reload }: ServerText['failure']) {
+  return (
+    <main id="main" className={styles.centre} role="alert">
+      <Mark size={56} />
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <button type="button" data-kind="primary">
+        {reload}
+      </button>
     </main>
   )
 }

@@ -7,10 +7,10 @@ import { Alerts } from '../alerts/alerts.tsx'
 import { Home } from './home.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { useRememberedOrganization } from '../organization/name.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
-import { useLive } from '../quota/use-live.ts'
-import { openQuota, putQuota, useQuotaEnds } from '../quota/query.ts'
+import { Follow } from '../quota/follow.ts'
+import { useRememberedOrganization } from '../organization/name.ts'
+import { openQuota, putQuota } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
@@ -72,11 +72,10 @@ function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
 
 function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
   const [of] = useState({ session: session.id })
-  useLive(of)
-  useQuotaEnds()
-  useRememberedOrganization(session)
   return (
     <>
+      <Follow of={of} />
+      <Remember session={session} />
       <Alerts session={session} />
       {isOwnPage(place) ? (
         <Home session={session} place={place} />
@@ -85,4 +84,10 @@ function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
       )}
     </>
   )
+}
+
+/** Draws nothing, since the page does not change with what it remembers. */
+function Remember({ session }: { session: SignedIn }) {
+  useRememberedOrganization(session)
+  return null
 }

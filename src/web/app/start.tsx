@@ -1,14 +1,12 @@
 /** Takes over the page that the server drew, or draws it. */
-import { type ReactNode, StrictMode, startTransition } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { Boot } from '../../contract/boot.ts'
 import { isForStrangers, placeOf } from '../../contract/page.ts'
-import styles from '../components/app.module.css'
-import { Mark } from '../components/icons.tsx'
 import { sendAs } from '../lib/api.ts'
 import { readBoot } from '../lib/boot.ts'
 import { startClock } from '../lib/clock.ts'
-import { late } from '../lib/late.ts'
+import { late, nextTask } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 import { startBuild } from '../lib/upgrade.ts'
 import { storeChoices } from '../preferences/cookie.ts'
@@ -25,50 +23,41 @@ import { loadSignedIn } from './lazy-screens.ts'
 declare global {
   /** The button that a person pressed last, before the page could answer: public/early.js keeps it. */
   var plimsollPressed: HTMLElement | undefined
+  /** Says that the page could not be loaded, from the same file. */
+  var plimsollFailed: () => void
 }
 
-/** @returns what it drew */
+/** @returns what it drew. Rejects if its words or its screen cannot be loaded */
 export async function start(root: Element): Promise<Root> {
+  await nextTask()
   const boot = readBoot()
-  const zone = ownZone()
   const isOwn = hasOwn()
   startBuild(boot?.build)
   boot?.sheets?.forEach(noteSheet)
   startPreferences()
-  storeChoices({ zone, isOwn })
   // The page of an organization shows nothing of it.
   const isDrawn = boot?.isDrawn === true && (boot.session?.signed_in === true || !isOwn)
   if (isDrawn) formatAsServer(boot.zone)
-  try {
-    const first = await prepare(boot)
-    const onDrawn = (): void => {
-      document.documentElement.dataset['ready'] = ''
-      formatAsBrowser()
-      if (isDrawn && boot.zone !== zone) useUi.setState({ zone })
-      repeatPress()
-    }
-    const page = (
-      <StrictMode>
-        <App {...first} onDrawn={onDrawn} />
-      </StrictMode>
-    )
-    if (!isDrawn) return drawIn(root, page)
-    let taken: Root | undefined
-    // A transition renders in steps, so the browser answers input in between.
-    startTransition(() => {
-      taken = hydrateRoot(root, page)
-    })
-    return taken as unknown as Root
-  } catch (cause) {
-    if (!boot) throw cause
-    return drawIn(root, <Failure {...boot.failure} />)
+  const [first, zone] = await Promise.all([prepare(boot), nextTask().then(ownZone)])
+  storeChoices({ zone, isOwn })
+  const onDrawn = (): void => {
+    document.documentElement.dataset['ready'] = ''
+    formatAsBrowser()
+    if (isDrawn && boot.zone !== zone) useUi.setState({ zone })
+    repeatPress()
   }
-}
-
-function drawIn(root: Element, page: ReactNode): Root {
-  const drawn = createRoot(root)
-  startTransition(() => drawn.render(page))
-  return drawn
+  const page = (
+    <StrictMode>
+      <App {...first} onDrawn={onDrawn} />
+    </StrictMode>
+  )
+  let drawn: Root | undefined
+  // A transition renders in steps, so the browser answers input in between.
+  startTransition(() => {
+    drawn = isDrawn ? hydrateRoot(root, page) : createRoot(root)
+    if (!isDrawn) drawn.render(page)
+  })
+  return drawn as unknown as Root
 }
 
 /** The sign-in page has something to say that only this browser knows. */
@@ -126,18 +115,4 @@ function repeatPress(): void {
   const pressed = globalThis.plimsollPressed
   globalThis.plimsollPressed = undefined
   if (pressed?.isConnected) setTimeout(() => pressed.click())
-}
-
-/** In the words of the server: there are no others. */
-function Failure({ title, message, reload }: Boot['failure']) {
-  return (
-    <main id="main" className={styles.centre} role="alert">
-      <Mark size={56} />
-      <h1>{title}</h1>
-      <p>{message}</p>
-      <button type="button" data-kind="primary" onClick={() => location.reload()}>
-        {reload}
-      </button>
-    </main>
-  )
 }

@@ -9,7 +9,7 @@ import { readingsQuery } from '../readings/queries.ts'
 import { burnDownOf } from './burn-down.ts'
 import { Chart, type ChartProps } from './chart.tsx'
 import { ChartPlaceholder } from './placeholder.tsx'
-import { ledgerDaysQuery } from './queries.ts'
+import { ledgerDaysQuery } from '../lib/query.ts'
 
 /** @param large with a legend and a table, for the ledger. On the home page it is a link to the ledger. */
 export function MonthChart({ session, large = false }: { session: SignedIn; large?: boolean }) {

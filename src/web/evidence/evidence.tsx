@@ -1,47 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { Finding, FindingName } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
-import { Notice } from '../components/notice.tsx'
 import { useFree } from '../components/use-free.ts'
 import { changeFinding, evidenceQuery } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
 import styles from './evidence.module.css'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
   const query = evidenceQuery(session)
-  const { data: findings, error, isFetching, refetch } = useQuery(query)
-  const heading = useHeading()
+  const asked = useQuery(query)
+  const heading = useRef<HTMLHeadingElement>(null)
   const change = useFree(changeFinding, {
     changes: [query.queryKey],
     // The pressed button may be gone by then.
     onDone: () => heading.current?.focus(),
   })
-  const { busy, problem, done } = change
+  const { busy, done } = change
   const t = words().learnt
   return (
     <SidePage
       session={session}
       title={t.title}
-      heading={heading}
-      busy={isFetching || busy}
+      lead={[t.lead, t.everybody]}
+      asked={{ ...asked, loading: t.loading }}
+      action={change}
       done={done ? (done.of.value === undefined ? t.forgotten : t.confirmed) : ''}
-      problem={isFetching ? undefined : error}
-      onAgain={() => void refetch()}
-      lead={
-        <>
-          <p>{t.lead}</p>
-          <p className={data.quiet}>{t.everybody}</p>
-        </>
-      }
+      heading={heading}
     >
-      {!findings && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {problem && <Notice problem={problem} again={change.again} />}
-      {findings && <Findings findings={findings} busy={busy} change={change.run} />}
+      {asked.data && <Findings findings={asked.data} busy={busy} change={change.run} />}
     </SidePage>
   )
 }

@@ -1,26 +1,38 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { PATHS, type SidePageName } from '../../contract/page.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
+import type { Free } from '../components/use-free.ts'
 import { followLink, useTitle } from '../lib/router.ts'
 import { words } from '../text/text.ts'
 
 interface SidePageProps {
   session: SignedIn
   title: string
-  /** Shown below the title. */
-  lead: ReactNode
+  /** Sentences below the title. */
+  lead: readonly string[]
+  /** Pages that belong to this one, with the words of the links. */
+  links?: Partial<Record<SidePageName, string>>
   /** Shown beside the title. */
   beside?: ReactNode
-  busy: boolean
+  /** What the page lists, and its words until that is there. */
+  asked?: {
+    data: unknown
+    error: Problem | null
+    isFetching: boolean
+    refetch: () => unknown
+    loading: string
+  }
+  /** What a press on the page does. */
+  action?: Pick<Free<never, unknown>, 'busy' | 'problem' | 'again'>
   /** Says what a press has done; absent on a page with its own live region. */
   done?: string | undefined
-  problem: Problem | null | undefined
-  onAgain: () => void
-  heading: RefObject<HTMLHeadingElement | null>
+  /** For a page that gives it the focus. */
+  heading?: RefObject<HTMLHeadingElement | null>
   /** The cards of the page. */
   children: ReactNode
   /** Cards that are regions of their own. */
@@ -28,39 +40,30 @@ interface SidePageProps {
 }
 
 /** The heading gets the focus when the page opens, and nothing on it costs a request. */
-export function SidePage(props: SidePageProps) {
-  const { session, title, lead, beside, busy, done, problem, onAgain, heading, children, below } = props
+export function SidePage({ session, title, beside, children, below, ...props }: SidePageProps) {
+  const { asked, action } = props
   const headingId = useId()
-  const t = words().sidePage
   useTitle(title)
-  const isOpened = useRef(false)
-  // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
-  useLayoutEffect(() => {
-    if (!isOpened.current) heading.current?.focus()
-    isOpened.current = true
-  }, [heading])
   return (
     <>
       <Header session={session} />
       <main id="main" className={app.main}>
-        <section className={data.side} aria-labelledby={headingId} aria-busy={busy}>
+        <section
+          className={data.side}
+          aria-labelledby={headingId}
+          aria-busy={asked?.isFetching === true || action?.busy === true}
+        >
           <div className={data.top}>
-            <div className={data.lead}>
-              <h1 id={headingId} tabIndex={-1} ref={heading}>
-                {title}
-              </h1>
-              {lead}
-            </div>
+            <Lead {...props} id={headingId} title={title} />
             {beside}
           </div>
-          {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
-          {problem && <Notice problem={problem} again={onAgain} />}
+          <Progress {...props} />
           {children}
         </section>
         {below}
         <p>
           <a href="/" onClick={followLink}>
-            {t.back}
+            {words().sidePage.back}
           </a>
         </p>
       </main>
@@ -68,4 +71,48 @@ export function SidePage(props: SidePageProps) {
   )
 }
 
-export const useHeading = () => useRef<HTMLHeadingElement>(null)
+type LeadProps = Pick<SidePageProps, 'title' | 'lead' | 'links' | 'heading'> & { id: string }
+
+function Lead({ id, title, lead, links, heading }: LeadProps) {
+  const own = useRef<HTMLHeadingElement>(null)
+  const ref = heading ?? own
+  const isOpened = useRef(false)
+  // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
+  useLayoutEffect(() => {
+    if (!isOpened.current) ref.current?.focus()
+    isOpened.current = true
+  }, [ref])
+  return (
+    <div className={data.lead}>
+      <h1 id={id} tabIndex={-1} ref={ref}>
+        {title}
+      </h1>
+      {lead.map((sentence, nth) => (
+        <p key={sentence} className={nth > 0 ? data.quiet : undefined}>
+          {sentence}
+        </p>
+      ))}
+      {Object.entries(links ?? {}).map(([to, name]) => (
+        <p key={to}>
+          <a href={PATHS[to as SidePageName]} onClick={followLink}>
+            {name}
+          </a>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** What a press has done, what has failed, and what is still to come. */
+function Progress({ asked, action, done }: Pick<SidePageProps, 'asked' | 'action' | 'done'>) {
+  return (
+    <>
+      {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
+      {asked?.error && !asked.isFetching && (
+        <Notice problem={asked.error} again={() => void asked.refetch()} />
+      )}
+      {action?.problem && <Notice problem={action.problem} again={action.again} />}
+      {asked?.isFetching && !asked.data && <p className={data.quiet}>{asked.loading}</p>}
+    </>
+  )
+}

@@ -1,32 +1,18 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { BFF } from '../../contract/api.ts'
-import {
-  INITIATORS,
-  type LedgerEntry,
-  type LedgerPage,
-  OUTCOMES,
-  REQUEST_KINDS,
-} from '../../contract/ledger.ts'
+import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import data from '../components/data.module.css'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './ledger.module.css'
-import { countsWords, initiatorWords } from './words.ts'
+import { isSuccess } from '../../contract/answer-meaning.ts'
 
 interface More {
   hasNextPage: boolean
   fetchNextPage: () => unknown
 }
-
-const FILTERS = [
-  ['kind', REQUEST_KINDS],
-  ['by', ['you', 'another']],
-  ['initiator', INITIATORS],
-  ['outcome', OUTCOMES],
-] as const
-type Filter = { [name in (typeof FILTERS)[number][0]]?: string }
 
 interface LedgerEntriesProps {
   pages: readonly LedgerPage[]
@@ -35,13 +21,9 @@ interface LedgerEntriesProps {
 }
 
 export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
-  const [filter, setFilter] = useState<Filter>({})
   const id = useId()
   const t = words().ledger
   const loaded = pages.flatMap(({ entries }) => entries)
-  const shown = loaded.filter((entry) =>
-    FILTERS.every(([name]) => filter[name] === undefined || entry[name] === filter[name]),
-  )
   const loadMore = (): void => {
     if (!busy) void more.fetchNextPage()
   }
@@ -51,13 +33,10 @@ export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
         <h2 id={id}>{t.heading}</h2>
         <Download path={`${BFF.ledger}?format=csv`} name="plimsoll-ledger.csv" />
       </div>
-      <Choices filter={filter} onChange={setFilter} />
-      <output className={data.quiet}>
-        {(more.hasNextPage ? t.ofLoaded : t.ofMonth)(shown.length, loaded.length)}
-      </output>
-      {shown.length > 0 && (
+      <output className={data.quiet}>{(more.hasNextPage ? t.newest : t.ofMonth)(loaded.length)}</output>
+      {loaded.length > 0 && (
         // Two entries can look the same.
-        <Table labelledBy={id} columns={columns()} rows={shown} keyOf={(entry, at) => `${entry.at} ${at}`} />
+        <Table labelledBy={id} columns={columns()} rows={loaded} keyOf={(entry, at) => `${entry.at} ${at}`} />
       )}
       {more.hasNextPage && (
         <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
@@ -65,30 +44,6 @@ export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
         </button>
       )}
     </section>
-  )
-}
-
-function Choices({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
-  const t = words().ledger
-  return (
-    <div className={styles.choices}>
-      {FILTERS.map(([name, values]) => (
-        <label key={name}>
-          {t.members[name]}
-          <select
-            value={filter[name] ?? ''}
-            onChange={({ target }) => onChange({ ...filter, [name]: target.value || undefined })}
-          >
-            <option value="">{t.all}</option>
-            {values.map((value) => (
-              <option key={value} value={value}>
-                {(t[name] as Record<string, string>)[value]}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
-    </div>
   )
 }
 
@@ -132,4 +87,23 @@ function Who({ by, browser }: LedgerEntry) {
       {who} <span className={data.quiet}>· {name}</span>
     </>
   )
+}
+
+/** Says if the request counts in the month, and why (8.3). */
+export function countsWords(entry: LedgerEntry): [word: string, why: string] {
+  const { counts, reasons } = words().ledger
+  return [counts[entry.counts], reasons[reasonOf(entry)]]
+}
+
+function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
+  if (counts === 'yes') return isSuccess(status) ? 'succeeded' : 'refusalsCount'
+  if (counts === 'no') return outcome === 'void' ? 'notSent' : 'neverCounts'
+  if (outcome !== 'settled') return 'mayBeLost'
+  return isSuccess(status) ? 'unknownSort' : 'unknownRefusal'
+}
+
+/** Says whose request it was, and why it was sent. */
+export const initiatorWords = ({ by, initiator }: LedgerEntry): string => {
+  const t = words().ledger
+  return (by === 'you' ? t.initiator : t.initiatorOfAnother)[initiator]
 }

@@ -1,17 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
-import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { MonthChart } from '../chart/late-month-chart.tsx'
+import { MonthChart } from '../chart/late.tsx'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import { ledgerDaysQuery } from '../chart/queries.ts'
+import { ledgerDaysQuery } from '../lib/query.ts'
 import data from '../components/data.module.css'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import { Use } from './use.tsx'
 import { useQuota } from '../quota/query.ts'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
-import { followLink } from '../lib/router.ts'
+import { SidePage } from '../layout/side-page.tsx'
 import { words } from '../text/text.ts'
 
 export function Ledger({ session }: { session: SignedIn }) {
@@ -19,33 +17,21 @@ export function Ledger({ session }: { session: SignedIn }) {
   const pages = useInfiniteQuery(ledgerQuery(session))
   const browsers = useQuery(ledgerBrowsersQuery(session))
   const queries = [pages, days, browsers]
-  const reload = (): void => void Promise.all(queries.map((query) => query.refetch()))
-  const busy = queries.some(({ isFetching }) => isFetching)
+  const refetch = (): void => void Promise.all(queries.map((query) => query.refetch()))
+  const isFetching = queries.some((query) => query.isFetching)
+  const error = pages.error ?? days.error ?? browsers.error
   const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
   const t = words().ledger
   return (
     <SidePage
       session={session}
       title={t.title}
-      heading={useHeading()}
-      busy={busy}
-      problem={busy ? undefined : (pages.error ?? days.error ?? browsers.error)}
-      onAgain={reload}
-      lead={
-        <>
-          <p>{t.lead}</p>
-          <p className={data.quiet}>{t.others}</p>
-          <p>
-            <a href={PATHS.months} onClick={followLink}>
-              {words().months.title}
-            </a>
-          </p>
-        </>
-      }
-      beside={<Reload readAtMs={readAtMs} onPress={reload} />}
-      below={pages.data && <LedgerEntries pages={pages.data.pages} busy={busy} more={pages} />}
+      lead={[t.lead, t.others]}
+      links={{ months: words().months.title }}
+      beside={<Reload readAtMs={readAtMs} onPress={refetch} />}
+      asked={{ data: days.data, error, isFetching, refetch, loading: t.loading }}
+      below={pages.data && <LedgerEntries pages={pages.data.pages} busy={isFetching} more={pages} />}
     >
-      {!days.data && days.isFetching && <p className={data.quiet}>{t.loading}</p>}
       {days.data && <ChartSection session={session} />}
       {days.data && <Use days={days.data} browsers={browsers.data ?? []} />}
     </SidePage>

@@ -6,6 +6,7 @@ import { SECOND_MS } from '../../contract/duration.ts'
 const listeners = new Set<() => void>()
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
+let isStarted = false
 
 function tick(): void {
   nowMs = Date.now()
@@ -17,7 +18,8 @@ function run(): void {
   timer = undefined
   if (document.hidden || listeners.size === 0) return
   timer = setInterval(tick, SECOND_MS)
-  tick()
+  if (!isStarted) tick()
+  isStarted = false
 }
 
 function subscribe(listener: () => void): () => void {
@@ -33,12 +35,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 const nowOf = (): number => nowMs
-/** When the document was drawn: the page that takes it over draws that instant first. */
-let drawnMs: number | undefined
-const drawnOf = (): number => drawnMs ?? nowMs
 
 /** Date.now(), updated each second. It runs on while the computer sleeps. */
-export const useNow = (): number => useSyncExternalStore(subscribe, nowOf, drawnOf)
+export const useNow = (): number => useSyncExternalStore(subscribe, nowOf, nowOf)
 
 /** Milliseconds since an instant of {@link useNow}. */
 export const useElapsed = (sinceMs: number): number => Math.max(0, useNow() - sinceMs)
@@ -46,9 +45,13 @@ export const useElapsed = (sinceMs: number): number => Math.max(0, useNow() - si
 /** This browser's clock is ahead of the server's by this; 0 if it is right to two minutes. */
 let clockAheadMs = 0
 
-/** @param atMs when the document was drawn, by the clock of this computer, and by that of the server */
+/**
+ * The page that takes a document over draws the instant of its drawing, until the first tick.
+ * @param atMs that instant by the clock of this computer @param serverMs by that of the server
+ */
 export function startClock(atMs: number, serverMs: number): void {
-  drawnMs = atMs
+  nowMs = atMs
+  isStarted = true
   clockAheadMs = atMs - serverMs
 }
 

@@ -1,5 +1,4 @@
 /** Loads code after the first load. A newer build has other file names, and the files of this page are gone. */
-import { useEffect, useState } from 'react'
 import { isReplaced, throwUnreachable } from './api.ts'
 import { upgrade } from './upgrade.ts'
 
@@ -18,15 +17,5 @@ export async function late<Loaded>(loading: Promise<Loaded>, href?: string): Pro
   }
 }
 
-/** Code of a page that the server draws, where nothing may suspend: absent until it is there. */
-export function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined {
-  const [found, setFound] = useState<{ loaded: Loaded } | { cause: unknown }>()
-  useEffect(() => {
-    load().then(
-      (loaded) => setFound({ loaded }),
-      (cause: unknown) => setFound({ cause }),
-    )
-  }, [load])
-  if (found && 'cause' in found) throw found.cause
-  return found?.loaded
-}
+/** Ends a task, since a long one holds up what a person presses on a slow phone. */
+export const nextTask = (): Promise<void> => new Promise((begin) => setTimeout(begin))

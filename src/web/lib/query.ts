@@ -1,8 +1,10 @@
 /** A query asks once unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { BFF } from '../../contract/api.ts'
+import { parseLedgerDays } from '../../contract/ledger.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { getAnswer, organizationAddress } from './api.ts'
+import { getAnswer, organizationAddress, requestJson } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -39,3 +41,20 @@ export const organizationQuery = (session: SignedIn) =>
     queryKey: ['organization', session.id],
     queryFn: () => getAnswer(organizationAddress(session)),
   })
+
+/** A free list of the session, asked for each time its page opens: other browsers change it too. */
+export const listQuery = <List>(
+  name: string,
+  { id }: SignedIn,
+  path: string,
+  parse: (body: unknown) => List,
+) =>
+  queryOptions({
+    queryKey: [name, id],
+    queryFn: async () => parse(await requestJson(path)),
+    gcTime: 0,
+  })
+
+/** The requests of the month by day, for the chart and the ledger. */
+export const ledgerDaysQuery = (session: SignedIn) =>
+  listQuery('ledger-days', session, BFF.ledgerDays, (body) => parseLedgerDays(body).days)

@@ -1,8 +1,10 @@
 /** The plan and the reset, or how old the values are, beside the heading of the card. */
 import { resetOf } from '../../contract/month-state.ts'
 import type { PlanName } from '../../contract/plan.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import { useElapsed } from '../lib/clock.ts'
+import { useKnownPlan } from '../organization/name.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
 import type { ReceivedQuota } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
@@ -13,26 +15,33 @@ import styles from './month.module.css'
 
 interface AsideProps {
   quota: ReceivedQuota | undefined
-  named: PlanName | undefined
+  /** Absent for a watch link. */
+  session: SignedIn | undefined
   isLoading: boolean
 }
 
-export function Aside({ quota, named, isLoading }: AsideProps) {
+export function Aside({ quota, session, isLoading }: AsideProps) {
   const isStale = useStale()
-  if (quota) return isStale ? <Stale atMs={quota.atMs} /> : <PlanAndReset quota={quota} named={named} />
+  if (quota && isStale) return <Stale atMs={quota.atMs} />
+  if (quota) return session ? <OwnPlan quota={quota} session={session} /> : <PlanAndReset quota={quota} />
   if (!isLoading) return null
   // It has the room of the line that follows, so that nothing moves when that comes.
   return (
     <div className={styles.late}>
       <p className={data.loading}>{words().month.loading}</p>
       <div style={{ visibility: 'hidden' }} aria-hidden="true">
-        <PlanAndReset quota={SKELETON} named={named} />
+        <PlanAndReset quota={SKELETON} />
       </div>
     </div>
   )
 }
 
-function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named: PlanName | undefined }) {
+/** The record may name the plan. */
+const OwnPlan = ({ quota, session }: { quota: ReceivedQuota; session: SignedIn }) => (
+  <PlanAndReset quota={quota} named={useKnownPlan(session)} />
+)
+
+function PlanAndReset({ quota, named }: { quota: ReceivedQuota; named?: PlanName | undefined }) {
   const { month } = quota.snapshot
   const { month: t, organization } = words()
   const elapsedMs = useElapsed(quota.atMs)

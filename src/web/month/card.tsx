@@ -1,16 +1,14 @@
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { MonthChart } from '../chart/late-month-chart.tsx'
+import { MonthChart } from '../chart/late.tsx'
 import { ReadingRow } from '../readings/row.tsx'
-import { useKnownPlan } from '../organization/name.ts'
 import { How } from './how.tsx'
 import { MonthPanel } from './panel.tsx'
 
 export function MonthCard({ session }: { session: SignedIn }) {
-  const named = useKnownPlan(session)
   return (
     <MonthPanel
-      named={named}
+      session={session}
       chart={<MonthChart session={session} />}
       renderFoot={(quota) => (
         <>

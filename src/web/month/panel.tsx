@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import type { PlanName } from '../../contract/plan.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
+import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import data from '../components/data.module.css'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
@@ -11,8 +12,8 @@ import styles from './month.module.css'
 import { Verdict } from './verdict.tsx'
 
 interface MonthPanelProps {
-  /** The plan that the record names, if a record is known. */
-  named: PlanName | undefined
+  /** Absent for a watch link. */
+  session?: SignedIn
   chart: ReactNode
   /** Takes counts; absent for a watch link. */
   renderFoot?: (quota: ReceivedQuota) => ReactNode
@@ -31,7 +32,7 @@ export function MonthPanel(props: MonthPanelProps) {
     >
       <div className={data.head}>
         <h2 id="month">{t.heading}</h2>
-        <Aside quota={quota} named={props.named} isLoading={!problem} />
+        <Aside quota={quota} session={props.session} isLoading={!problem} />
       </div>
       {quota && <MonthContent {...props} quota={quota} />}
       {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
@@ -44,7 +45,7 @@ export function MonthPanel(props: MonthPanelProps) {
 function Unread(props: MonthPanelProps) {
   return (
     <div className={styles.space} style={{ visibility: 'hidden' }}>
-      <MonthContent {...props} quota={SKELETON} />
+      <MonthContent {...props} chart={<ChartPlaceholder />} quota={SKELETON} />
     </div>
   )
 }

@@ -9,8 +9,7 @@ import { sameSignInPrice } from '../sign-in/entry.ts'
 import { spentWords } from '../spend/price.ts'
 import { agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { Before } from './before.ts'
-import { summaryOf } from './name.ts'
+import { type Before, summaryOf } from './name.ts'
 import styles from './organization.module.css'
 
 interface AsOfProps {

@@ -1,19 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
 import { onServer } from '../lib/clock.ts'
-import { late } from '../lib/late.ts'
+import { late, nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { useSignOut } from '../session/sign-out.tsx'
 import { SpendButton, SpendNotice } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
 import { text, words } from '../text/text.ts'
 import { AsOf } from './as-of.tsx'
-import { beforeQuery } from './before.ts'
-import { summaryOf, useOrganizationName } from './name.ts'
+import { beforeQuery, summaryOf, useOrganizationName } from './name.ts'
 import styles from './organization.module.css'
 import { SummaryList } from './summary-list.tsx'
 
@@ -23,7 +22,9 @@ type Stage = 'awaited' | 'missing' | 'failed' | 'shown'
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const query = organizationQuery(session)
-  const { data: answer, error, isFetching, refetch } = useQuery(query)
+  const { data: newest, error, isFetching, refetch } = useQuery(query)
+  // It is drawn in steps: it may have many members, and the phone may be slow.
+  const answer = useDeferredValue(newest)
   const spend = usePaidRead('read', organizationAddress(session), (answer) => {
     const shown = client.getQueryData(query.queryKey)
     // The next one names what is new in it.
@@ -34,7 +35,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   })
   const signInAgain = { label: words().organization.signInAgain, run: useSignOut() }
   const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
-  const stage: Stage = answer ? 'shown' : isFetching ? 'awaited' : failed
+  const stage: Stage = answer ? 'shown' : isFetching || newest ? 'awaited' : failed
   const { organization: t } = words()
   return (
     <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
@@ -97,7 +98,13 @@ const Fields = lazy(() => loadFields().then(({ Fields }) => ({ default: Fields }
 function AllFields({ answer }: { answer: ReceivedAnswer }) {
   const [wasOpen, setWasOpen] = useState(false)
   // Loaded when the summary is on the page, so that it opens at once.
-  useEffect(() => void loadFields().catch(() => {}), [])
+  useEffect(
+    () =>
+      void nextTask()
+        .then(loadFields)
+        .catch(() => {}),
+    [],
+  )
   return (
     <details className={styles.all} onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
       <summary>{words().organization.allFields}</summary>

@@ -3,7 +3,7 @@ import { onServer } from '../lib/clock.ts'
 import { clockWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { parseExactly } from './exact.ts'
-import type { Before } from './before.ts'
+import type { Before } from './name.ts'
 import { recordIn } from './summary.ts'
 
 const MOST_NAMES = 8

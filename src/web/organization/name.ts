@@ -1,6 +1,6 @@
 /** What the page calls an organization, and what it knows of its record. */
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
@@ -20,7 +20,8 @@ export function summaryOf(answer: { text: string }): Summary {
 /** Reads the page's own copy, and asks for none. */
 export function useSummary(session: SignedIn): Summary {
   const { data } = useQuery({ ...organizationQuery(session), enabled: false })
-  return data ? summaryOf(data) : {}
+  const answer = useDeferredValue(data)
+  return answer ? summaryOf(answer) : {}
 }
 
 /** The plan of the document (8.1) that a record names. */
@@ -52,3 +53,12 @@ export function useRememberedOrganization(session: SignedIn): void {
     if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
   }, [id, name])
 }
+
+export interface Before {
+  text: string
+  /** UNIX milliseconds. */
+  readAtMs: number
+}
+
+export const beforeQuery = (session: SignedIn) =>
+  queryOptions<Before>({ queryKey: ['before', session.id], queryFn: skipToken })

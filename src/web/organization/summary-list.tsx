@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { words } from '../text/text.ts'
-import type { Before } from './before.ts'
-import { planNamed, summaryOf } from './name.ts'
+import { type Before, planNamed, summaryOf } from './name.ts'
 import type { Person, Summary } from './summary.ts'
 import data from '../components/data.module.css'
 import styles from './organization.module.css'

@@ -1,6 +1,5 @@
 /** The members of a record that the card shows. One that is not as expected is left out (2.3, 4.4). */
 import type { JsonObject } from '../../contract/json.ts'
-import { whenWords } from '../text/format.ts'
 
 // The one in contract/json.ts would become a separate chunk that every page loads.
 const isJsonObject = (value: unknown): value is JsonObject =>
@@ -62,12 +61,16 @@ export function summaryIn(text: string): Summary {
       plan: lineOf(first(PLAN)),
       members: peopleIn(first(MEMBERS)),
       address: addressIn(own(record, 'address')),
-      created: created !== undefined && whenWords(created) ? created : undefined,
+      created: created !== undefined && isDated(created) ? created : undefined,
     }
   } catch {
     return {}
   }
 }
+
+const isDated = (written: string): boolean =>
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(written) &&
+  !Number.isNaN(Date.parse(written))
 
 /** One line of text with something to see; `undefined` for every other value. */
 function lineOf(value: unknown, longest = LONGEST_NAME): string | undefined {

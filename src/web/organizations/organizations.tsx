@@ -4,7 +4,7 @@ import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { useOrganizationName } from '../organization/name.ts'
 import { usePriceFacts } from '../quota/query.ts'
 import { type Entry, signInPrice, useEntry } from '../sign-in/entry.ts'
@@ -17,24 +17,16 @@ import styles from './organizations-page.module.css'
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
   const entry = useEntry(session.authorize, organizationPath)
-  const { way, busy, problem, again } = entry
-  const isOpening = way?.by === 'session'
+  const isOpening = entry.way?.by === 'session'
+  const problem = isOpening ? null : entry.problem
   const t = words().organizations
   return (
     <SidePage
       session={session}
       title={words().header.organizations}
-      heading={useHeading()}
-      busy={busy}
-      problem={isOpening ? problem : undefined}
-      onAgain={again}
-      lead={
-        <>
-          <p>{t.words}</p>
-          <p className={data.quiet}>{t.most(MOST_ORGANIZATIONS)}</p>
-        </>
-      }
-      below={<Further session={session} entry={entry} problem={isOpening ? null : problem} />}
+      lead={[t.words, t.most(MOST_ORGANIZATIONS)]}
+      action={{ ...entry, problem: isOpening ? entry.problem : null }}
+      below={<Further session={session} entry={entry} problem={problem} />}
     >
       <div className={data.card}>
         <ul className={styles.list}>

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { PAIR_PATH, PATHS } from '../../contract/page.ts'
+import { PAIR_PATH } from '../../contract/page.ts'
 import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import data from '../components/data.module.css'
 import notice from '../components/notice.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { late } from '../lib/late.ts'
-import { followLink } from '../lib/router.ts'
 import sign from '../sign-in/sign-in.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
@@ -27,7 +26,7 @@ interface Shown extends PairingOffer {
 
 /** The page of the first browser. */
 export function Offer({ session }: { session: SignedIn }) {
-  const heading = useHeading()
+  const heading = useRef<HTMLHeadingElement>(null)
   const { shown, isOpened, offering, onOpened } = useOffer()
   // The pressed button is gone by then.
   const onConfirmed = (): void => heading.current?.focus()
@@ -36,25 +35,12 @@ export function Offer({ session }: { session: SignedIn }) {
     <SidePage
       session={session}
       title={t.title}
-      heading={heading}
-      busy={offering.busy}
+      lead={[t.lead, t.careful]}
+      links={isOpened ? { sessions: t.sessions } : {}}
+      action={offering}
       done={isOpened ? t.opened : ''}
-      problem={offering.problem}
-      onAgain={() => offering.run()}
-      lead={
-        <>
-          <p>{t.lead}</p>
-          <p className={data.quiet}>{t.careful}</p>
-        </>
-      }
+      heading={heading}
     >
-      {isOpened && (
-        <p>
-          <a href={PATHS.sessions} onClick={followLink}>
-            {t.sessions}
-          </a>
-        </p>
-      )}
       {shown && <Code key={shown.code} shown={shown} onConfirmed={onConfirmed} onOpened={onOpened} />}
       <p>
         <button type="button" data-kind={shown ? undefined : 'primary'} onClick={() => offering.run()}>

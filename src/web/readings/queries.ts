@@ -5,23 +5,16 @@ import { parseReading, parseReadings, type Reading, type ReadingRequest } from '
 import type { SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
+import { listQuery } from '../lib/query.ts'
 import { QUOTA_KEY } from '../quota/query.ts'
 
-/** Not kept, because others of the organization enter readings too. */
-export const readingsQuery = ({ id }: SignedIn) =>
-  queryOptions({
-    queryKey: ['readings', id],
-    queryFn: getReadings,
-    gcTime: 0,
-  })
+/** The latest first. */
+export const readingsQuery = (session: SignedIn) =>
+  listQuery('readings', session, BFF.readings, (body) => parseReadings(body).readings)
 
 /** Those that a lower number contradicts, asked for each time that one is refused. */
 export const earlierQuery = (session: SignedIn) =>
   queryOptions({ ...readingsQuery(session), queryKey: ['readings', session.id, 'earlier'] })
-
-/** The latest first. */
-export const getReadings = async (): Promise<Reading[]> =>
-  parseReadings(await requestJson(BFF.readings)).readings
 
 export const postReading = async (body: ReadingRequest): Promise<Reading> =>
   parseReading(await requestJson(BFF.readings, { method: 'POST', body }))

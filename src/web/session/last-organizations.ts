@@ -47,6 +47,7 @@ export const rememberedName = (id: OrganizationId): string | undefined =>
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
   const known = name ?? rememberedName(id)
+  if (before[0]?.id === id && before[0].name === known) return
   const first = known === undefined ? { id } : { id, name: known }
   storeList([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))
 }

@@ -1,17 +1,12 @@
 /** Reads and ends the person's own sessions, and names the browser. All of it is free. */
-import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { type OwnSession, parseOwnSessions } from '../../contract/sessions.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
+import { listQuery } from '../lib/query.ts'
 
-/** Asked each time the list opens, because other browsers change it. */
-export const ownSessionsQuery = ({ id }: SignedIn) =>
-  queryOptions({
-    queryKey: ['sessions', id],
-    queryFn: async () => parseOwnSessions(await requestJson(BFF.sessions)).sessions,
-    gcTime: 0,
-  })
+export const ownSessionsQuery = (session: SignedIn) =>
+  listQuery('sessions', session, BFF.sessions, (body) => parseOwnSessions(body).sessions)
 
 /** Ends one, or all others. Ending one that no longer exists is not an error. */
 export async function endSessions(of: OwnSession | readonly OwnSession[]): Promise<void> {

@@ -1,27 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
-import { PATHS } from '../../contract/page.ts'
+import { type ReactNode, useId, useRef } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
-import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/organizations.tsx'
 import { BrowserName } from './name-form.tsx'
 import { endSessions, ownSessionsQuery } from './queries.ts'
 import styles from './sessions.module.css'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
-import { followLink } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
 export function Sessions({ session }: { session: SignedIn }) {
   const query = ownSessionsQuery(session)
-  const { data: sessions, error, isFetching, refetch } = useQuery(query)
-  const heading = useHeading()
+  const asked = useQuery(query)
+  const heading = useRef<HTMLHeadingElement>(null)
   const ending = useFree(endSessions, {
     changes: [query.queryKey],
     // The pressed button is gone by then.
@@ -33,28 +30,14 @@ export function Sessions({ session }: { session: SignedIn }) {
     <SidePage
       session={session}
       title={t.title}
-      heading={heading}
-      busy={isFetching || ending.busy}
+      lead={[t.whose[session.method], t.most(MAX_OWN_SESSIONS)]}
+      links={{ device: t.device, links: t.links }}
+      asked={{ ...asked, loading: t.loading }}
+      action={ending}
       done={ended ? ('id' in ended ? t.ended(browserWords(ended.browser)) : t.othersEnded(ended.length)) : ''}
-      problem={isFetching ? undefined : error}
-      onAgain={() => void refetch()}
-      lead={
-        <>
-          <p>{t.whose[session.method]}</p>
-          <p className={data.quiet}>{t.most(MAX_OWN_SESSIONS)}</p>
-          {(['device', 'links'] as const).map((name) => (
-            <p key={name}>
-              <a href={PATHS[name]} onClick={followLink}>
-                {t[name]}
-              </a>
-            </p>
-          ))}
-        </>
-      }
+      heading={heading}
     >
-      {!sessions && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {ending.problem && <Notice problem={ending.problem} again={ending.again} />}
-      {sessions && <List sessions={sessions} own={session} ending={ending} />}
+      {asked.data && <List sessions={asked.data} own={session} ending={ending} />}
     </SidePage>
   )
 }

@@ -131,19 +131,9 @@ export const instantWords = (atMs: number): string => dateText(atMs, { ...DAY_FO
 export const clockWords = (atMs: number, nowMs: number): string =>
   nowMs - atMs < DAY_MS / 2 ? dateText(atMs, TIME_FORM) : instantWords(atMs)
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-/** The day of a date or an instant that the service wrote; a date stays the same day in every zone. */
+/** The day of a date or an instant (RFC 3339) that the service wrote; a date stays the same day in every zone. */
 export const writtenDayWords = (written: string): string =>
-  dateText(Date.parse(written), { dateStyle: 'medium', ...(DAY.test(written) && { timeZone: 'UTC' }) })
-
-/** A date or an instant that the service wrote, in the reader's form and zone. Else `undefined`. */
-export function whenWords(written: string): { words: string } | undefined {
-  if (written.length < 10 || written.length > 40 || Number.isNaN(Date.parse(written))) return undefined
-  if (INSTANT.test(written)) return { words: dateWords(Date.parse(written)) }
-  return DAY.test(written) ? { words: writtenDayWords(written) } : undefined
-}
+  dateText(Date.parse(written), { dateStyle: 'medium', ...(!written.includes('T') && { timeZone: 'UTC' }) })
 
 const formats: Formats = { number: numberText, countdown: countdownWords, ago: agoWords, day: dayWords }
 

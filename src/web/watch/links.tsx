@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import { type MadeLink, MOST_LINKS, type WatchLink } from '../../contract/watch-links.ts'
+import {
+  LINK_DAYS,
+  type LinkRequest,
+  type MadeLink,
+  MOST_LINKS,
+  type WatchLink,
+} from '../../contract/watch-links.ts'
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import data from '../components/data.module.css'
-import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
-import { SidePage, useHeading } from '../layout/side-page.tsx'
+import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import styles from '../sessions/sessions.module.css'
-import { LinkForm } from './link-form.tsx'
-import { MadeLinkCard } from './made-link.tsx'
-import { addLink, linksQuery, withdrawLink } from './queries.ts'
+import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queries.ts'
+import { CopyField } from '../components/copy-field.tsx'
+import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 
 export function Links({ session }: { session: SignedIn }) {
   const query = linksQuery(session)
-  const { data: links, error, isFetching, refetch } = useQuery(query)
-  const heading = useHeading()
+  const asked = useQuery(query)
+  const heading = useRef<HTMLHeadingElement>(null)
   // Stays beside a later failure: the secret is shown this once.
   const [made, setMade] = useState<MadeLink>()
   const making = useFree(addLink, { changes: [query.queryKey], onDone: setMade })
@@ -26,29 +33,22 @@ export function Links({ session }: { session: SignedIn }) {
     // The pressed button is gone by then.
     onDone: () => heading.current?.focus(),
   })
-  const { problem, done } = withdrawing
+  const { data: links } = asked
+  const { done } = withdrawing
   const t = words().watch
   return (
     <SidePage
       session={session}
       title={t.title}
-      heading={heading}
-      busy={isFetching || withdrawing.busy}
+      lead={[t.lead, t.most(MOST_LINKS)]}
+      asked={{ ...asked, loading: t.loading }}
+      action={withdrawing}
       done={done ? t.withdrawn(done.of.name) : ''}
-      problem={isFetching ? undefined : error}
-      onAgain={() => void refetch()}
-      lead={
-        <>
-          <p>{t.lead}</p>
-          <p className={data.quiet}>{t.most(MOST_LINKS)}</p>
-        </>
-      }
+      heading={heading}
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
       {links &&
         (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className={data.card}>{t.full}</p>)}
-      {!links && isFetching && <p className={data.quiet}>{t.loading}</p>}
-      {problem && <Notice problem={problem} again={withdrawing.again} />}
       {links && <LinkList links={links} withdrawing={withdrawing} />}
     </SidePage>
   )
@@ -129,4 +129,55 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
       )}
     </div>
   )
+}
+
+/** The addresses of a new link. No later answer has them. */
+function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const t = words().watch
+  return (
+    <div className={data.card}>
+      <h2 ref={heading} tabIndex={-1}>
+        {t.ready(name)}
+      </h2>
+      {(['', '?wall'] as const).map((query) => {
+        const address = addressOf(id, secret, query)
+        return (
+          <CopyField key={query} label={query ? t.wall : t.address} value={address}>
+            <a href={address} target="_blank" rel="noopener noreferrer">
+              {t.open}
+            </a>
+          </CopyField>
+        )
+      })}
+      <CopyField label={t.script} value={commandOf(secret)} />
+    </div>
+  )
+}
+
+const DAYS = [7, LINK_DAYS.usual, 90, LINK_DAYS.most] as const
+
+function LinkForm({ making }: { making: Free<LinkRequest, MadeLink> }) {
+  const t = words().watch
+  return (
+    <div className={data.card}>
+      <Form read={linkIn} action={making} refused={refusedFields} resets>
+        <Field name="name" label={t.name} dir="auto" />
+        <Field name="days" label={t.days} choices={DAYS} defaultValue={LINK_DAYS.usual} />
+        <Submit>{t.make}</Submit>
+      </Form>
+    </div>
+  )
+}
+
+function refusedFields({ fault }: Problem): FieldErrors | undefined {
+  return fault === 'name_taken' ? { name: () => words().watch.faults.name_taken() } : undefined
+}
+
+function linkIn(typed: FormData) {
+  const name = trimmedName(typedIn(typed, 'name'))
+  const fault = name === '' ? 'name_missing' : nameFault(name)
+  if (fault === undefined) return { value: { name, days: Number(typedIn(typed, 'days')) } }
+  return { errors: { name: () => words().watch.faults[fault](MOST_NAME_LENGTH) } }
 }

@@ -13,15 +13,14 @@ import {
 } from '../../contract/watch-links.ts'
 import { WATCH } from '../../contract/watch-routes.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
+import { listQuery } from '../lib/query.ts'
 
-export const linksQuery = ({ id }: SignedIn) =>
+/** Others make and withdraw links too. */
+export const linksQuery = (session: SignedIn) =>
   queryOptions({
-    queryKey: ['watch-links', id],
-    queryFn: async () => parseWatchLinks(await requestJson(BFF.watchLinks)).links,
-    // Others make and withdraw links too.
+    ...listQuery('watch-links', session, BFF.watchLinks, (body) => parseWatchLinks(body).links),
     refetchInterval: 30 * SECOND_MS,
     refetchOnWindowFocus: 'always',
-    gcTime: 0,
   })
 
 export const addLink = async (body: LinkRequest): Promise<MadeLink> =>

@@ -5,6 +5,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
 import { Announcer } from '../alerts/announcer.tsx'
+import { useLate } from '../chart/late.tsx'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import app from '../components/app.module.css'
 import data from '../components/data.module.css'
@@ -14,16 +15,16 @@ import { Notice } from '../components/notice.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
-import { late, useLate } from '../lib/late.ts'
+import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { useLive } from '../quota/use-live.ts'
+import { Follow } from '../quota/follow.ts'
 import { LiveWord } from '../quota/live-word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
 import { MonthPanel } from '../month/panel.tsx'
-import { useQuotaEnds, useQuotaProblem } from '../quota/query.ts'
+import { useQuotaProblem } from '../quota/query.ts'
 import { addressOf, watchingQuery } from './queries.ts'
 import { isWall, useWallMark, Wall } from './wall.tsx'
 import styles from './watched.module.css'
@@ -85,11 +86,10 @@ function Live(props: WatchingProps) {
   const { id, link } = props
   const [of] = useState({ link: id })
   useTitle(link.name)
-  useLive(of)
-  useQuotaEnds()
   const chart = <DaysChart id={id} />
   return (
     <>
+      <Follow of={of} />
       <MonthMark />
       {isWall() ? <Wall name={link.name} chart={chart} /> : <Page {...props} chart={chart} />}
     </>
@@ -118,7 +118,7 @@ function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { 
         <h1 className="unseen">{name}</h1>
         <Printed />
         <Announcer />
-        <MonthPanel named={undefined} chart={chart} />
+        <MonthPanel chart={chart} />
         <MinutePanel />
         <div className={data.quiet}>
           <p>{words().watch.until(dateWords(endsAtMs))}</p>

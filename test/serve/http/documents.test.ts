@@ -10,7 +10,7 @@ const INDEX = `<!doctype html>
     <meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)" data-theme="light" />
     <meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)" data-theme="dark" />
     <title>Plimsoll</title>
-    <script async src="/early.js"></script>
+    <script defer src="/early.js"></script>
     <script type="module" crossorigin src="/assets/index.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/react.js">
     <link rel="stylesheet" crossorigin href="/assets/index.css">
@@ -40,7 +40,8 @@ const MANIFEST: Manifest = {
   'src/web/text/ja/home.ts': { file: 'assets/home-ja.js' },
 }
 const css = (name: string) => `.${name}{color:red}`
-const FAILURE = { title: 'It is </script> over', message: '', reload: '' }
+const FAILURE = '<p>Not $& loaded</p>'
+const LOCALE = 'It is </script> over'
 let draws = 0
 const BUILT: BuiltPage = {
   files: new Map(
@@ -52,9 +53,15 @@ const BUILT: BuiltPage = {
   build: '20261128T0041-3f9a01c2',
   draw({ kind, path, languages: [language = 'en'], choices: { theme }, nowMs }) {
     draws += 1
-    const boot: Boot = { language, locale: language, theme, isDrawn: true, nowMs, failure: FAILURE }
+    const boot: Boot = { language, locale: LOCALE, theme, isDrawn: true, nowMs }
     const root = `<p>${language} ${kind} ${path} $& $1</p>`
-    return { root, boot, title: `Title ${language}`, noScript: `<main>${language} none</main>` }
+    return {
+      root,
+      failure: FAILURE,
+      boot,
+      title: `Title ${language}`,
+      noScript: `<main>${language} none</main>`,
+    }
   },
 }
 
@@ -85,10 +92,9 @@ test('what it was drawn from is in it as data, which no browser runs and no text
   expect(bootOf(text)).toEqual({
     language: 'ja',
     sheets: ['/assets/index.css', '/assets/signed-in.css'],
-    locale: 'ja',
+    locale: LOCALE,
     isDrawn: true,
     nowMs: 7,
-    failure: FAILURE,
     build: BUILT.build,
   })
 })

@@ -50,9 +50,10 @@ test('a page that the browser must draw itself says that it is opening, and has 
 })
 
 test('a browser without scripts gets a card in its language, and what POST has sent back needs none', () => {
-  const { root, noScript } = drawn({ kind: 'posted', session: undefined })
+  const { root, failure, noScript } = drawn({ kind: 'posted', session: undefined })
   expect(noScript).toMatch(/<main.*<h1>Plimsoll<.*<h2>Plimsoll needs JavaScript<.*<p>Allow it/)
   expect(root).toMatch(/you are not signed in.*<a href="\/">/)
+  expect(failure).toMatch(/<main.*role="alert".*could not be loaded.*<button.*Reload/)
 })
 
 test('a person’s page has the month’s numbers, the menus, and dates in the reader’s zone (8.3, D9)', () => {
@@ -63,6 +64,8 @@ test('a person’s page has the month’s numbers, the menus, and dates in the r
   expect(root).toMatch(/<header.* popoverTarget="account-menu".* popover="auto" id="account-menu"/)
   const dayIn = (zone: string) => /<time[^>]*>([^<]*)</.exec(drawnHome({ choices: { zone } }).root)?.[1]
   expect(dayIn('Pacific/Honolulu')).not.toBe(dayIn('Pacific/Kiritimati'))
+  // The cookie may have anything.
+  expect(drawnHome({ choices: { zone: 'Nowhere/AtAll' } }).boot.zone).toBeUndefined()
   // Nothing of one person is left for the next.
   expect(wordsOf(drawn({ kind: 'person', session: undefined }).root)).not.toMatch(/7–9|1001/)
 })

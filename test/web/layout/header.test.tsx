@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork } from '../_network.ts'
+import { stubNotification } from '../_notification.ts'
 import { follow, NAME, openHome, openPage } from '../_page.tsx'
 
 const account = () => screen.findByRole('button', { name: 'Account' })
@@ -57,6 +58,15 @@ test('the account menu has the choices of the footer, and a signed-in page has n
   await user.click(await account())
   expect(screen.getByLabelText('Language')).toBeVisible()
   expect(screen.getByLabelText('Theme')).toBeVisible()
+})
+
+test('the sign-out is the last item of the account menu, below the notifications', async () => {
+  stubNotification('default')
+  const { user } = await openHome()
+  await user.click(await account())
+  const menu = screen.getByRole('navigation', { name: 'Account' }).parentElement ?? document.body
+  const buttons = within(menu).getAllByRole('button')
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Turn on', 'Sign out'])
 })
 
 /** Signed in to two organizations, with the second one in use. */

@@ -103,6 +103,8 @@ test('a browser’s clock that somebody sets changes a countdown until the next 
   vi.useFakeTimers({ shouldAdvanceTime: true })
   await openPage('/')
   await meter('Read')
+  // The chart comes late, and what is drawn anew after half a minute asks for the newest.
+  await screen.findByRole('figure')
   const timer = within(await card()).getByRole('timer')
   vi.setSystemTime(Date.now() + 30_000)
   await act(() => vi.advanceTimersByTimeAsync(1000))

@@ -103,6 +103,7 @@ test.each<unknown>([
   { plan: '\u200B', members: ['Ada', 7], address: { street: 3, city: 'x' }, created_at: '2019-99-99' },
   { members: ['Ada', { role: 'administrator' }], address: { street: HUGE }, created_at: '2019' },
   { members: [[['Ada']]], address: { constructor: 'x' } },
+  ...['14 March 2021', '2021-03-14T09:26:53Zx', '+44 1632 960 417'].map((created) => ({ created })),
 ])('what is not as expected is left out, and nothing else is: record %#', (record) => {
   expect(summaryOf(record)).toEqual({})
 })

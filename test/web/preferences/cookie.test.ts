@@ -74,7 +74,7 @@ test('a chosen theme holds for the page and for the browser’s bars, until the 
 })
 
 test('a press before the page is there waits for it, and one that opens a menu does not (D3)', () => {
-  expect(INDEX).toContain('<script async vite-ignore src="/early.js"></script>')
+  expect(INDEX).toContain('<script defer vite-ignore src="/early.js"></script>')
   document.body.innerHTML =
     '<div id="root"><button></button><button></button><a href="#x"></a></div><button></button>'
   const [early, menu, link, outside] = document.querySelectorAll<HTMLElement>('button, a')

@@ -6,7 +6,7 @@ import { draw, SESSION } from '../_month.tsx'
 import { gate, type Network, signedInNetwork } from '../_network.ts'
 import type { Fault } from '../../../src/contract/fault.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { contradicted, entryIn, refusedFields } from '../../../src/web/readings/fields.ts'
+import { contradicted, entryIn, refusedFields } from '../../../src/web/readings/form.tsx'
 import { useStoring } from '../../../src/web/readings/queries.ts'
 
 const PLAN_PAGE = 'https://service.example/plan?organization_id=1001'

@@ -94,7 +94,7 @@ test('a token that is refused early costs more than the button said, and the pag
     await user.click(await press(label))
     await expect.poll(async () => press(label)).toHaveAccessibleDescription(why)
   }
-  expect(screen.getByText('cost 2–3 requests')).toBeVisible()
+  expect(await screen.findByText('cost 2–3 requests')).toBeVisible()
   await user.click(await press('Refresh'))
   await expect.poll(() => screen.queryAllByText(/refused the access token early/)).toHaveLength(1)
 })

@@ -15,7 +15,6 @@ import {
   setLocale,
   spanWords,
   utcDayWords,
-  whenWords,
   writtenDayWords,
 } from '../../../src/web/text/format.ts'
 
@@ -133,19 +132,10 @@ test('an instant of the last half day is a time, and an earlier one has its day 
   expect(words).toEqual(['7:05 AM', '7:05 AM', 'Nov 21, 7:05 AM'])
 })
 
-test.each<[string, RegExp]>([
-  ...['2021-03-14T09:26:53Z', '2021-03-14T18:26+09:00', '2021-03-14T09:26:53.123Z'].map(
-    (text): [string, RegExp] => [text, /14.*2021.*(18|6):26/],
-  ),
-  ['2021-03-14', /Mar 14, 2021|14 Mar 2021/],
-  ...[
-    '2021',
-    '2021-99-99',
-    '14 March 2021',
-    '2021-03-14T09:26:53Zx',
-    '+44 1632 960 417',
-    'May 2021 was warm',
-  ].map((text): [string, RegExp] => [text, /^as it is$/]),
-])('%s is shown as %s: an instant in the reader’s zone, a day as it is in every zone', (text, words) => {
-  expect(whenWords(text)?.words ?? 'as it is').toMatch(words)
+test.each([
+  ['2021-03-14T20:26:53Z', 'Mar 15, 2021'],
+  ['2021-03-14T18:26+09:00', 'Mar 14, 2021'],
+  ['2021-03-14', 'Mar 14, 2021'],
+])('%s is the day %s: an instant in the reader’s zone, a day as it is in every zone', (written, words) => {
+  expect(writtenDayWords(written)).toBe(words)
 })

@@ -23,18 +23,16 @@ export const pages = {
     unknownBrowser: 'Unknown browser',
     thatCount: 'Requests that count',
     heading: 'Requests, newest first',
-    ofLoaded: (shown: number, loaded: number) => `${shown} of the newest ${plural(loaded, 'request')}`,
-    ofMonth: (shown: number, loaded: number) => `${shown} of ${plural(loaded, 'request')} this month`,
+    newest: (loaded: number) => `The newest ${plural(loaded, 'request')}`,
+    ofMonth: (loaded: number) => `${plural(loaded, 'request')} this month`,
     loadMore: 'Load more',
     download: 'Download CSV',
-    all: 'All',
-    /** Each member of an entry, as a column or a filter. */
+    /** The columns. */
     members: {
       at: 'When',
       kind: 'Type',
       by: 'Who',
       browser: 'Browser',
-      initiator: 'Why',
       outcome: 'Outcome',
       counts: 'Counts',
     },

@@ -1,11 +1,14 @@
 import type { ProblemCode } from '../../../contract/problem.ts'
 
+/** Page and server are one build, so hardly anybody meets these. */
+const OUTDATED = {
+  title: 'The server did not accept the request',
+  message: 'Reload the page and try again.',
+}
+
 /** For each failure: its name, and what the person can do. */
 export const problem = {
-  invalid_request: {
-    title: 'The server could not read the request',
-    message: 'Reload the page and try again.',
-  },
+  invalid_request: OUTDATED,
   invalid_organization_id: {
     title: 'An organization id is a positive whole number',
     message: 'Look for the number after organization_id= in the address of your project list.',
@@ -54,18 +57,12 @@ export const problem = {
     title: 'The service does not show you this organization',
     message: 'Its number may be another one, or you may not be a member.',
   },
-  forged_request: {
-    title: 'The request did not come from this page',
-    message: 'Reload the page and try again.',
-  },
+  forged_request: OUTDATED,
   not_found: {
     title: 'There is nothing at this address',
     message: 'It may be mistyped, or what was here is gone.',
   },
-  method_not_allowed: {
-    title: 'This address does not take that method',
-    message: 'This page is out of date. Reload it.',
-  },
+  method_not_allowed: OUTDATED,
   lower_reading: {
     title: 'An earlier count of this month was higher',
     message: 'The month was reset, or one of the two numbers is wrong.',
@@ -74,14 +71,8 @@ export const problem = {
     title: 'The evidence no longer shows this',
     message: 'It changed after you opened the page.',
   },
-  too_large: {
-    title: 'The request is too large',
-    message: 'Enter something shorter.',
-  },
-  unsupported_media_type: {
-    title: 'The request has to be JSON',
-    message: 'This page is out of date. Reload it.',
-  },
+  too_large: OUTDATED,
+  unsupported_media_type: OUTDATED,
   costs_a_request: {
     title: 'This uses a request',
     message: 'No copy is stored here. The price is on the button.',

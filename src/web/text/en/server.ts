@@ -7,7 +7,7 @@ export const server = {
     title: 'The service sent your browser back in a way that no sign-in uses',
     message: 'It used POST. Nothing was sent to the service, and you are not signed in.',
   },
-  /** The page itself says it, where its own words cannot be loaded. */
+  /** In place of a page whose script or words cannot be loaded. */
   failure: {
     title: 'Plimsoll could not be loaded',
     message: 'A part of the page did not arrive. Nothing was lost, and nothing was spent.',

@@ -3,8 +3,10 @@ import type { problem as English } from '../en/problems.ts'
 const RELOAD = 'ページを再読み込みして、もう一度試してください。'
 const LATER = '数分後にもう一度試してください。'
 
+const OUTDATED = { title: 'サーバーがリクエストを受け付けませんでした', message: RELOAD }
+
 export const problem: typeof English = {
-  invalid_request: { title: 'サーバーがリクエストを読み取れませんでした', message: RELOAD },
+  invalid_request: OUTDATED,
   invalid_organization_id: {
     title: '組織IDは1以上の整数です',
     message: 'プロジェクト一覧のアドレスで「organization_id=」の後にある数字を確認してください。',
@@ -53,12 +55,12 @@ export const problem: typeof English = {
     title: 'サービスがこの組織の表示を許可しませんでした',
     message: '組織の番号が違うか、メンバーではない可能性があります。',
   },
-  forged_request: { title: 'このページからのリクエストではありません', message: RELOAD },
+  forged_request: OUTDATED,
   not_found: {
     title: 'このアドレスには何もありません',
     message: 'アドレスが間違っているか、ここにあったものがなくなっています。',
   },
-  method_not_allowed: { title: 'このアドレスでは使えない操作です', message: RELOAD },
+  method_not_allowed: OUTDATED,
   lower_reading: {
     title: '今月の前の件数のほうが大きい数です',
     message: 'リセットされたか、どちらかの数が間違っています。',
@@ -67,8 +69,8 @@ export const problem: typeof English = {
     title: '根拠が変わりました',
     message: 'ページを開いた後に、観測された内容が変わりました。',
   },
-  too_large: { title: 'リクエストが大きすぎます', message: 'もっと短く入力してください。' },
-  unsupported_media_type: { title: 'リクエストはJSONである必要があります', message: RELOAD },
+  too_large: OUTDATED,
+  unsupported_media_type: OUTDATED,
   costs_a_request: {
     title: 'リクエストが必要です',
     message: '保存されたコピーがありません。必要なリクエスト数はボタンに表示されています。',

@@ -9,7 +9,7 @@ export const server: typeof English = {
     title: 'サービスがサインインに使われない方法でブラウザーを戻しました',
     message: 'POSTが使われました。サービスには何も送られておらず、サインインしていません。',
   },
-  /** The page itself says it, where its own words cannot be loaded. */
+  /** In place of a page whose script or words cannot be loaded. */
   failure: {
     title: 'Plimsollを読み込めませんでした',
     message: 'ページの一部が届きませんでした。失われたものはなく、リクエストも使われていません。',

@@ -1,16 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { late } from '../lib/late.ts'
+import { late, nextTask } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
-import type { QuotaOf } from './query.ts'
+import { type QuotaOf, useQuotaEnds } from './query.ts'
 
 /** Keeps the page up to date, from its first drawing on. Draws nothing. @param of stays the same object */
-export function useLive(of: QuotaOf): void {
+export function Follow({ of }: { of: QuotaOf }): null {
   const client = useQueryClient()
+  useQuotaEnds()
   useEffect(() => {
     let isLeft = false
     let leave = (): void => {}
     const join = async (): Promise<void> => {
+      await nextTask()
       const { joinLive } = await late(import('./live.ts'))
       if (!isLeft) leave = joinLive(client, of)
     }
@@ -20,4 +22,5 @@ export function useLive(of: QuotaOf): void {
       leave()
     }
   }, [client, of])
+  return null
 }
