@@ -67,7 +67,7 @@ const Field = ({ name, type, value }: { name: string; type: FieldType; value: un
   <label>
     <small>{name}</small>
     {type.options ? (
-      <select name={name}>
+      <select name={name} aria-label={name}>
         {type.options.map((option) => (
           <option key={option} value={option} selected={option === value}>
             {option}
@@ -80,6 +80,7 @@ const Field = ({ name, type, value }: { name: string; type: FieldType; value: un
         type={type.isNumber ? 'number' : 'text'}
         min="0"
         name={name}
+        aria-label={name}
         value={typeof value === 'number' ? String(value) : type.byDefault}
         required={type.isRequired}
       />
