@@ -18,27 +18,25 @@ export const LogTable = ({ entries }: { entries: readonly Entry[] }) => {
         {entries.length > MOST_SHOWN && `, the last ${MOST_SHOWN} of them here`};{' '}
         {judged === 0 ? 'no verdict' : `${judged} with a verdict`}.
       </p>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entries
-              .slice(-MOST_SHOWN)
-              .toReversed()
-              .map((entry) => (
-                <EntryRow key={entry.number} entry={entry} />
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <table>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries
+            .slice(-MOST_SHOWN)
+            .toReversed()
+            .map((entry) => (
+              <EntryRow key={entry.number} entry={entry} />
+            ))}
+        </tbody>
+      </table>
     </>
   )
 }

@@ -93,7 +93,7 @@ progress { width: 100%; height: 6px; border: 0; border-radius: 3px; overflow: hi
 progress::-webkit-progress-bar { background: var(--track); }
 progress::-webkit-progress-value { background: var(--accent); }
 progress::-moz-progress-bar { background: var(--accent); }
-table { width: 100%; border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
 th { color: var(--muted); font-weight: 550; text-align: left; white-space: nowrap; }
 th, td { padding: 0.5rem 1rem 0.5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 td small { display: block; }
@@ -116,13 +116,19 @@ td small { display: block; }
 .values [aria-pressed='true'] { border-color: var(--accent); background: var(--wash); color: var(--ink); font-weight: 600; }
 .choice { padding-block: 1rem; border-top: 1px solid var(--line); display: grid; gap: 0.6rem; }
 .choice:target { outline: 2px solid var(--accent); outline-offset: 0.35rem; border-radius: 6px; }
-.scroll { overflow-x: auto; }
 .number { width: 8rem; }
 .wrong { color: var(--none); font-weight: 600; }
 @media (max-width: 30rem) {
   dl > div { grid-template-columns: 1fr; }
   .row > :is(.button, button) { flex: 1 1 8rem; }
   .values > button { flex-basis: 100%; justify-content: start; }
+}
+@media (max-width: 45rem) {
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding-block: 0.6rem; border-top: 1px solid var(--line); }
+  td { padding: 0; border: 0; }
+  td:empty { display: none; }
 }
 @media (forced-colors: active) {
   .values [aria-pressed='true'] { border: 3px solid Highlight; }
