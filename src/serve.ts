@@ -93,16 +93,19 @@ async function startWorkers(count: number): Promise<Running> {
   }
 }
 
-async function startSandbox(isAnyAddressAllowed: boolean): Promise<Running> {
+async function startSandbox({ isAnyAddressAllowed, beginning }: Command): Promise<Running> {
   const settings = settingsOf(process.env)
   assertNotPublic(settings.publicUrl)
   assertSandboxAddress(settings.host, isAnyAddressAllowed)
-  const sandbox = await openSandbox(settings, settings.host)
-  return { banner: sandboxBanner(sandbox), close: sandbox.close }
+  const sandbox = await openSandbox(settings, settings.host, beginning)
+  const { url, controlUrl: control_url } = sandbox
+  const banner = beginning.isReadyJson ? `${JSON.stringify({ url, control_url })}\n` : sandboxBanner(sandbox)
+  return { banner, close: sandbox.close }
 }
 
-function start({ isSandboxOnly, isAnyAddressAllowed, workers }: Command): Promise<Running> {
-  if (isSandboxOnly) return startSandbox(isAnyAddressAllowed)
+function start(command: Command): Promise<Running> {
+  const { isSandboxOnly, workers } = command
+  if (isSandboxOnly) return startSandbox(command)
   return workers === 1 ? startApp() : startWorkers(workers)
 }
 

@@ -1,48 +1,38 @@
 /** The sandbox, a local implementation of the service. This file decides which handler answers an address. */
-import type { Answer, Inbound } from '../contract/answer.ts'
+import { Hono } from 'hono'
 import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { API_KEY_HEADER } from '../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
-import { ECHO_METHODS, ECHO_PATH, echo, requireEcho } from './api/echo.ts'
+import { allowMethods, echo, ECHO_METHODS, ECHO_PATH, refuseUnknownPath } from './api/address.ts'
+import { withinScope } from './api/credential.ts'
 import { oneOrganization, ownOrganization } from './api/organization.ts'
-import { withinScope } from './api/scope.ts'
-import { allowMethods, refuseUnknownPath } from './api/unknown-address.ts'
 import { authorize } from './authorize/authorize.ts'
 import { answerConsent, CONSENT_PATH } from './authorize/consent.tsx'
-import { requireLogin, signIn } from './authorize/login.tsx'
+import { signIn } from './authorize/login.tsx'
 import { metadata, METADATA_PATH } from './authorize/metadata.ts'
 import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
-import { monthEnd, nextMinute, tokenEnd } from './control/instant.ts'
+import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { bodyLimit } from './http/body-limit.ts'
-import { LARGEST_BODY_BYTES } from './http/form.ts'
-import type { Handler } from './http/handler-context.ts'
+import { asHono, type Handler, pathBelow, type SandboxEnv, write, writeJson } from './http/handler.ts'
 import { markFile } from './http/page.tsx'
-import { answerRefusal, Refusal, type SandboxLogEntry } from './http/problem.tsx'
-import { createRouter } from './http/router.ts'
+import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
 import { STYLE } from './http/style.ts'
-import { preflight, transport, writeCommonHeaders } from './http/transport.ts'
+import { allowOrigins, preflight, writeCommonHeaders } from './http/transport.ts'
 import { meter } from './limits/meter.ts'
 import { rateHeaders, tokenRateHeaders } from './limits/rate-header.ts'
 import { rateLimit } from './limits/rate-limit.ts'
-import { applyDuePlanChanges } from './settings/plan-change.tsx'
-import { planPage } from './settings/plan.tsx'
-import { projectPage } from './settings/project.tsx'
-import { SETTINGS_PAGES } from './settings/settings.tsx'
-import { startPage } from './settings/start.tsx'
+import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { createClock } from './state/clock.ts'
-import { createContextAt, type Context } from './state/context.ts'
+import { type Context, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
+import { derive } from './state/random.ts'
 import { createSeededState } from './state/seeded-state.ts'
 import type { Seed } from './state/seed.ts'
 import type { SandboxState } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
 import { token } from './token/token.ts'
-
-const STYLE_PATH = '/style.css'
-const MARK_PATH = '/mark.svg'
 
 export interface SandboxOptions {
   /** The seed of the first start. */
@@ -59,6 +49,10 @@ export interface SandboxOptions {
   choices?: Partial<Choices>
   /** The path in front of every address, for example `/a/b`. */
   basePath?: string
+  /** The same for the control plane. */
+  controlBasePath?: string
+  /** Opens an isolated copy. @returns its addresses */
+  openWorld?: () => { url: string; control_url: string }
   /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
@@ -68,7 +62,6 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   /** Answers every request, also those that fail. @throws ConnectionReset if a fault breaks the connection */
-  answer: (request: Inbound) => Promise<Answer>
   fetch: (request: Request) => Promise<Response>
   /** A copy as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
@@ -90,25 +83,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const clock = createClock(() => state.clock, now)
   const passTime = wait ?? (async (ms: number) => clock.advance(ms))
   const random = () => seeded.currentSeed().random
-  const contextAt = createContextAt({ random, state, basePath, apiKeyHeader, wait: passTime })
+  const contextAt = createContextAt({ random, state, basePath, apiKeyHeader })
   const context = () => contextAt(clock.nowMs())
   const changed = () => onChange?.()
-  const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, changed, apiKeyHeader })
-  const { answer, paths } = createRoutes({ basePath, log, context, record })
-  const control = createControl({
-    context,
-    clock,
-    changed,
-    random,
-    paths,
-    restore: seeded.restore,
-    reset: seeded.reset,
-    seed: seeded.reseed,
-    targets: { toNextMinute: nextMinute, toTokenEnd: tokenEnd, toMonthEnd: monthEnd },
-  })
+  const draw = () =>
+    Buffer.from(derive(random(), `delay ${state.requests}`), 'base64url').readUInt32BE() / 2 ** 32
+  const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, draw, changed, apiKeyHeader })
+  const { fetch, paths } = createRoutes({ basePath, log, context, record })
+  const { restore, reset, reseed } = seeded
+  const { controlBasePath, openWorld } = options
+  const places = { basePath: controlBasePath, openWorld }
+  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...places })
   return {
-    answer,
-    fetch: async (request) => (await answer(request)).toResponse(),
+    fetch,
     snapshot: control.snapshot,
     snapshotText: () => JSON.stringify({ ...state, index: {} }),
     currentSeed: () => structuredClone(seeded.currentSeed()),
@@ -124,105 +111,87 @@ interface RouteParts {
   record: Handler
 }
 
-/** Each list begins with the handlers that go around the answer. */
 function createRoutes({ basePath, log, context, record }: RouteParts) {
-  const inContext: Handler = async (c, next) => {
+  const app = new Hono<SandboxEnv>({
+    getPath: ({ url }) => servicePathBelow(basePath, new URL(url).pathname),
+  })
+  app.onError((error, c) => {
+    if (error instanceof ConnectionReset) throw error
+    return answerRefusal(error, c, log)
+  })
+  // The stylesheet, the icon and the description are not requests to the service.
+  for (const [path, answer] of Object.entries(ASSETS))
+    app.use(path, ...asHono(inContext(context), allowMethods('GET', 'HEAD'), answer))
+  app.use(...asHono(record, inContext(context)))
+  for (const [path, handlers] of Object.entries(ROUTES)) app.use(path, ...asHono(...handlers))
+  // Unknown addresses also belong to the API, which counts them.
+  app.use(...asHono(setUnknown, ...API, refuseUnknownPath))
+  const paths = () => [...Object.keys(ASSETS), ...Object.keys(ROUTES)]
+  return { fetch: async (request: Request) => app.fetch(request), paths }
+}
+
+const inContext =
+  (context: () => Context): Handler =>
+  async (c, next) => {
     c.set('context', context())
-    applyDuePlanChanges(c.get('context'))
     await next()
     writeCommonHeaders(c)
   }
-  const recorded = [record, inContext]
-  const routes = {
-    ...pageRoutes(recorded),
-    // The stylesheet and the icon are not requests to the service.
-    [STYLE_PATH]: [inContext, ...asset('text/css; charset=utf-8', STYLE)],
-    [MARK_PATH]: [inContext, ...asset('image/svg+xml', markFile())],
-    ...tokenRoutes([...recorded, transport]),
-    ...apiRoutes([...recorded, transport, ...API_HANDLERS]),
-  }
-  const answer = createRouter({
-    routes,
-    // Unknown addresses also belong to the API, which counts them.
-    otherwise: [...recorded, transport, ...API_HANDLERS, refuseUnknownPath],
-    toRoutePath: (pathname) => pathBelow(basePath, pathname),
-    onError(error, c) {
-      if (error instanceof ConnectionReset) throw error
-      return answerRefusal(error, c, log)
-    },
-  })
-  return { answer, paths: () => Object.keys(routes) }
+
+const setUnknown: Handler = async (c, next) => {
+  c.set('unknown', true)
+  await next()
 }
 
-const limited = bodyLimit(
-  LARGEST_BODY_BYTES,
-  (error, headers) => new Refusal(error === 'too_large' ? 'too_large' : 'invalid_request', { headers }),
-)
-const API_HANDLERS = [rateHeaders, meter, preflight, withinScope]
+const ASSETS: Record<string, Handler> = {
+  '/style.css': (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }),
+  '/mark.svg': async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }),
+  '/openapi.json': (c) => writeJson(c, serviceDocument()),
+  '/healthz': (c) => writeJson(c, { status: 'ok' }),
+}
 
-type Routes = Record<string, readonly Handler[]>
+/** Each of these goes around those after it. */
+const API = [allowOrigins, rateHeaders, meter, preflight, withinScope]
 
-function pageRoutes(around: readonly Handler[]): Routes {
-  const asPage: Handler = (c, next) => {
+/** Passes the request on, to the unknown addresses, if `isOffered` is false. */
+const ifOffered = (isOffered: (choices: Readonly<Choices>) => boolean, ...handlers: Handler[]): Handler[] =>
+  handlers.map(
+    (handler): Handler =>
+      (c, next) =>
+        isOffered(c.get('context').choices) ? handler(c, next) : next(),
+  )
+
+function page({ get, post }: { get?: Handler; post?: Handler }): Handler[] {
+  const asPage: Handler = async (c, next) => {
     c.set('page', true)
-    return next()
+    await next()
   }
-  const page = ({ get, post }: { get?: Handler; post?: Handler }): Handler[] => [
-    ...around,
-    asPage,
-    allowMethods(...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])),
-    ...(get ? [forReads(get)] : []),
-    ...(post ? [limited, post] : []),
-  ]
-  return {
-    '/': page({ get: startPage }),
-    '/projects': page({ get: requireLogin(projectPage), post: signIn }),
-    '/plan': page({ get: requireLogin(planPage), post: signIn }),
-    ...Object.fromEntries(SETTINGS_PAGES.map(([path, handlers]) => [path, page(handlers)])),
-    [AUTHORIZATION_PATH]: page({ get: authorize, post: signIn }),
-    [CONSENT_PATH]: page({ post: answerConsent }),
-  }
+  const methods = [...(get ? ['GET'] : []), ...(post ? ['POST'] : [])]
+  const answer: Handler = (c, next) => (c.req.method === 'POST' ? post : get)?.(c, next) ?? next()
+  return [asPage, allowMethods(...methods), answer]
 }
 
-const forReads =
-  (get: Handler): Handler =>
-  (c, next) =>
-    ['GET', 'HEAD'].includes(c.req.method) ? get(c, next) : next()
-
-const asset = (type: string, text: string | Promise<string>): Handler[] => [
-  allowMethods('GET', 'HEAD'),
-  async (c) => c.body(await text, 200, { 'Content-Type': type }),
-]
-
-/** Revocation and metadata are unknown addresses of the API if they are not offered. */
-function tokenRoutes(around: readonly Handler[]): Routes {
-  const whereOffered =
-    (handler: Handler): Handler =>
-    (c, next) =>
-      isRevocationOffered(c) ? handler(c, next) : next()
-  return {
-    [TOKEN_PATH]: [...around, tokenRateHeaders, preflight, allowMethods('POST'), limited, token],
-    [REVOCATION_PATH]: [
-      ...around,
-      ...[allowMethods('POST'), limited, revoke].map(whereOffered),
-      ...API_HANDLERS,
-      refuseUnknownPath,
-    ],
-    [METADATA_PATH]: [...around, metadata, ...API_HANDLERS, refuseUnknownPath],
-  }
+const ROUTES: Record<string, Handler[]> = {
+  '/': page({ get: START_PAGE }),
+  [AUTHORIZATION_PATH]: page({ get: authorize, post: (c) => signIn(c) }),
+  [CONSENT_PATH]: page({ post: answerConsent }),
+  ...Object.fromEntries(
+    PAGES.map(([path, { get, post }]) => [path, page({ get, post: post ?? ((c) => signIn(c)) })]),
+  ),
+  [TOKEN_PATH]: [allowOrigins, tokenRateHeaders, preflight, allowMethods('POST'), token],
+  [REVOCATION_PATH]: ifOffered(isRevocationOffered, allowOrigins, allowMethods('POST'), revoke),
+  [METADATA_PATH]: [metadata],
+  '/organizations': [...API, allowMethods('GET'), ownOrganization],
+  '/organizations/:id': [...API, allowMethods('GET'), oneOrganization],
+  [RATE_LIMIT_PATH]: [...API, allowMethods('GET'), rateLimit],
+  [ECHO_PATH]: ifOffered(
+    ({ resources }) => resources === 'echo',
+    ...API,
+    allowMethods(...ECHO_METHODS),
+    echo,
+  ),
 }
 
-const apiRoutes = (around: readonly Handler[]): Routes => ({
-  '/organizations': [...around, allowMethods('GET'), ownOrganization],
-  '/organizations/:id': [...around, allowMethods('GET'), oneOrganization],
-  [RATE_LIMIT_PATH]: [...around, allowMethods('GET'), rateLimit],
-  [ECHO_PATH]: [...around, requireEcho, allowMethods(...ECHO_METHODS), limited, echo],
-})
-
-/** A path outside `basePath` leads to an unknown address. */
-function pathBelow(basePath: string, path: string): string {
-  if (path === basePath) return '/'
-  // RFC 8414 3.1: only this address is followed by the base path.
-  if (path === METADATA_PATH + basePath) return METADATA_PATH
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
-}
+/** RFC 8414 3.1: only the address of the metadata is followed by the base path. */
+const servicePathBelow = (basePath: string, path: string): string =>
+  path === METADATA_PATH + basePath ? METADATA_PATH : pathBelow(basePath, path)

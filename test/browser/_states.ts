@@ -455,9 +455,9 @@ const SANDBOX_STATES: readonly State[] = [
     },
   },
   // The person has signed in there by now.
-  ...['plan', 'settings', 'settings/applications', 'settings/applications/add', 'settings/api-keys']
-    .concat('settings/plan')
-    .map((path) => ({ name: `sandbox: ${path}`, open: atSandbox(`/${path}?organization_id=1001`) })),
+  ...['plan', 'settings', 'settings/applications', 'settings/applications/add', 'settings/api-keys'].map(
+    (path) => ({ name: `sandbox: ${path}`, open: atSandbox(`/${path}?organization_id=1001`) }),
+  ),
   {
     name: 'sandbox: control plane',
     open: async (place) => {
@@ -470,7 +470,7 @@ const SANDBOX_STATES: readonly State[] = [
       await control('/faults', undefined, 'DELETE')
     },
   },
-  { name: 'sandbox: choices', open: atSandbox('/choices?q=refresh', true) },
+  { name: 'sandbox: choices', open: atSandbox('/?open=rotation', true) },
 ]
 
 export const GUEST_STATES: readonly State[] = [

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control } from '../kit/control.ts'
-import { type Alone, ended, MEMORY, openAlone } from '../kit/sandbox-process.ts'
+import { type Alone, ended, MEMORY, openAlone, openReady } from '../kit/sandbox-process.ts'
 
 let folder: string
 let store: { PLIMSOLL_STORE: string }
@@ -36,7 +36,7 @@ test('alone it listens on this machine, prints the address, and on no other (che
   expect(output()).toContain(`sandbox at http://127.0.0.1:${port}:`)
   expect(output()).toContain(`control plane is at http://127.0.0.1:${port + 1}:`)
   expect((await service('/')).status).toBe(200)
-  expect((await control('/choices')).status).toBe(200)
+  expect((await control('/')).status).toBe(200)
   // The sandbox takes the ports on one address only.
   for (const taken of [port, port + 1]) {
     const other = createServer()
@@ -134,38 +134,41 @@ async function openPage(alone: Alone): Promise<Page> {
   return page
 }
 
-test("the clock of the page runs from the sandbox's time without a script, and stands still while frozen", async () => {
+test('the page shows the time, adds a fault and saves a choice by the Enter key, all by plain forms', async () => {
   const alone = await openAlone(MEMORY)
   await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
   const page = await openPage(alone)
-  const shown = () =>
-    page.evaluate(() => {
-      const style = getComputedStyle(document.querySelector('.ticking') ?? document.body, '::before')
-      return ['--hours', '--minutes', '--seconds'].map((name) => style.getPropertyValue(name))
-    })
-  const first = await shown()
-  expect(first.slice(0, 2)).toEqual(['13', '14'])
-  await expect.poll(shown).not.toEqual(first)
   await page.getByRole('button', { name: 'Freeze' }).click()
   await page.getByText('frozen').waitFor()
-  expect(await shown()).toEqual(['', '', ''])
   expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
-})
-
-test('a fault has the fields of its kind, and the Enter key saves a choice', async () => {
-  const alone = await openAlone(MEMORY)
-  const page = await openPage(alone)
-  const isShown = (label: string) => page.getByRole('spinbutton', { name: label }).isVisible()
-  await page.getByRole('combobox', { name: 'Fault' }).selectOption('status')
-  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([true, false])
-  await page.getByRole('combobox', { name: 'Fault' }).selectOption('delay')
-  expect([await isShown('Status'), await isShown('Delay, ms')]).toEqual([false, true])
-  await page.getByRole('link', { name: 'Choices', exact: true }).click()
-  await page.getByLabel('Search the choices').fill('U24')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('kind', { exact: true }).selectOption('status')
+  await page.getByLabel('status', { exact: true }).fill('418')
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await page.getByText('1 × status').waitFor()
+  expect(await (await alone.control('/faults')).json()).toEqual([
+    { operation: 'authorize', kind: 'status', times: 1, status: 418 },
+  ])
+  await page.locator('summary', { hasText: 'Tokens' }).click()
   await page.getByRole('button', { name: 'the same one again' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('#rotation:target [aria-pressed="true"]', { hasText: 'the same one again' }).waitFor()
   expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
-  expect(new URL(page.url()).search).toBe('?q=U24')
+})
+
+test('a script gets a token and reads an organization without HTML, on any free ports (2.1, 4.4)', async () => {
+  const script = `
+    const { url, control_url } = JSON.parse(process.argv[1])
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ person: 'ada', organization_id: 1001 })
+    const tokens = await (await fetch(control_url + '/tokens', { method: 'POST', headers, body })).json()
+    const Authorization = 'Bearer ' + tokens.access_token
+    console.log((await (await fetch(url + '/organizations/1001', { headers: { Authorization } })).json()).name)`
+  const line = await openReady(MEMORY)
+  const { stdout: name } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    script,
+    line,
+  ])
+  expect(name).toBe('Harbour Rope Works\n')
 })

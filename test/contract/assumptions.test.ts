@@ -76,7 +76,7 @@ const SAME_IN_SANDBOX: { [Name in Row]?: [value: Assumptions[Name], choices: Par
   token_encoding: ['form', { enc: 'form_only' }],
   error_members: [
     ['error', 'errors', 'message', 'detail'],
-    { errbody: 'error_description', tokerr: 'json_400', body429: 'as_errbody' },
+    { errbody: 'error_description', tokerr: 'json_400' },
   ],
   rate_limit_read_counts_in_minute: [true, { ratelimitcount: 'minute_and_month' }],
 }

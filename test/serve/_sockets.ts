@@ -6,7 +6,7 @@ import { upstreamOf } from '../kit/outgoing.ts'
 import { BASE, open } from '../kit/sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
 import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/http/listener.ts'
-import { sandboxHandlers } from '../../src/serve/sandbox/sandbox.ts'
+import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
 export interface Answered {
@@ -67,7 +67,7 @@ export async function openAll() {
   return {
     ports: {
       bff: await listenOn(bff),
-      sandbox: await listenOn(sandboxHandlers(sandbox)),
+      sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
       control: await listenOn(sandbox.control.fetch),
     },
     /** The requests of the bff to the service. */

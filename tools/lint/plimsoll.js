@@ -40,7 +40,7 @@ const BOUNDARIES = {
     /^(undici|oauth4webapi|rate-limiter-flexible|lru-cache)(\/|$)/,
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
-  sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^node:crypto$/],
+  sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^valibot$/, /^@valibot\//, /^node:crypto$/],
   store: [/^src\/contract\//, /^(libsql|pg)(\/|$)/, /^node:/],
   serve: [
     /^src\/(contract|bff|store|sandbox)\//,

@@ -179,9 +179,7 @@ export const recover = command('ada finds a way on', [], async (model, world) =>
 export const useUpMinute = (alone: boolean) =>
   command(`the minute is used up${alone ? '' : ' by others, too'}`, ['ada'], async (model, world) => {
     const { ada } = model.people
-    // Slow answers need more time for the last few requests.
-    const longMs = (model.choices.slow === 'seconds_2' ? 70 : 45) * SECOND
-    world.advance(Math.max(MINUTE + SECOND, (await refreshDueMs(model)) - longMs))
+    world.advance(Math.max(MINUTE + SECOND, (await refreshDueMs(model)) - 45 * SECOND))
     if (!alone) world.othersUse({ read: model.choices.shared === 'yes' ? 45 : 50 })
     model.because('minute')
     let ending: Ending = { code: 'ok' }

@@ -49,7 +49,6 @@ export const IMPOSSIBLE: Readonly<Partial<Record<keyof Choices, Record<string, s
     code_named_auth_code: 'authorization_failed',
     no_state: 'state_mismatch',
   },
-  slow: { seconds_35: 'upstream_timeout', never: 'upstream_timeout' },
   clientauth: { basic_only: 'client_rejected' },
   tokstatus: { form_200: 'unexpected_reply' },
 }

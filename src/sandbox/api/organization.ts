@@ -1,15 +1,13 @@
 /** The two organization reads (4.4), and the organization of a page. */
-import type { Answer } from '../../contract/answer.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { bearerChallenge } from './challenge.ts'
-import { holderOf } from './credential.ts'
+import { bearerChallenge, holderOf } from './credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { Organization, Person } from '../state/seed.ts'
 import type { DeepReadonly, SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import { type HandlerContext, queryOf, write } from '../http/handler.ts'
 
 /** U45. `own` is `GET /organizations`, `one` is `GET /organizations/{id}`. */
 const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
@@ -21,22 +19,16 @@ const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject)
 }
 
 /** `GET /organizations`. */
-export const ownOrganization = (c: HandlerContext): Answer => answer(c, holderOf(c).organization, 'own')
+export const ownOrganization = (c: HandlerContext): Response => answer(c, holderOf(c).organization, 'own')
 
 /** `GET /organizations/{id}`. @throws Refusal `not_found`, equal for an invalid, unknown or foreign id */
-export function oneOrganization(c: HandlerContext): Answer {
+export function oneOrganization(c: HandlerContext): Response {
   const { organization } = holderOf(c)
   const { state, choices } = c.get('context')
-  const asked = organizationById(state, c.req.id ?? '')
-  if (asked === undefined) throw UNKNOWN_ID[choices.orgpath]()
+  const asked = organizationById(state, c.req.param('id') ?? '')
+  if (asked === undefined) throw new Refusal('not_found')
   if (asked.id !== organization.id) refuseOthers[choices.wrongorg]()
   return answer(c, asked, 'one')
-}
-
-/** U47: an id that is not a number or belongs to no organization. */
-const UNKNOWN_ID: Record<Choices['orgpath'], () => Refusal> = {
-  status_404: () => new Refusal('not_found'),
-  status_400: () => new Refusal('invalid_request', { description: 'There is no organization with this id.' }),
 }
 
 /** U41: an organization that is not the credential's. */
@@ -50,11 +42,11 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   served_200() {},
 }
 
-function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wrap: 'own' | 'one'): Answer {
+function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wrap: 'own' | 'one'): Response {
   const { state, choices } = c.get('context')
   const body = WRAPS[choices.orgbody][wrap](organizationBody(state, organization))
   const text = (BODY_TEXTS[choices.orgid] ?? JSON.stringify)(body)
-  return c.body(text, 200, { 'Content-Type': 'application/json' })
+  return write(c, 200, text, { 'Content-Type': 'application/json' })
 }
 
 // No text contains this private-use character.
@@ -103,7 +95,7 @@ export function organizationOfPage(
   c: HandlerContext,
   person: DeepReadonly<Person>,
 ): DeepReadonly<Organization> {
-  const asked = valueOf(c.req.url.searchParams, 'organization_id') ?? ''
+  const asked = valueOf(queryOf(c), 'organization_id') ?? ''
   const organization = organizationById(c.get('context').state, asked)
   if (organization === undefined || !isMember(person, organization)) throw new Refusal('not_found')
   return organization

@@ -11,12 +11,11 @@ export interface AuthorizationError {
 }
 type Step = (query: URLSearchParams, choices: Choices) => AuthorizationError | undefined
 
-/** The checks in their order. The choice `ignored` skips those that can be ignored (U4). */
-const STEPS: readonly { find: Step; canBeIgnored: boolean }[] = [
-  { find: repeatedParameter, canBeIgnored: true }, //     RFC 6749 3.1
-  { find: stateError, canBeIgnored: false }, //        RFC 6749 A.5
-  { find: responseTypeError, canBeIgnored: true }, //  5.3, RFC 6749 3.1.1
-  { find: challengeError, canBeIgnored: false }, //    RFC 7636 4.4.1
+const STEPS: readonly Step[] = [
+  repeatedParameter, // RFC 6749 3.1
+  stateError, //        RFC 6749 A.5
+  responseTypeError, // 5.3, RFC 6749 3.1.1
+  challengeError, //    RFC 7636 4.4.1
 ]
 
 /** Does not look at the application, the redirect URI and the organization. */
@@ -24,8 +23,8 @@ export function findAuthorizationError(
   query: URLSearchParams,
   choices: Choices,
 ): AuthorizationError | undefined {
-  for (const { find, canBeIgnored } of STEPS) {
-    const error = canBeIgnored && choices.authzother === 'ignored' ? undefined : find(query, choices)
+  for (const find of STEPS) {
+    const error = find(query, choices)
     if (error) return error
   }
   return undefined
@@ -34,12 +33,6 @@ export function findAuthorizationError(
 function repeatedParameter(query: URLSearchParams): AuthorizationError | undefined {
   const twice = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(query, name))
   return twice && { error: 'invalid_request', description: `${twice} is repeated.` }
-}
-
-/** U7. */
-const MISSING_STATES: Record<Choices['statemissing'], AuthorizationError | undefined> = {
-  accepted: undefined,
-  refused: { error: 'invalid_request', description: 'state is missing.' },
 }
 
 /** U8. RFC 6749 A.5 allows printable ASCII. */
@@ -65,7 +58,8 @@ const STATES: Record<
 
 function stateError(query: URLSearchParams, choices: Choices): AuthorizationError | undefined {
   const state = valueOf(query, 'state')
-  if (state === undefined) return MISSING_STATES[choices.statemissing]
+  // RFC 6749 4.1.1 only recommends it.
+  if (state === undefined) return undefined
   const { like, description } = STATES[choices.statechars]
   return like.test(state) ? undefined : { error: 'invalid_request', description }
 }
@@ -73,9 +67,8 @@ function stateError(query: URLSearchParams, choices: Choices): AuthorizationErro
 /** The state to send back; `undefined` if it is not valid. */
 export function stateOf(query: URLSearchParams, choices: Choices): string | undefined {
   const state = valueOf(query, 'state')
-  const isOne = !isRepeated(query, 'state') || choices.authzother === 'ignored'
   const { like, returned } = STATES[choices.statechars]
-  if (state === undefined || !isOne || !like.test(state)) return undefined
+  if (state === undefined || isRepeated(query, 'state') || !like.test(state)) return undefined
   return returned ? returned(state) : state
 }
 

@@ -1,32 +1,32 @@
 /** The authorization endpoint: checks a request before it asks the person (4.1, 5.3). */
-import { type AuthorizationError, findAuthorizationError, stateOf } from './authorization-error.ts'
-import { isRepeated, valueOf } from '../http/form.ts'
-import { hasPermitted } from '../token/grant.ts'
 import { isMember, organizationById } from '../api/organization.ts'
-import { consentPage, giveConsent, type Question } from './consent.tsx'
-import { loginPage, signedInPerson } from './login.tsx'
-import { organizationPicker } from './organization-picker.tsx'
-import { challengeOf } from '../token/pkce.ts'
-import { Refusal, type RefusalWord } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { findRedirectUri, isRedirectUri } from './redirect-match.ts'
+import { isRepeated, valueOf } from '../http/form.ts'
+import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
+import { Refusal, type RefusalWord } from '../http/problem.tsx'
+import { applicationWithId } from '../state/active.ts'
+import { hasLiveGrant } from '../state/issued.ts'
+import type { Application } from '../state/seed.ts'
+import type { DeepReadonly } from '../state/state.ts'
+import { challengeOf } from '../token/pkce.ts'
+import { type AuthorizationError, findAuthorizationError, stateOf } from './authorization-error.ts'
+import { consentPage, giveConsent, organizationPicker, type Question } from './consent.tsx'
+import { loginPage, signedInPerson } from './login.tsx'
 import { redirectWithError } from './redirect.tsx'
-import { activeApplication } from '../state/active.ts'
-import type { Answered, HandlerContext } from '../http/handler-context.ts'
 
 /** Application, redirect URI and person are valid, so errors can go to the application. */
-type RedirectableRequest = Omit<Question, 'organization'>
+export type RedirectableRequest = Omit<Question, 'organization'>
 
 /** `GET {base_url}/oauth2/login`. */
 export function authorize(c: HandlerContext): Answered {
   const context = c.get('context')
-  const query = c.req.url.searchParams
+  const query = queryOf(c)
   // RFC 6749 4.1.2.1: there is no redirect before these two are valid.
   const application = isRepeated(query, 'client_id')
     ? undefined
-    : activeApplication(context, valueOf(query, 'client_id') ?? '')
+    : applicationWithId(context, valueOf(query, 'client_id') ?? '')
   if (application === undefined) return refuseTarget(c, query, 'unknown_application')
-  const redirectUri = findRedirectUri(application, query, context.choices)
+  const redirectUri = findRedirectUri(application, query)
   if (redirectUri === undefined) return refuseTarget(c, query, 'redirect_uri_mismatch')
   // RFC 6749 3.1, RFC 9700 4.11.2: a redirect before the sign-in would make the page an open redirector.
   const person = signedInPerson(c)
@@ -41,14 +41,26 @@ export function authorize(c: HandlerContext): Answered {
     challenge: challengeOf(query, context.choices),
   }
   const error = findAuthorizationError(query, context.choices)
-  if (error) return OTHER_ERRORS[context.choices.authzother](c, asked, error)
-  const organization = organizationById(context.state, valueOf(query, 'organization_id') ?? '')
-  if (organization === undefined)
-    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, UNKNOWN_ORGANIZATION)
-  // Any organization can use the application, see `application_reach`.
-  if (!isMember(person, organization))
-    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, NOT_A_MEMBER)
+  if (error) return redirectWithError(c, asked, error)
+  const id = valueOf(query, 'organization_id') ?? ''
+  const organization = organizationById(context.state, id)
+  // A person learns no more of the organizations of others than the API tells (U41).
+  if (organization === undefined || !isMember(person, organization))
+    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, /^\d+$/.test(id) ? NOT_A_MEMBER : NO_NUMBER)
   return ask(c, { ...asked, organization })
+}
+
+/** RFC 6749 3.1.2: a redirect URI is absolute and has no fragment. */
+const isRedirectUri = (uri: string): boolean =>
+  /^https?:[\x21-\x7e]+$/i.test(uri) && URL.canParse(uri) && !uri.includes('#')
+
+/** The registered one, if it is sent character by character or left out (RFC 6749 3.1.2.3, RFC 9700 2.1). */
+function findRedirectUri(
+  { redirect_uri }: DeepReadonly<Application>,
+  query: URLSearchParams,
+): string | undefined {
+  const sent = valueOf(query, 'redirect_uri') ?? redirect_uri
+  return sent === redirect_uri && !isRepeated(query, 'redirect_uri') ? redirect_uri : undefined
 }
 
 /** U3. No RFC allows a redirect here. */
@@ -72,43 +84,29 @@ function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWo
   })
 }
 
-const redirectError = (c: HandlerContext, asked: RedirectableRequest, error: AuthorizationError): Answered =>
-  redirectWithError(c, asked, error)
-/** @throws Refusal */
-const errorPage = (
-  _c: HandlerContext,
-  _asked: RedirectableRequest,
-  { description }: AuthorizationError,
-): Answered => {
-  throw new Refusal('invalid_request', { description })
-}
-
-/** U4. With `ignored`, errors that can be ignored do not get here. */
-const OTHER_ERRORS: Record<Choices['authzother'], typeof redirectError> = {
-  redirect_error: redirectError,
-  page_400: errorPage,
-  ignored: redirectError,
-}
-
-/** The organization_id is missing, not a number, or unknown. */
-const UNKNOWN_ORGANIZATION: AuthorizationError = {
+const NO_NUMBER: AuthorizationError = {
   error: 'invalid_request',
   description: 'organization_id has to be the number of an organization.',
 }
 const NOT_A_MEMBER: AuthorizationError = {
   error: 'access_denied',
-  description: 'The person is not a member of this organization.',
+  description: 'The person is not a member of an organization with this organization_id.',
 }
 
 /** U10: an organization_id that is missing, not a number, unknown, or of others. */
-const ORGANIZATION_ERRORS: Record<Choices['orgbad'], typeof redirectError> = {
-  redirect_error: redirectError,
-  page: errorPage,
-  picker: (c, asked) => organizationPicker(c, asked),
+const ORGANIZATION_ERRORS: Record<
+  Choices['orgbad'],
+  (c: HandlerContext, asked: RedirectableRequest, error: AuthorizationError) => Answered
+> = {
+  redirect_error: redirectWithError,
+  page: (_c, _asked, { description }) => {
+    throw new Refusal('invalid_request', { description })
+  },
+  picker: organizationPicker,
   default_organization: (c, asked, error) => {
     const first = asked.person.organizations[0]
     const organization = first && organizationById(c.get('context').state, String(first.organization_id))
-    return organization ? ask(c, { ...asked, organization }) : redirectError(c, asked, error)
+    return organization ? ask(c, { ...asked, organization }) : redirectWithError(c, asked, error)
   },
 }
 
@@ -123,6 +121,6 @@ function ask(c: HandlerContext, question: Question): Answered {
     person_id: person.id,
     organization_id: organization.id,
   }
-  const asks = ASKS_AGAIN[context.choices.consent] || !hasPermitted(context, permitted)
+  const asks = ASKS_AGAIN[context.choices.consent] || !hasLiveGrant(context, permitted)
   return asks ? consentPage(c, question) : giveConsent(c, question)
 }

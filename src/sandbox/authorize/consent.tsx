@@ -1,18 +1,18 @@
 /** @jsxImportSource hono/jsx */
 /** Asks the person for permission, and sends the browser back with the answer (4.1). */
-import type { Answer } from '../../contract/answer.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
+import { organizationById } from '../api/organization.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { issueCode } from '../token/grant.ts'
 import { linkTo, writePage } from '../http/page.tsx'
 import { signedInPerson } from './login.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './redirect.tsx'
-import { activeApplication } from '../state/active.ts'
+import { applicationWithId } from '../state/active.ts'
 import type { Application, Organization, Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import type { Answered, HandlerContext } from '../http/handler-context.ts'
+import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
 
 /** Below {base_url}. The document has no such path. */
 export const CONSENT_PATH = '/oauth2/permission'
@@ -42,7 +42,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   return writePage(
     c,
     { title: `Permit ${application.name}?`, person, redirectUri },
-    <section class="card">
+    <section>
       <h1>
         {application.name} asks for access to {organization.name}
       </h1>
@@ -54,7 +54,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
       </p>
       <form method="post" action={linkTo(c, CONSENT_PATH.slice(1))}>
         <input type="hidden" name="csrf_token" value={csrfToken} />
-        <div class="answers">
+        <div class="row">
           <button class="primary" name="answer" value="permit">
             Permit
           </button>
@@ -72,7 +72,7 @@ const ConsentFacts = ({
 }: {
   question: Question
 }) => (
-  <dl class="facts">
+  <dl>
     <div>
       <dt>Application</dt>
       <dd>{application.name}</dd>
@@ -80,7 +80,7 @@ const ConsentFacts = ({
     <div>
       <dt>Organization</dt>
       <dd>
-        {organization.name} <span class="chip capital">{organization.plan}</span>
+        {organization.name} <mark class="capital">{organization.plan}</mark>
       </dd>
     </div>
     <div>
@@ -89,13 +89,15 @@ const ConsentFacts = ({
     </div>
     <div>
       <dt>Goes back to</dt>
-      <dd class="address">{redirectUri}</dd>
+      <dd>
+        <code>{redirectUri}</code>
+      </dd>
     </div>
   </dl>
 )
 
 /** @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person */
-export async function answerConsent(c: HandlerContext): Promise<Answer> {
+export async function answerConsent(c: HandlerContext): Promise<Response> {
   const form = await readOwnForm(c)
   const context = c.get('context')
   const csrfToken = valueOf(form, 'csrf_token') ?? ''
@@ -103,8 +105,8 @@ export async function answerConsent(c: HandlerContext): Promise<Answer> {
   const answer = valueOf(form, 'answer')
   if (asked === undefined || isStale(asked, context.nowMs) || asked.person_id !== signedInPerson(c)?.id)
     throw new Refusal('stale_form')
-  // The application was deleted or disabled after the page was shown.
-  if (activeApplication(context, asked.client_id) === undefined) throw new Refusal('stale_form')
+  // The application was deleted after the page was shown.
+  if (applicationWithId(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
   context.change(({ pending }) => {
@@ -143,3 +145,30 @@ const pendingOf = (
 
 const isStale = ({ asked_at_ms }: DeepReadonly<PendingAuthorization>, nowMs: number): boolean =>
   nowMs - asked_at_ms >= ANSWER_WITHIN_MS
+
+/** Asks for an organization if the request has no valid one and `picker` is chosen (U10). */
+export function organizationPicker(
+  c: HandlerContext,
+  { application, person, redirectUri }: Omit<Question, 'organization'>,
+): Answered {
+  const links = person.organizations.map(({ organization_id }) => {
+    const query = new URLSearchParams(queryOf(c))
+    query.set('organization_id', String(organization_id))
+    const name = organizationById(c.get('context').state, String(organization_id))?.name
+    return { href: `${linkTo(c, c.req.path.slice(1))}?${query.toString()}`, name: name ?? organization_id }
+  })
+  return writePage(
+    c,
+    { title: 'Which organization?', person, redirectUri },
+    <section>
+      <h1>Which organization is {application.name} for?</h1>
+      <ul class="row">
+        {links.map(({ href, name }) => (
+          <li key={href}>
+            <a href={href}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </section>,
+  )
+}

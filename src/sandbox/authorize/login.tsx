@@ -1,6 +1,5 @@
 /** @jsxImportSource hono/jsx */
 /** Signs a person in without a password: the person is chosen from a list. */
-import type { Answer } from '../../contract/answer.ts'
 import { parse, serialize } from 'hono/utils/cookie'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
@@ -9,17 +8,19 @@ import { Refusal } from '../http/problem.tsx'
 import type { Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import type { Answered, HandlerContext } from '../http/handler-context.ts'
+import { type Answered, type HandlerContext, write } from '../http/handler.ts'
 
 /** With the port, since cookies have none (RFC 6265 8.5): two sandboxes on one machine stay apart. */
-const cookieName = ({ url: { port } }: HandlerContext['req']): string =>
-  port === '' ? 'sandbox_person' : `sandbox_person_${port}`
+const cookieName = ({ req }: HandlerContext): string => {
+  const { port } = new URL(req.url)
+  return port === '' ? 'sandbox_person' : `sandbox_person_${port}`
+}
 
 const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS
 
-function cookieOf({ req }: HandlerContext): string {
-  const name = cookieName(req)
-  return parse(req.header('Cookie') ?? '', name)[name] ?? ''
+export function cookieOf(c: HandlerContext): string {
+  const name = cookieName(c)
+  return parse(c.req.header('Cookie') ?? '', name)[name] ?? ''
 }
 
 export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
@@ -37,9 +38,9 @@ export const requireLogin =
     return person ? page(c, person) : loginPage(c)
   }
 
-/** A form at the address of any page: `person_id` signs in, and an empty one signs out. */
-export async function signIn(c: HandlerContext): Promise<Answer> {
-  const form = await readOwnForm(c)
+/** A form at the address of any page: `person_id` signs in, and an empty one signs out. @param read if it was read already */
+export async function signIn(c: HandlerContext, read?: URLSearchParams): Promise<Response> {
+  const form = read ?? (await readOwnForm(c))
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')
   const personId = valueOf(form, 'person_id')
   const context = c.get('context')
@@ -54,17 +55,17 @@ export async function signIn(c: HandlerContext): Promise<Answer> {
     const signedIn = { person_id: personId, signed_in_at_ms: context.nowMs }
     addRecord(state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
   })
-  const { pathname, search, protocol } = c.req.url
-  const cookie = serialize(cookieName(c.req), value, {
+  const { pathname, search, protocol } = new URL(c.req.url)
+  const cookie = serialize(cookieName(c), value, {
     httpOnly: true,
     sameSite: 'Lax',
     secure: protocol === 'https:',
     path: context.basePath || '/',
     ...(value === '' && { maxAge: 0 }),
   })
-  c.header('Set-Cookie', cookie)
   // RFC 9700 4.12 asks for 303. A relative address is right under every base path.
-  return c.redirect(`${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`, 303)
+  const Location = `${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`
+  return write(c, 303, null, { Location, 'Set-Cookie': cookie })
 }
 
 /** @param redirectUri the address to which the page's policy allows a redirect (form-action) */
@@ -72,7 +73,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
   const { state } = c.get('context')
   return writePage(
     c,
-    { title: 'Sign in', ...(redirectUri !== undefined && { redirectUri }) },
+    { title: 'Sign in', redirectUri },
     <>
       <h1>Who are you?</h1>
       <p class="quiet">Pick a person to sign in as. The sandbox asks for no password.</p>
@@ -82,7 +83,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
             <li key={person.id}>
               <button name="person_id" value={person.id}>
                 <strong>{person.name}</strong>
-                <span class="capital">{rolesOf(state, person)}</span>
+                <small class="capital">{rolesOf(state, person)}</small>
               </button>
             </li>
           ))}

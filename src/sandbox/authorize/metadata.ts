@@ -3,23 +3,14 @@ import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { isRevocationOffered, REVOCATION_PATH } from '../token/revocation.ts'
-import type { Handler, HandlerContext } from '../http/handler-context.ts'
+import { type Handler, type HandlerContext, writeJson } from '../http/handler.ts'
 
 /** RFC 8414 3.1: this path is directly below the host, and the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'
-const OTHER_ISSUER = 'https://issuer.example'
+export const OTHER_ISSUER = 'https://issuer.example'
 
 /** RFC 8414 2: {base_url} with the origin of this request. */
-export const issuerOf = (c: HandlerContext): string => c.req.url.origin + c.get('context').basePath
-
-/** U14; `undefined`: the redirect has no issuer. */
-const REDIRECT_ISSUERS: Record<Choices['iss'], (c: HandlerContext) => string | undefined> = {
-  absent: () => undefined,
-  right: issuerOf,
-  wrong: () => OTHER_ISSUER,
-}
-export const redirectIssuer = (c: HandlerContext): string | undefined =>
-  REDIRECT_ISSUERS[c.get('context').choices.iss](c)
+export const issuerOf = (c: HandlerContext): string => new URL(c.req.url).origin + c.get('context').basePath
 
 const DOCUMENT_ISSUERS: Record<Choices['metadata'], ((c: HandlerContext) => string) | undefined> = {
   none: undefined,
@@ -44,9 +35,9 @@ const SUPPORTS_PKCE: Record<Choices['pkce'], boolean> = {
 export const metadata: Handler = async (c, next) => {
   const context = c.get('context')
   const issuer = DOCUMENT_ISSUERS[context.choices.metadata]?.(c)
-  const isHere = c.req.url.pathname === METADATA_PATH + context.basePath
+  const isHere = new URL(c.req.url).pathname === METADATA_PATH + context.basePath
   if (issuer === undefined || !isHere) return next()
-  return c.json({ issuer, ...serverMetadata(c) })
+  return writeJson(c, { issuer, ...serverMetadata(c) })
 }
 
 /** The members that follow from the choices (RFC 8414 2). */
@@ -61,8 +52,8 @@ function serverMetadata(c: HandlerContext) {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: methods,
     ...(SUPPORTS_PKCE[choices.pkce] && { code_challenge_methods_supported: ['S256'] }),
-    ...(choices.iss !== 'absent' && { authorization_response_iss_parameter_supported: true }),
-    ...(isRevocationOffered(c) && {
+    ...(choices.redir.startsWith('iss_') && { authorization_response_iss_parameter_supported: true }),
+    ...(isRevocationOffered(choices) && {
       revocation_endpoint: base + REVOCATION_PATH,
       revocation_endpoint_auth_methods_supported: methods,
     }),

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** Redirects the browser to the application (4.1). */
-import type { AuthorizationError } from './authorization-error.ts'
-import { linkTo, writePage } from '../http/page.tsx'
-import { issuerOf, redirectIssuer } from './metadata.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { Answered, HandlerContext } from '../http/handler-context.ts'
+import { type Answered, type HandlerContext, write } from '../http/handler.ts'
+import { linkTo, writeMessage } from '../http/page.tsx'
+import type { AuthorizationError } from './authorization-error.ts'
+import { issuerOf, OTHER_ISSUER } from './metadata.ts'
 
 export interface RedirectTarget {
   redirectUri: string
@@ -17,11 +17,13 @@ interface CodeRedirect {
   name: string
   hasState: boolean
   separator: '?' | '#'
+  /** On errors too (RFC 9207 2). */
+  iss?: (c: HandlerContext) => string
   extras?: (c: HandlerContext, organizationId: number) => RedirectParameters
 }
 const BY_QUERY: CodeRedirect = { name: 'code', hasState: true, separator: '?' }
 
-/** U1. */
+/** U1, U14. */
 const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
   query: BY_QUERY,
   code_named_authorization_code: { ...BY_QUERY, name: 'authorization_code' },
@@ -36,7 +38,10 @@ const CODE_REDIRECTS: Record<Choices['redir'], CodeRedirect> = {
       organization_id: String(organizationId),
     }),
   },
+  iss_right: { ...BY_QUERY, iss: issuerOf },
+  iss_wrong: { ...BY_QUERY, iss: () => OTHER_ISSUER },
 }
+const redirectOf = (c: HandlerContext): CodeRedirect => CODE_REDIRECTS[c.get('context').choices.redir]
 
 /** RFC 6749 4.1.2. */
 export function redirectWithCode(
@@ -44,7 +49,7 @@ export function redirectWithCode(
   { redirectUri, state }: RedirectTarget,
   { code, organizationId }: { code: string; organizationId: number },
 ): Answered {
-  const { name, hasState, separator, extras } = CODE_REDIRECTS[c.get('context').choices.redir]
+  const { name, hasState, separator, extras } = redirectOf(c)
   const parameters = { [name]: code, state: hasState ? state : undefined, ...extras?.(c, organizationId) }
   return redirectTo(c, uriWith(c, redirectUri, parameters, separator))
 }
@@ -65,47 +70,46 @@ const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarge
   redirect_other_error: (c, target) =>
     redirectWithError(c, target, { ...DENIED, error: 'user_cancelled_authorize' }),
   page: (c) =>
-    writePage(
-      c,
-      { title: 'Access denied' },
-      <section class="card">
-        <h1>Access denied</h1>
-        <p>The application gets no access. This window can be closed.</p>
-      </section>,
-    ),
+    writeMessage(c, { title: 'Access denied' }, 'The application gets no access. This window can be closed.'),
   service_home: (c) => redirectTo(c, linkTo(c, '')),
   redirect_bare: (c, { redirectUri }) => redirectTo(c, redirectUri),
 }
 export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)
 
+type Redirect = (c: HandlerContext, address: string) => Answered
+
+const withStatus =
+  (status: number): Redirect =>
+  (c, address) =>
+    write(c, status, null, { Location: address })
+
 /** U15. RFC 9700 4.12: after a 307 the browser would send the form to the application. */
-const REDIRECTS: Record<Choices['redirstatus'], (c: HandlerContext, address: string) => Answered> = {
-  status_302: (c, address) => c.redirect(address, 302),
-  status_303: (c, address) => c.redirect(address, 303),
+const REDIRECTS: Record<Choices['redirstatus'], Redirect> = {
+  status_302: withStatus(302),
+  status_303: withStatus(303),
   page_200: (c, address) => {
     c.header('Refresh', `0;url=${address}`)
-    return writePage(
-      c,
-      { title: 'Redirect' },
-      <p>
-        <a href={address}>Continue to the application</a>
-      </p>,
-    )
+    return writeMessage(c, { title: 'Redirect' }, <a href={address}>Continue to the application</a>)
   },
-  status_307: (c, address) => c.redirect(address, 307),
+  status_307: withStatus(307),
 }
-const redirectTo = (c: HandlerContext, address: string): Answered =>
-  REDIRECTS[c.get('context').choices.redirstatus](c, address)
 
-/** Adds the parameters and the issuer (RFC 9207 2), and keeps the query of the URI (RFC 6749 3.1.2). */
+/** A header field has no other characters than these; what is encoded already stays as it is. */
+const redirectTo: Redirect = (c, address) =>
+  REDIRECTS[c.get('context').choices.redirstatus](
+    c,
+    address.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text)),
+  )
+
+/** Adds the parameters and the issuer, and keeps the query of the URI (RFC 6749 3.1.2). */
 function uriWith(
   c: HandlerContext,
   redirectUri: string,
   parameters: RedirectParameters,
   separator: '?' | '#',
 ): string {
-  const iss = redirectIssuer(c)
+  const iss = redirectOf(c).iss?.(c)
   const added = new URLSearchParams(
     Object.entries({ ...parameters, ...(iss !== undefined && { iss }) }).filter(
       (one): one is [string, string] => one[1] !== undefined,

@@ -1,19 +1,7 @@
-/** Credentials, failures, bodies and further features (U35 to U52). */
+/** Credentials, failures, bodies, further features, and what browsers see (U36 to U52, U81, U82). */
 import { choice } from './choice.ts'
 
 export const API_CHOICES = {
-  missingcred: choice(35, '5.5', {
-    statement: 'The answer without a credential is not shown.',
-    why: 'RFC 6750 3 and 3.1: 401, a challenge, no error word.',
-    values: {
-      challenge_401: '401 with WWW-Authenticate: Bearer',
-      bare_401: '401 without a challenge',
-      status_403: '403',
-      status_400: '400',
-      redirect_302: '302 to a page for signing in',
-      error_200: '200 with an error as body',
-    },
-  }),
   invalidcred: choice(36, '5.5', {
     statement: 'The answer to a wrong credential is not shown.',
     why: 'RFC 6750 3.1.',
@@ -40,15 +28,6 @@ export const API_CHOICES = {
     values: {
       at_once: 'the next request is refused',
       at_expiry: 'access tokens stay valid until they expire',
-    },
-  }),
-  bothcred: choice(39, '5', {
-    statement: 'Nothing on a request with a key and a token.',
-    why: 'RFC 6750 2: one method for each request.',
-    values: {
-      refused_400: '400 invalid_request',
-      bearer_wins: 'the token is used',
-      key_wins: 'the key is used',
     },
   }),
   methodpath: choice(40, '4, 5.1, 5.4', {
@@ -80,25 +59,6 @@ export const API_CHOICES = {
       not_json: 'a page, plain text, nothing, or broken JSON',
     },
   }),
-  notfound: choice(43, '7', {
-    statement: 'Nothing on unknown paths and methods.',
-    why: 'RFC 9110 15.5.5 and 15.5.6.',
-    values: {
-      json_404_405: '404, or 405 with Allow, as JSON',
-      html_404: '404 as a page',
-      credential_first_401: '401 before 404 where no credential is sent',
-    },
-  }),
-  fivexx: choice(44, '7', {
-    statement: 'Nothing on outages of the service.',
-    why: 'RFC 9110 15.6.4 and 10.2.3.',
-    values: {
-      retry_503: '503 with Retry-After',
-      json_500: '500 as JSON',
-      proxy_502: '502 as a page of a proxy',
-      maintenance_200: '200 as a maintenance page',
-    },
-  }),
   orgbody: choice(45, '4.4', {
     statement: 'The body of GET /organizations is not shown.',
     why: 'The path is plural, its purpose singular (section 4): a thing, not a list.',
@@ -119,11 +79,6 @@ export const API_CHOICES = {
       beyond_2_53: 'a number that a double cannot hold',
     },
   }),
-  orgpath: choice(47, '4', {
-    statement: 'Nothing on an id in the path that is not a number, or unknown.',
-    why: 'RFC 9110 15.5.5.',
-    values: { status_404: '404', status_400: '400' },
-  }),
   scope: choice(48, '5.5', {
     statement: 'Scopes are not shown.',
     why: 'No request in the document has one (5.3, 5.4).',
@@ -133,36 +88,34 @@ export const API_CHOICES = {
       read_only: 'updates answer 403 insufficient_scope',
     },
   }),
-  version: choice(49, '9', {
-    statement: 'Versioning is not shown.',
-    why: 'No path and no header in the document has one.',
-    values: {
-      none: 'no versions',
-      response_header: 'a header that names the version',
-      old_path_410: 'an old path answers 410',
-    },
-  }),
-  events: choice(50, '6', {
-    statement: 'Events, webhooks and notifications are not shown.',
-    why: 'The document has no address to send them to.',
-    values: { none: 'no events' },
-    fixed: 'No address for events can be registered.',
-  }),
-  states: choice(51, '3', {
-    statement: 'States and transitions are not shown.',
-    why: 'The screens mention adding, editing and deleting (5.1).',
-    values: {
-      exist_or_deleted: 'existing or deleted',
-      can_be_disabled: 'keys and applications can be disabled and enabled again',
-      grants_withdrawable: 'people can revoke their grants, on a page',
-    },
-  }),
   resources: choice(52, '1, 2.3', {
     statement: 'Further resources are not shown, nor any PATCH, PUT or DELETE.',
     why: 'Section 4 has five endpoints.',
     values: {
       none: 'no others',
       echo: 'an invented path that accepts updates, /_choice/echo',
+    },
+  }),
+  cors: choice(81, 'none', {
+    statement: 'Nothing on pages of other origins.',
+    why: 'Browsers forbid what the service does not allow.',
+    values: {
+      none: 'no CORS headers',
+      any_origin: '*, but no rate-limit header can be read',
+      any_origin_exposed: '*, and the rate-limit headers can be read',
+      missing_on_refusals: 'missing on 401 and 429',
+      key_header_refused: 'the preflight refuses X-Service-Api-Key',
+    },
+  }),
+  skew: choice(82, 'none', {
+    statement: 'Nothing on the clock of the service.',
+    why: 'The default is a right clock.',
+    values: {
+      none: 'the right time',
+      plus_5_minutes: 'five minutes fast',
+      minus_5_minutes: 'five minutes slow',
+      plus_1_day: 'a day fast',
+      no_date: 'no Date header',
     },
   }),
 }

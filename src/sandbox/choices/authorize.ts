@@ -1,4 +1,4 @@
-/** The authorization page and the redirect back (U1 to U17). */
+/** The authorization page and the redirect back (U1 to U15). */
 import { choice } from './choice.ts'
 
 export const AUTHORIZATION_CHOICES = {
@@ -12,6 +12,8 @@ export const AUTHORIZATION_CHOICES = {
       no_state: 'the code without the state',
       fragment: 'code and state behind # instead of ?',
       extra_parameters: 'also iss, session_state and organization_id',
+      iss_right: 'also the issuer of the sandbox (RFC 9207)',
+      iss_wrong: 'also another issuer',
     },
   }),
   deny: choice(2, '4.1', {
@@ -35,35 +37,6 @@ export const AUTHORIZATION_CHOICES = {
       page_404: 'an error page with status 404',
       redirect_error: 'a redirect with an error, which no RFC allows',
     },
-  }),
-  authzother: choice(4, '7', {
-    statement: 'Nothing on other errors, as in response_type or a repeated parameter.',
-    why: 'RFC 6749 4.1.2.1, 3.1 and 3.1.1.',
-    values: {
-      redirect_error: 'back with the error word of the RFC and the state',
-      page_400: 'an error page with status 400',
-      ignored: 'the error is ignored',
-    },
-  }),
-  redirmissing: choice(5, '5.3', {
-    statement: 'redirect_uri is listed; whether it may be omitted is not stated.',
-    why: 'RFC 6749 3.1.2.3: with one registered, it may.',
-    values: { registered: 'the registered URI is used', error_page: 'an error page' },
-  }),
-  redirmatch: choice(6, '5.3', {
-    statement: 'It is the address that was registered; how they are compared is not stated.',
-    why: 'RFC 6749 3.1.2.3, RFC 9700 2.1: character by character.',
-    values: {
-      exact: 'every character counts',
-      ignores_query: 'the query may differ',
-      prefix: 'the registered URI may be a prefix',
-      ignores_trailing_slash: 'a slash at the end may differ',
-    },
-  }),
-  statemissing: choice(7, '5.3', {
-    statement: 'state is a random string; whether it may be omitted is not stated.',
-    why: 'RFC 6749 4.1.1 only recommends it.',
-    values: { accepted: 'accepted, and none is returned', refused: 'error invalid_request' },
   }),
   statechars: choice(8, '5.3', {
     statement: 'Neither the characters nor the length of state are stated.',
@@ -115,11 +88,6 @@ export const AUTHORIZATION_CHOICES = {
       required: 'a request without it is refused',
     },
   }),
-  iss: choice(14, '4.1', {
-    statement: 'Nothing on an issuer on the redirect.',
-    why: 'RFC 9207 2: only a server that announces it sends it.',
-    values: { absent: 'no iss', right: 'the issuer of the sandbox', wrong: 'another issuer' },
-  }),
   redirstatus: choice(15, '4.1', {
     statement: 'It redirects; the status is not stated.',
     why: 'The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone.',
@@ -129,19 +97,5 @@ export const AUTHORIZATION_CHOICES = {
       page_200: 'a page that redirects by itself',
       status_307: '307, with which a browser repeats the POST',
     },
-  }),
-  redirscheme: choice(16, '5.2', {
-    statement: 'Which URIs may be registered is not stated.',
-    why: 'RFC 9700 2.6, RFC 6749 3.1.2.1.',
-    values: {
-      https_or_loopback: 'https, and http on this machine',
-      any_http: 'http and https everywhere',
-      https_only: 'https only, on this machine too',
-    },
-  }),
-  redircount: choice(17, '5.2', {
-    statement: 'An application has a redirect URI, in the singular.',
-    why: 'The plain reading of 2.3 and 5.2.',
-    values: { one: 'one for each application', several: 'any number' },
   }),
 }

@@ -1,6 +1,8 @@
-/** One question that the document leaves open, and its possible values. */
-export interface Choice<Value extends string = string> {
-  /** From 1 to 84. */
+/** One question that the service's document leaves open, as a schema of its possible values. */
+import * as v from 'valibot'
+
+export interface ChoiceText {
+  /** The number of the point in docs/service.md (U). */
   number: number
   /** Section of the service's document; 'none' if no section is about it. */
   section: string
@@ -8,24 +10,17 @@ export interface Choice<Value extends string = string> {
   statement: string
   /** Why the first value is the default. */
   why: string
-  values: readonly [Variant<Value>, ...Variant<Value>[]]
-  /** Why there is only one value. */
-  fixed?: string
-}
-
-interface Variant<Value extends string> {
-  value: Value
-  means: string
+  /** The meaning of each value. */
+  values: Readonly<Record<string, string>>
 }
 
 /** A row of the tables. The first value is the default. */
 export function choice<const Value extends string>(
   number: number,
   section: string,
-  { values, ...words }: { statement: string; why: string; values: Record<Value, string>; fixed?: string },
-): Choice<Value> {
-  const variants = Object.entries<string>(values).map(([value, means]) => ({ value: value as Value, means }))
-  const [first, ...rest] = variants
-  if (!first) throw new Error(`Choice ${number} has no value`)
-  return { number, section, ...words, values: [first, ...rest] }
+  text: { statement: string; why: string; values: Record<Value, string> },
+) {
+  const names = Object.keys(text.values) as Value[]
+  const metadata: ChoiceText = { number, section, ...text }
+  return v.optional(v.pipe(v.picklist(names), v.metadata({ ...metadata })), names[0] as Value)
 }

@@ -1,30 +1,39 @@
-/** All choices of the sandbox, and the chosen value of each. */
+/** All choices of the sandbox as one schema. The page, the OpenAPI document and the errors are made from it. */
+import * as v from 'valibot'
 import { API_CHOICES } from './api.ts'
 import { AUTHORIZATION_CHOICES } from './authorize.ts'
-import type { Choice } from './choice.ts'
+import type { ChoiceText } from './choice.ts'
 import { LIMIT_CHOICES } from './limits.ts'
-import { SETTINGS_CHOICES } from './settings.ts'
 import { TOKEN_CHOICES } from './token.ts'
-import { TRANSPORT_CHOICES } from './transport.ts'
 
-/** All 84, by short name, in the order of their numbers. */
-export const CHOICES = {
+const GROUPS = {
+  'Sign-in and consent': AUTHORIZATION_CHOICES,
+  Tokens: TOKEN_CHOICES,
+  API: API_CHOICES,
+  'Limits and counting': LIMIT_CHOICES,
+}
+
+export const CHOICES_SCHEMA = v.strictObject({
   ...AUTHORIZATION_CHOICES,
   ...TOKEN_CHOICES,
   ...API_CHOICES,
   ...LIMIT_CHOICES,
-  ...SETTINGS_CHOICES,
-  ...TRANSPORT_CHOICES,
-} as const satisfies Record<string, Choice>
+})
 
-export type ChoiceKey = keyof typeof CHOICES
-export const CHOICE_KEYS = Object.keys(CHOICES) as ChoiceKey[]
+export type Choices = v.InferOutput<typeof CHOICES_SCHEMA>
+export type ChoiceKey = keyof Choices
+export const CHOICE_KEYS = Object.keys(CHOICES_SCHEMA.entries) as ChoiceKey[]
 
-export type Choices = { [Key in ChoiceKey]: (typeof CHOICES)[Key]['values'][number]['value'] }
+export const CHOICES = Object.fromEntries(
+  Object.entries(CHOICES_SCHEMA.entries).map(([key, { wrapped }]) => [key, v.getMetadata(wrapped)]),
+) as unknown as Record<ChoiceKey, ChoiceText>
 
-export const DEFAULT_CHOICES: Choices = Object.fromEntries(
-  Object.entries(CHOICES).map(([key, { values }]) => [key, values[0].value]),
-) as Choices
+export const CHOICE_GROUPS = Object.entries(GROUPS).map(([name, table]) => ({
+  name,
+  keys: Object.keys(table) as ChoiceKey[],
+}))
+
+export const DEFAULT_CHOICES: Choices = v.parse(CHOICES_SCHEMA, {})
 
 export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
   CHOICE_KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
@@ -36,17 +45,18 @@ export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
     throw new Error('Choices must be an object of names and values')
-  const entries = Object.entries(changes as Record<string, unknown>)
-  const problems = entries.flatMap(([key, value]) => problemOf(key, value) ?? [])
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-  return { ...base, ...Object.fromEntries(entries) }
+  const { issues } = v.safeParse(CHOICES_SCHEMA, changes)
+  const wrong = new Set(issues?.map((issue) => v.getDotPath(issue) ?? ''))
+  if (wrong.size > 0)
+    throw new Error(
+      Object.entries(changes)
+        .flatMap(([key, value]) => (wrong.has(key) ? [problemOf(key, value)] : []))
+        .join('\n'),
+    )
+  return { ...base, ...changes }
 }
 
-function problemOf(key: string, value: unknown): string | undefined {
-  if (!isKey(key)) return `${key} is not a choice; the choices are: ${Object.keys(CHOICES).join(', ')}`
-  const known = CHOICES[key].values.map((variant): string => variant.value)
-  if (typeof value === 'string' && known.includes(value)) return undefined
-  return `${key} cannot be ${JSON.stringify(value)}; its values are: ${known.join(', ')}`
-}
-
-const isKey = (key: string): key is ChoiceKey => Object.hasOwn(CHOICES, key)
+const problemOf = (key: string, value: unknown): string =>
+  Object.hasOwn(CHOICES, key)
+    ? `${key} cannot be ${JSON.stringify(value)}; its values are: ${Object.keys(CHOICES[key as ChoiceKey].values).join(', ')}`
+    : `${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`

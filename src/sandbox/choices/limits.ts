@@ -38,34 +38,17 @@ export const LIMIT_CHOICES = {
     why: 'The literal reading of a current window whose count is reset.',
     values: {
       first_request: 'opens with the first counted request',
+      idle_reset_zero: 'the same; while nothing is counted, its reset is 0',
+      idle_reset_past: 'the same; while nothing is counted, its reset is in the past',
       wall_clock: 'the minute of the clock',
       sliding: 'the last sixty seconds, always',
       token_bucket: 'a token bucket, refilled continuously',
-    },
-  }),
-  resetidle: choice(57, '2.2', {
-    statement: 'Nothing on reset while nothing is counted.',
-    why: 'A window opened now would end then.',
-    values: {
-      now_plus_60: 'a minute from now',
-      next_minute: 'the next full minute',
-      zero: '0',
-      past: 'a time in the past',
     },
   }),
   remaining: choice(58, '2.2', {
     statement: 'What is still available; whether this request is subtracted is not stated.',
     why: 'What is still available once the answer is read.',
     values: { after_request: 'this request is subtracted', before_request: 'it is not subtracted' },
-  }),
-  remneg: choice(59, '2.2', {
-    statement: 'remaining is an integer; whether it can be negative is not stated.',
-    why: 'A number of available requests is not negative.',
-    values: {
-      never: 'at least zero',
-      negative_after_cut: 'negative after a limit was cut',
-      string: 'a string of digits',
-    },
   }),
   refusedcount: choice(60, '8', {
     statement: 'Whether requests answered 429 are counted is not stated.',
@@ -114,11 +97,6 @@ export const LIMIT_CHOICES = {
       zero_or_negative: 'zero, or less',
       conflicts_with_reset: 'another time than reset',
     },
-  }),
-  body429: choice(65, '7', {
-    statement: 'Nothing on the body of 429.',
-    why: 'An error like the others; RFC 6585 4 asks for an explanation.',
-    values: { as_errbody: 'like any error', empty: 'empty', html: 'a page' },
   }),
   monthly: choice(66, '8.3, 7, 8.4', {
     statement: 'Over the month: not shown in 8.3, yet 7 and 8.4.3 have 429 for any limit.',
@@ -176,38 +154,5 @@ export const LIMIT_CHOICES = {
       no: 'no other client',
       yes: 'another client uses a quarter to a half of each open minute: remaining falls with time',
     },
-  }),
-  limitchange: choice(72, '8', {
-    statement: 'Limits can change; when a change takes effect is not stated.',
-    why: 'A window has the limit of its opening.',
-    values: {
-      next_window: 'with the next window',
-      at_once: 'at once',
-      at_once_below_used: 'at once, below what is used already',
-    },
-  }),
-  planchange: choice(73, '8', {
-    statement: 'Nothing on a plan that changes within a month.',
-    why: 'Limits depend on the plan, counts do not.',
-    values: {
-      at_once_count_kept: 'new limits at once, the count goes on',
-      at_once_count_restarted: 'new limits at once, the count from zero',
-      next_month: 'new limits with the next month',
-    },
-  }),
-  downgrade: choice(74, '8.1', {
-    statement: 'Nothing on more credentials than a smaller plan allows.',
-    why: 'The limit is on issuing (8.1), so issued ones stay valid.',
-    values: {
-      kept: 'all stay valid, none can be added',
-      newest_disabled: 'the newest are disabled',
-      all_disabled: 'all are disabled',
-      refused: 'the plan cannot be changed',
-    },
-  }),
-  concurrency: choice(75, 'none', {
-    statement: 'Nothing on many requests at the same time.',
-    why: 'Counting is atomic.',
-    values: { exact: 'as many as the limit', few_over: 'three more are served' },
   }),
 }

@@ -55,11 +55,6 @@ export const TOKEN_CHOICES = {
       html_or_empty: '400 with a page, or with nothing',
     },
   }),
-  badclient: choice(23, '7', {
-    statement: 'Nothing on a wrong client_secret.',
-    why: 'RFC 6749 5.2.',
-    values: { status_401: '401 invalid_client', status_400: '400 invalid_client' },
-  }),
   rotation: choice(24, '5.4', {
     statement: 'A refresh gives a refresh token; whether it is a new one is not stated.',
     why: 'RFC 9700 4.14.2, and the strictest: a client that loses the new token fails at once.',
@@ -130,15 +125,6 @@ export const TOKEN_CHOICES = {
       not_counted: 'neither counted nor limited',
       counts_as_update: 'an update of the application, and one of the month',
       own_limit: 'a limit of its own: 429 with Retry-After',
-    },
-  }),
-  dupparam: choice(32, '4.2', {
-    statement: 'Nothing on parameters that are repeated or unknown.',
-    why: 'RFC 6749 3.2.',
-    values: {
-      repeated_refused: 'repeated ones answer invalid_request, unknown ones are ignored',
-      first_wins: 'the first one is used',
-      last_wins: 'the last one is used',
     },
   }),
   revocation: choice(33, '4', {

@@ -1,6 +1,5 @@
 /** Decides who may use the control plane: its pages and local tools, without a credential of the service. */
 
-import type { Inbound } from '../../contract/answer.ts'
 import { isLoopbackName, parseHost } from '../../contract/host.ts'
 
 /** The status is 403 unless it has another. */
@@ -14,7 +13,7 @@ export interface Denial {
 const isOurs = (host: string): boolean => isLoopbackName(parseHost(host)?.name ?? '')
 
 /** @param apiKeyHeader the service's header for API keys. @returns `undefined` if the request is allowed */
-export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undefined {
+export function denialOf(request: Request, apiKeyHeader: string): Denial | undefined {
   const { host } = new URL(request.url)
   const { headers, method } = request
   if (![host, headers.get('Host') ?? host].every(isOurs))
@@ -29,7 +28,7 @@ export function denialOf(request: Inbound, apiKeyHeader: string): Denial | undef
 }
 
 /** Another site may link to a page, but not read or embed it (Fetch Metadata). */
-function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
+function denyForeignRead(headers: Headers): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site') ?? 'none'
   const isNavigation =
     headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
@@ -37,7 +36,7 @@ function denyForeignRead(headers: Inbound['headers']): Denial | undefined {
 }
 
 /** Our pages send no referrer, so the `Origin` of their forms is `null`. */
-function denyForeignWrite({ url, headers }: Inbound): Denial | undefined {
+function denyForeignWrite({ url, headers }: Request): Denial | undefined {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
   if (site !== null && site !== 'same-origin') return FORGED

@@ -1,33 +1,39 @@
 /** The actions of the control plane, as plain methods. */
-import { parseChoices, type Choices } from '../choices/choices.ts'
+import * as v from 'valibot'
+import { PLANS } from '../../contract/plan.ts'
+import { type Choices, parseChoices } from '../choices/choices.ts'
 import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
-import { type InjectedFault, parseFault } from '../state/injected-fault.ts'
+import { FAULT, type InjectedFault } from '../state/injected-fault.ts'
+import { parse } from '../state/parse.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
-import { parseLimits } from '../state/snapshot.ts'
-import type { LimitChanges, SandboxState } from '../state/state.ts'
-import { applyPreset, PRESETS } from './presets.ts'
-import { parseUsage, setUsage, type Usage, usageOf } from './usage.ts'
+import { LIMIT_CHANGES, type LimitChanges, type SandboxState } from '../state/state.ts'
+import { CLOCK_TARGETS, type ClockTarget, type ControlClock } from './clock.ts'
+import { applyPreset } from './presets.ts'
+import { setUsage, type Usage, USAGE_CHANGES, usageOf } from './usage.ts'
+
+/** By organization id. */
+export const LIMITS = v.record(v.string(), LIMIT_CHANGES)
+export const PLAN_CHANGES = v.record(v.string(), v.picklist(Object.values(PLANS).map(({ name }) => name)))
 
 /** An argument that is not valid throws an Error with the reason, and nothing changes. */
 export interface Actions {
   choices: () => Choices
   changeChoices: (changes: unknown) => Choices
-  clock: Clock & Record<ClockTarget, () => void>
+  clock: ControlClock
   requestLog: () => readonly RequestLogEntry[]
   clearRequestLog: () => void
   addFault: (fault: unknown) => void
   faults: () => readonly InjectedFault[]
   clearFaults: () => void
-  /** @param at the place of the fault in `faults()` */
-  removeFault: (at: number) => void
   limits: () => Record<string, LimitChanges>
   /** Replaces all limits that differ from those of the plan (8). They are keyed by organization id. */
   changeLimits: (limits: unknown) => void
+  /** By organization id. Limits change at once, counts and credentials stay. */
+  changePlans: (plans: unknown) => void
   /** Counted requests of the month and of the open minute, by organization id. */
   usage: () => Record<string, Usage>
   changeUsage: (changes: unknown) => void
-  presets: () => typeof PRESETS
   /** Sets what a preset lists, and nothing else. `default` takes all presets back. */
   applyPreset: (name: unknown) => void
   snapshot: () => SandboxState
@@ -39,14 +45,9 @@ export interface Actions {
   seed: (seed: unknown) => void
 }
 
-/** The next reset of a minute, end of an access token, and reset of a month. */
-export type ClockTarget = 'toNextMinute' | 'toTokenEnd' | 'toMonthEnd'
-
 export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
   context: () => Context
   clock: Clock
-  /** In UNIX milliseconds; `undefined` if there is no such instant. */
-  targets: Record<ClockTarget, (context: Context) => number | undefined>
   changed: () => void
 }
 
@@ -59,11 +60,7 @@ export function createActions(parts: ActionParts): Actions {
     reset: withChange(parts.reset, changed),
     seed: withChange(parts.seed, changed),
   }
-  return {
-    ...actions,
-    presets: () => structuredClone(PRESETS),
-    applyPreset: (name) => applyPreset(name, { actions, context: context() }),
-  }
+  return { ...actions, applyPreset: (name) => applyPreset(name, { actions, context: context() }) }
 }
 
 const withChange =
@@ -73,10 +70,10 @@ const withChange =
     changed()
   }
 
-function createClockActions({ context, clock, targets, changed }: ActionParts): Actions['clock'] {
+function createClockActions({ context, clock, changed }: ActionParts): ControlClock {
   const setTo = (target: ClockTarget) =>
     withChange(() => {
-      const ms = targets[target](context())
+      const ms = CLOCK_TARGETS[target](context())
       if (ms !== undefined) clock.set(ms)
     }, changed)
   return {
@@ -91,7 +88,7 @@ function createClockActions({ context, clock, targets, changed }: ActionParts): 
   }
 }
 
-type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed' | 'presets' | 'applyPreset'>
+type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed' | 'applyPreset'>
 
 /** The actions that read or change one member of the state. */
 function createRecordActions({ context, changed }: ActionParts): RecordActions {
@@ -111,17 +108,36 @@ function createRecordActions({ context, changed }: ActionParts): RecordActions {
     },
     requestLog: () => copy('request_log'),
     clearRequestLog: () => replace('request_log', []),
-    addFault: (fault) => replace('faults', [...copy('faults'), parseFault(fault)]),
+    addFault: (fault) => replace('faults', [...copy('faults'), parse(FAULT, fault, 'fault')]),
     faults: () => copy('faults'),
     clearFaults: () => replace('faults', []),
-    removeFault(at) {
-      if (context().state.faults[at] === undefined) throw new Error('There is no fault at this place')
-      replace('faults', copy('faults').toSpliced(at, 1))
-    },
     limits: () => copy('limits'),
-    changeLimits: (limits) => replace('limits', parseLimits(limits, context().state)),
+    changeLimits: (limits) => replace('limits', byOrganization(context(), LIMITS, limits)),
+    changePlans(changes) {
+      const plans = byOrganization(context(), PLAN_CHANGES, changes)
+      replace(
+        'organizations',
+        copy('organizations').map((one) => ({ ...one, plan: plans[one.id] ?? one.plan })),
+      )
+    },
     usage: () => usageOf(context()),
-    changeUsage: withChange((changes) => setUsage(context(), parseUsage(changes, context().state)), changed),
+    changeUsage(changes) {
+      setUsage(context(), byOrganization(context(), USAGE_CHANGES, changes))
+      changed()
+    },
     snapshot: () => structuredClone(context().state) as SandboxState,
   }
+}
+
+/** Parses a record by organization id. */
+function byOrganization<Schema extends v.GenericSchema<unknown, object>>(
+  { state }: Context,
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> {
+  const record = parse(schema, value, 'organizations')
+  for (const id of Object.keys(value as object))
+    if (!state.organizations.some((known) => String(known.id) === id))
+      throw new Error(`${id}: There is no such organization`)
+  return record
 }

@@ -1,70 +1,82 @@
 /** @jsxImportSource hono/jsx */
-/** Draws one choice: the text of the document, a button for each value, and the reason for the default. */
-import type { Choice } from '../choices/choice.ts'
-import { CsrfField } from './control-layout.tsx'
+/** All choices in groups, with a button for each value. The changed ones come first. */
+import { changedChoices, CHOICE_GROUPS, CHOICE_KEYS, type ChoiceKey, CHOICES } from '../choices/choices.ts'
+import type { Context } from '../state/context.ts'
+import { ActionForm } from './form.tsx'
 
 interface ChoiceCardProps {
-  name: string
-  choice: Choice
-  value: string
+  choices: Context['choices']
   csrfToken: string
-  /** The query of the page that is shown after a press. */
-  query: string
+  /** The choice whose group is open. */
+  open: string
 }
 
-export const ChoiceCard = (props: ChoiceCardProps) => {
-  const { name, choice, value } = props
-  const { number, section, statement, values, fixed } = choice
-  const isDefault = value === values[0].value
+export const ChoiceCard = ({ choices, csrfToken, open }: ChoiceCardProps) => {
+  const changed = changedChoices(choices)
   return (
-    <section id={name} class={isDefault ? 'choice' : 'choice other'} aria-labelledby={`${name}-name`}>
-      <h3 id={`${name}-name`}>
-        U{number} <code>{name}</code> {!isDefault && <span class="chip">changed</span>}
-      </h3>
+    <section>
+      <h2>
+        Choices <mark>{changed.length} changed</mark>
+      </h2>
       <p>
-        {statement}{' '}
-        <span class="quiet">{section === 'none' ? '(in no section)' : `(section ${section})`}</span>
+        The service's document leaves {CHOICE_KEYS.length} questions open. A press on an answer takes effect
+        with the next request.
       </p>
-      {fixed === undefined ? (
-        <ValueButtons {...props} />
-      ) : (
-        <p>
-          {values[0].means}. <span class="quiet">It cannot be changed: {fixed}</span>
-        </p>
+      {changed.length > 0 && (
+        <ActionForm csrfToken={csrfToken}>
+          {changed.map((key) => (
+            <a key={key} href={`?open=${key}#${key}`}>
+              {key}: {choices[key]}
+            </a>
+          ))}
+          <button name="do" value="default_choices">
+            Reset all to default
+          </button>
+        </ActionForm>
       )}
-      <Reason choice={choice} />
+      {CHOICE_GROUPS.map(({ name, keys }) => (
+        <details key={name} open={keys.some((key) => key === open)}>
+          <summary>
+            {name} <small>{keys.length} choices</small>
+          </summary>
+          {keys.map((key) => (
+            <ChoiceForm key={key} name={key} value={choices[key]} csrfToken={csrfToken} />
+          ))}
+        </details>
+      ))}
     </section>
   )
 }
 
-/** A press saves at once. */
-const ValueButtons = ({ name, choice: { values }, value: chosen, csrfToken, query }: ChoiceCardProps) => (
-  <form method="post" action={query}>
-    <CsrfField csrfToken={csrfToken} />
-    <input type="hidden" name="choice" value={name} />
-    <fieldset class="values" aria-labelledby={`${name}-name`}>
-      {values.map(({ value, means }, at) => (
-        <button key={value} name="value" value={value} aria-pressed={value === chosen ? 'true' : 'false'}>
-          {means}
-          {at === 0 && <small>default</small>}
-        </button>
-      ))}
-    </fieldset>
-  </form>
-)
-
-const Reason = ({ choice: { number, why, values } }: Pick<ChoiceCardProps, 'choice'>) => (
-  <details class="why">
-    <summary>
-      Reason and names<span class="aside"> of U{number}</span>
-    </summary>
-    <p>Default, because: {why}</p>
-    <ul>
-      {values.map(({ value, means }) => (
-        <li key={value}>
-          <code>{value}</code>: {means}
-        </li>
-      ))}
-    </ul>
-  </details>
-)
+const ChoiceForm = ({ name, value, csrfToken }: { name: ChoiceKey; value: string; csrfToken: string }) => {
+  const { number, section, statement, why, values } = CHOICES[name]
+  return (
+    <div class="choice" id={name}>
+      <h3>
+        <code>{name}</code>{' '}
+        <small>
+          U{number}
+          {section === 'none' ? '' : `, section ${section}`}
+        </small>
+      </h3>
+      <p>
+        {statement} <small>By default, because: {why}</small>
+      </p>
+      <form method="post" class="row values">
+        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <input type="hidden" name="choice" value={name} />
+        {Object.entries(values).map(([one, means]) => (
+          <button
+            key={one}
+            name="value"
+            value={one}
+            title={one}
+            aria-pressed={one === value ? 'true' : 'false'}
+          >
+            {means}
+          </button>
+        ))}
+      </form>
+    </div>
+  )
+}

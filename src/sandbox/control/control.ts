@@ -1,24 +1,16 @@
-/** The control plane: the actions on the sandbox as methods, over HTTP and on pages. */
-import { isJsonObject } from '../../contract/json.ts'
-import { type BodyError, bodyLimit } from '../http/body-limit.ts'
-import { LARGEST_BODY_BYTES } from '../http/form.ts'
-import type { Answered, Handler, HandlerContext } from '../http/handler-context.ts'
-import { markFile } from '../http/page.tsx'
-import { createRouter } from '../http/router.ts'
+/** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
+import { type Context as HonoContext, Hono } from 'hono'
+import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
+import { type HandlerContext, pathBelow, type SandboxEnv, write, writeJson } from '../http/handler.ts'
+import { markFile, writeMessage } from '../http/page.tsx'
+import { Refusal } from '../http/problem.tsx'
 import { STYLE } from '../http/style.ts'
 import { derive } from '../state/random.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
-import { changeChoice, choicePage } from './choice-page.tsx'
-import { clockState, moveClock } from './clock-command.ts'
-import { answerControlError, ControlError, withInvalidRequest } from './control-error.ts'
-import type { ControlContext } from './control-layout.tsx'
-import { controlPage, submitControlForm } from './control-page.tsx'
-import { methodOf, readForm, readJson } from './control-request.ts'
-import { clockStyle } from './clock-style.ts'
-import { CONTROL_STYLE } from './control-style.ts'
-import { provenance } from './provenance.ts'
-import { tokenStates } from './token-state.ts'
+import { controlDocument } from './openapi.ts'
+import { type ControlContext, controlPage, submitControlForm } from './page.tsx'
+import { Conflict, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
 
 export interface Control extends Actions {
   fetch: (request: Request) => Promise<Response>
@@ -29,156 +21,139 @@ export interface Control extends Actions {
 interface ControlParts extends ActionParts {
   /** Random material of the current seed. */
   random: () => string
-  /** Every path of the sandbox that has a route. */
-  paths: () => readonly string[]
+  basePath?: string | undefined
+  openWorld?: RouteParts['openWorld']
 }
 
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
-/** Takes the parsed body. Makes its whole change or none. */
-type JsonHandler = (body: unknown) => unknown
+/** An answer that is not that of a route. */
+class ControlError extends Error {
+  readonly error: string
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(error: string, status: number, description: string, headers: Record<string, string> = {}) {
+    super(description)
+    this.error = error
+    this.status = status
+    this.headers = headers
+  }
+}
 
 export function createControl(parts: ControlParts): Control {
   const actions = createActions(parts)
-  const guards = guardsOf(parts)
-  const file = (type: string, text: () => string | Promise<string>): Handler[] => [
-    ...guards,
-    async (c) =>
-      ['GET', 'HEAD'].includes(c.req.method)
-        ? c.body(await text(), 200, { 'Content-Type': type })
-        : throwNotFound(),
-  ]
-  const style = (text: () => string) => file('text/css; charset=utf-8', text)
-  const routes = {
-    ...jsonHandlers(guards, jsonRoutes(actions, parts)),
-    ...pageHandlers(guards, (c) => ({
-      actions,
-      context: parts.context(),
-      query: c.req.url.searchParams,
-      // It changes only with the seed: a page that can read it can send any request anyway.
-      csrfToken: derive(parts.random(), 'form of the control plane'),
-    })),
-    '/style.css': style(() => STYLE + CONTROL_STYLE),
-    '/clock.css': style(() => clockStyle(parts.context())),
-    '/mark.svg': file('image/svg+xml', markFile),
-  }
-  const answer = createRouter({
-    routes,
-    otherwise: [...guards, throwNotFound],
-    onError: answerControlError,
+  const { basePath = '' } = parts
+  const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
+  app.onError(answerError)
+  app.use(async (c, next) => {
+    const denial = denialOf(c.req.raw, parts.context().apiKeyHeader)
+    if (denial) throw new ControlError(denial.error, denial.status ?? 403, denial.description)
+    c.set('context', parts.context())
+    await next()
+    c.header('Cache-Control', 'no-store')
+    c.header('X-Content-Type-Options', 'nosniff')
+    c.header('Cross-Origin-Resource-Policy', 'same-origin')
+  })
+  for (const [path, methods] of Object.entries(METHODS_BY_PATH))
+    app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
+  addFiles(app)
+  addPage(app, () => ({
+    actions,
+    context: parts.context(),
+    // It changes only with the seed: a page that can read it can send any request anyway.
+    csrfToken: derive(parts.random(), 'form of the control plane'),
+  }))
+  app.all('*', () => {
+    throw new ControlError('not_found', 404, 'There is nothing at this address.')
   })
   return {
     ...actions,
-    paths: () => Object.keys(routes),
-    fetch: async (request) => (await answer(request)).toResponse(),
+    paths: () => [
+      '/',
+      '/style.css',
+      '/mark.svg',
+      '/openapi.json',
+      '/healthz',
+      ...Object.keys(METHODS_BY_PATH),
+    ],
+    fetch: async (request) => app.fetch(request),
   }
 }
 
-const throwNotFound = (): never => {
-  throw new ControlError({
-    error: 'not_found',
-    description: 'There is nothing at this address.',
-    status: 404,
+function addFiles(app: Hono<SandboxEnv>): void {
+  app.get('/style.css', (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }))
+  app.get('/mark.svg', async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }))
+  app.get('/openapi.json', (c) => writeJson(c, controlDocument()))
+  app.get('/healthz', (c) => writeJson(c, { status: 'ok' }))
+}
+
+function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {
+  app.all('/', async (c) => {
+    c.set('page', true)
+    if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page') return controlPage(c, control())
+    assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
+    const form = new URLSearchParams(await readText(c))
+    if (form.get('csrf_token') !== control().csrfToken)
+      throw new ControlError(
+        'stale_form',
+        400,
+        'This form does not have the csrf token of this page. Open the page again.',
+      )
+    return write(c, 303, null, { Location: invalidIfThrown(() => submitControlForm(form, control())) })
   })
 }
 
-function guardsOf({ context }: ControlParts): Handler[] {
-  const small = bodyLimit(LARGEST_BODY_BYTES, bodyError)
-  const large = bodyLimit(LARGEST_SNAPSHOT_BYTES, bodyError)
-  return [
-    async (c, next) => {
-      const denial = denialOf(c.req.raw, context().apiKeyHeader)
-      if (denial) throw new ControlError(denial)
-      c.set('context', context())
-      await next()
-    },
-    async (c, next) => {
-      await next()
-      c.res.headers.set('Cache-Control', 'no-store')
-      c.res.headers.set('X-Content-Type-Options', 'nosniff')
-      c.res.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-    },
-    (c, next) => (TAKE_SNAPSHOTS.includes(c.req.path) ? large : small)(c, next),
-  ]
+async function answerRoute(c: HandlerContext, { run }: ControlRoute, parts: RouteParts): Promise<Response> {
+  const body = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await readJson(c) : undefined
+  const result = invalidIfThrown(() => run(parts, body, new URL(c.req.url).searchParams))
+  return result === undefined ? write(c, 204, null) : writeJson(c, result)
 }
 
-const bodyError = (error: BodyError, headers: Record<string, string>): ControlError =>
-  error === 'too_large'
-    ? new ControlError({
-        error,
-        description: 'The body is too large for this address.',
-        status: 413,
-        headers,
-      })
-    : new ControlError({ error: 'invalid_request', description: 'The body broke off.', status: 400, headers })
+/** @throws ControlError `method_not_allowed` (RFC 9110 15.5.6) */
+function methodOf<Entry>({ req }: HonoContext, methods: Record<string, Entry>): Entry {
+  const method = req.method === 'HEAD' ? 'GET' : req.method
+  if (Object.hasOwn(methods, method)) return methods[method] as Entry
+  const Allow = Object.keys(methods).join(', ')
+  throw new ControlError('method_not_allowed', 405, `This address takes ${Allow}.`, { Allow })
+}
 
-/** A result of `undefined` is answered with 204. */
-const jsonRoutes = (
-  actions: Actions,
-  { context, paths }: ControlParts,
-): Record<string, Record<string, JsonHandler>> => ({
-  '/profile': { GET: actions.choices, PATCH: actions.changeChoices },
-  '/clock': {
-    GET: () => clockState(context()),
-    POST(command) {
-      moveClock(actions.clock, command)
-      return clockState(context())
-    },
-  },
-  '/ledger': { GET: actions.requestLog, DELETE: actions.clearRequestLog },
-  '/faults': { GET: actions.faults, POST: actions.addFault, DELETE: actions.clearFaults },
-  '/limits': { GET: actions.limits, PUT: actions.changeLimits },
-  '/usage': { GET: actions.usage, PATCH: actions.changeUsage },
-  '/presets': {
-    GET: actions.presets,
-    POST: (body) => actions.applyPreset(isJsonObject(body) ? body['name'] : undefined),
-  },
-  '/tokens': { GET: () => tokenStates(context()) },
-  '/provenance': { GET: () => provenance(paths()) },
-  '/snapshot': { GET: actions.snapshot },
-  '/restore': { POST: actions.restore },
-  '/seed': { POST: actions.seed },
-  '/reset': { POST: () => actions.reset() },
-})
+/** No form of another site can send JSON. An empty body is `undefined`. */
+async function readJson(c: HandlerContext): Promise<unknown> {
+  assertMediaType(c, 'application/json', 'The body has to be JSON.')
+  const text = await (TAKE_SNAPSHOTS.includes(c.req.path) ? readText(c, LARGEST_SNAPSHOT_BYTES) : readText(c))
+  return invalidIfThrown(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
+}
 
-const jsonHandlers = (
-  guards: readonly Handler[],
-  routes: ReturnType<typeof jsonRoutes>,
-): Record<string, Handler[]> =>
-  Object.fromEntries(
-    Object.entries(routes).map(([path, methods]): [string, Handler[]] => [
-      path,
-      [
-        ...guards,
-        async (c) => {
-          const handler = methodOf(c, methods)
-          const body = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await readJson(c) : undefined
-          const result = withInvalidRequest(() => handler(body))
-          return result === undefined ? c.body(null, 204) : c.json(result)
-        },
-      ],
-    ]),
-  )
+function assertMediaType(c: HandlerContext, type: string, description: string): void {
+  if (mediaTypeOf(c) !== type) throw new ControlError('unsupported_media_type', 415, description)
+}
 
-function pageHandlers(
-  guards: readonly Handler[],
-  controlContext: (c: HandlerContext) => ControlContext,
-): Record<string, Handler[]> {
-  const page = (
-    write: (c: HandlerContext, controlContext: ControlContext) => Answered,
-    /** @returns the address to redirect to */
-    submit: (form: URLSearchParams, controlContext: ControlContext) => string,
-  ): Handler[] => [
-    ...guards,
-    async (c) => {
-      const isForm = methodOf(c, { GET: false, POST: true })
-      c.set('page', true)
-      if (!isForm) return write(c, controlContext(c))
-      const form = await readForm(c, controlContext(c).csrfToken)
-      const location = withInvalidRequest(() => submit(form, controlContext(c)))
-      return c.redirect(location, 303)
-    },
-  ]
-  return { '/': page(controlPage, submitControlForm), '/choices': page(choicePage, changeChoice) }
+/** An Error of `act` becomes a ControlError `invalid_request` with the same message. */
+function invalidIfThrown<Result>(act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Conflict) throw error
+    const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
+    throw new ControlError('invalid_request', 400, description)
+  }
+}
+
+/** As JSON, or as a page if `page` is set. */
+function answerError(error: Error, c: HandlerContext): Response | Promise<Response> {
+  if (error instanceof Conflict) return writeJson(c, error.content, 409)
+  const { error: word, status, message, headers } = problemOf(error)
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  if (c.get('page'))
+    return writeMessage(c, { title: 'This did not work', status }, message, 'To the control plane')
+  return writeJson(c, { error: word, error_description: message }, status)
+}
+
+function problemOf(error: Error): ControlError {
+  if (error instanceof ControlError) return error
+  if (error instanceof Refusal)
+    return new ControlError(error.code, error.status, error.description, error.headers)
+  return new ControlError('server_error', 500, error.stack ?? error.message)
 }

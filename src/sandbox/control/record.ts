@@ -1,10 +1,8 @@
 /** Writes the request log. An entry begins when a request arrives and is completed when it is answered. */
-import { Answer } from '../../contract/answer.ts'
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { outageAnswer } from '../http/outage.ts'
 import { Refusal } from '../http/problem.tsx'
 import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
@@ -17,7 +15,7 @@ import {
   rememberReported,
   secretKeysOf,
 } from './verdict.ts'
-import type { Handler, HandlerContext } from '../http/handler-context.ts'
+import type { Handler, HandlerContext } from '../http/handler.ts'
 
 const LONGEST_SEGMENT = 24
 
@@ -26,6 +24,8 @@ interface Recorder {
   /** UNIX milliseconds. */
   nowMs: () => number
   wait: (ms: number) => Promise<void>
+  /** @returns the next random fraction from 0 to 1 of the seed */
+  draw: () => number
   apiKeyHeader: string
   /** Called when a request has been answered. */
   changed: () => void
@@ -36,7 +36,7 @@ export const recordRequests =
   (recorder: Recorder): Handler =>
   async (c, next) => {
     try {
-      c.res = await answerRecorded(c, next, recorder)
+      await answerRecorded(c, next, recorder)
     } finally {
       recorder.changed()
     }
@@ -45,32 +45,48 @@ export const recordRequests =
 async function answerRecorded(
   c: HandlerContext,
   next: () => Promise<void>,
-  { state, nowMs, wait, apiKeyHeader }: Recorder,
-): Promise<Answer> {
-  const { req: request } = c
-  const credentials = readCredentials(request.raw.headers, apiKeyHeader)
-  const received = { request, at_ms: nowMs(), credentials, print: printOf(credentials) }
+  recorder: Recorder,
+): Promise<void> {
+  const { state, nowMs, wait, draw, apiKeyHeader } = recorder
+  const credentials = readCredentials(c.req.raw.headers, apiKeyHeader)
+  const url = new URL(c.req.url)
+  const print = printOf(credentials)
+  const received = { method: c.req.method, url, at_ms: nowMs(), credentials, print }
   const entry = beginEntry(state, received, c.req.path)
-  const fault = consumeFault(state.faults, operationOf(c.req.path))
+  const fault = consumeFault(state.faults, {
+    operation: operationOf(c.req.path),
+    credential: entry.credential,
+    grantId: grantOf(state, received),
+  })
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
     await next()
-    completeEntry(state, entry, c, { received, isDelivered: !isFaulty && !c.get('dropped') })
-    if (c.get('dropped')) throw new ConnectionReset()
+    completeEntry(state, entry, c, { received, isDelivered: !isFaulty })
     return c.res
   }
   try {
-    const outage = () => outageAnswer(state.choices)
-    const around = { answer: async () => (await answer()).toResponse(), wait, outage }
-    const sent = fault ? await Answer.of(await answerWithFault(fault, around)) : await answer()
-    entry.status = sent.status
-    return sent
+    if (fault) replaceAnswer(c, await answerWithFault(fault, { answer, wait, draw }))
+    else await answer()
+    entry.status = c.res.status
   } catch (error) {
     if (error instanceof ConnectionReset && error.partial) entry.status = error.partial.status
     throw error
   } finally {
     if (isFaulty) entry.rule = `fault_${fault.kind}`
   }
+}
+
+/** Hono would copy the header fields of the answer before it. */
+function replaceAnswer(c: HandlerContext, answer: Response): void {
+  if (c.finalized && c.res === answer) return
+  c.res = undefined
+  c.res = answer
+}
+
+function grantOf(state: SandboxState, { credentials: [credential] }: ReceivedRequest): string | undefined {
+  const isToken = typeof credential === 'object' && credential.method === 'oauth'
+  const grantId = isToken ? ownValue(state.access_tokens, credential.accessToken)?.grant_id : undefined
+  return grantId === undefined ? undefined : fingerprint(grantId)
 }
 
 const OPERATION_PATHS: Record<string, Operation> = {
@@ -84,18 +100,18 @@ const operationOf = (path: string): Operation =>
   ownValue(OPERATION_PATHS, path) ?? (/^\/organizations\/[^/]+$/.test(path) ? 'organization' : 'any')
 
 function beginEntry(state: SandboxState, received: ReceivedRequest, path: string): RequestLogEntry {
-  const { request, at_ms, credentials, print = '' } = received
+  const { method, url, at_ms, credentials, print = '' } = received
   const [credential] = credentials
   state.requests += 1
   const entry: RequestLogEntry = {
     number: state.requests,
     at_ms,
-    method: request.method.slice(0, 20),
+    method: method.slice(0, 20),
     path: maskPath(state, path),
     rule: 'unanswered',
     cost: { month: 0 },
     ...(credential !== undefined && { credential: maskCredential(credential, print) }),
-    seen: request.search === '' ? {} : { query: mask(request.url.searchParams) },
+    seen: url.search === '' ? {} : { query: mask(url.searchParams, (text) => isSecret(state, text)) },
   }
   addVerdicts(entry, judgeReceived(state, received))
   write(state.request_log, entry)
@@ -113,10 +129,10 @@ function completeEntry(
   const refusal = c.error instanceof Refusal ? c.error.code : undefined
   entry.rule = c.get('rule') ?? refusal ?? (c.error ? 'server_error' : 'served')
   entry.cost = c.get('cost') ?? entry.cost
-  if (form.size > 0) entry.seen.body = mask(form)
+  if (form.size > 0) entry.seen.body = mask(form, (text) => isSecret(state, text))
   nameGrant(state, entry, c, received)
   const keys = secretKeysOf(form)
-  addVerdicts(entry, judgeContent(state, c, { form, keys, isKnown: isKnown(c, refusal) }))
+  addVerdicts(entry, judgeContent(state, c, { form, keys, isKnown: !c.get('unknown') }))
   rememberReported(state.reported, c, { received, form, keys, isDelivered })
 }
 
@@ -142,12 +158,6 @@ function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts
   const all = [...new Set([...earlier, ...verdicts])]
   if (all[0]) entry.verdict = all[0]
   if (all.length > 1) entry.verdicts = all
-}
-
-/** An address that a choice disables counts as unknown. */
-function isKnown(c: HandlerContext, refusal: string | undefined): boolean {
-  const isDisabled = refusal === 'not_found' && !c.get('page') && !c.req.path.includes('/organizations/')
-  return c.isRouted && !isDisabled
 }
 
 function printOf([credential]: ReceivedRequest['credentials']): string | undefined {

@@ -1,52 +1,46 @@
 /** Reads and sets the used part of each organization's minute and month. */
-import { isJsonObject } from '../../contract/json.ts'
+import * as v from 'valibot'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { authenticate } from '../api/credential.ts'
+import { holderOfKey, holderOfToken } from '../api/credential.ts'
 import { countMonth, monthOf } from '../limits/month.ts'
 import { limitOf } from '../limits/plan-limit.ts'
-import { countedBy, countMinute, type ReportedWindow, windowOf } from '../limits/rate-limit.ts'
+import { countedBy, countMinute, windowOf } from '../limits/rate-limit.ts'
 import type { Context, Holder } from '../state/context.ts'
+import { whole } from '../state/parse.ts'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
 /** Counted requests of the month, and of the open minute of the credential with the fewest left. */
 export type Usage = Record<'month' | RequestClass, number>
 
+const count = v.exactOptional(whole(0, 10_000))
+export const USAGE = v.strictObject({ month: count, read: count, update: count })
 /** By organization id. A count that is not named stays. */
-export type UsageChanges = Record<string, Partial<Usage>>
+export const USAGE_CHANGES = v.record(v.string(), USAGE)
+export type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
 
-export const COUNT_NAMES = ['month', 'read', 'update'] as const
-const MOST_COUNTED = 10_000
-
-/** The holders of all credentials that the organization can send now. */
-function holdersOf(context: Context, organization: DeepReadonly<Organization>): Holder[] {
+/** The holders of all credentials that can be sent now, by organization id. */
+function holdersOf(context: Context): Map<number, Holder[]> {
   const { api_keys, access_tokens } = context.state
-  const sent = [
-    ...api_keys.map(({ value }): [string, string] => [context.apiKeyHeader, value]),
-    ...Object.keys(access_tokens).map((token): [string, string] => ['Authorization', `Bearer ${token}`]),
+  const all = [
+    ...api_keys.map(({ value }) => holderOfKey(context, value)),
+    ...Object.keys(access_tokens).map((token) => holderOfToken(context, token)),
   ]
-  return sent.flatMap((header) => {
-    const { holder } = authenticate(context, new Headers([header]), '/rate_limit')
-    return holder?.organization.id === organization.id ? [holder] : []
-  })
+  const found = new Map<number, Holder[]>(context.state.organizations.map(({ id }) => [id, []]))
+  for (const { holder } of all) if (holder) found.get(holder.organization.id)?.push(holder)
+  return found
 }
 
-/** The window of the credential with the fewest requests left. */
-export function minuteOf(
-  context: Context,
-  organization: DeepReadonly<Organization>,
-  requestClass: RequestClass,
-): Omit<ReportedWindow, 'reset'> {
-  const limit = limitOf(context, organization, `${requestClass}_per_minute`)
-  const windows = holdersOf(context, organization).map((holder) => windowOf(context, holder, requestClass))
-  return windows.toSorted((one, other) => one.remaining - other.remaining)[0] ?? { limit, remaining: limit }
-}
-
-/** By organization id. */
+/** By organization id. The minute is that of the credential with the fewest requests left. */
 export function usageOf(context: Context): Record<string, Usage> {
+  const holders = holdersOf(context)
   const used = (organization: DeepReadonly<Organization>, requestClass: RequestClass) => {
-    const { limit, remaining } = minuteOf(context, organization, requestClass)
-    return limit - remaining
+    let most = 0
+    for (const holder of holders.get(organization.id) ?? []) {
+      const { limit, remaining } = windowOf(context, holder, requestClass)
+      most = Math.max(most, limit - remaining)
+    }
+    return most
   }
   return Object.fromEntries(
     context.state.organizations.map((organization) => [
@@ -60,33 +54,13 @@ export function usageOf(context: Context): Record<string, Usage> {
   )
 }
 
-/** @throws Error that names the first mistake */
-export function parseUsage(value: unknown, { organizations }: Context['state']): UsageChanges {
-  if (!isJsonObject(value)) throw new Error('The usage must be an object')
-  for (const [id, counts] of Object.entries(value)) {
-    if (!organizations.some((known) => String(known.id) === id))
-      throw new Error('The usage names an organization that does not exist')
-    if (!isJsonObject(counts) || !Object.entries(counts).every(isCount))
-      throw new Error(
-        `Counts must be whole numbers from 0 to ${MOST_COUNTED} named ${COUNT_NAMES.join(', ')}`,
-      )
-  }
-  return value as UsageChanges
-}
-
-const isCount = ([name, count]: [string, unknown]): boolean =>
-  (COUNT_NAMES as readonly string[]).includes(name) &&
-  Number.isInteger(count) &&
-  (count as number) >= 0 &&
-  (count as number) <= MOST_COUNTED
-
 /** The minute is set for each credential that can be sent now, and not for later ones. */
 export function setUsage(context: Context, changes: UsageChanges): void {
+  const holders = holdersOf(context)
   for (const organization of context.state.organizations) {
     const { month, read, update } = changes[organization.id] ?? {}
     if (month !== undefined) countMonth(context, organization, month - monthOf(context, organization).count)
-    const holders = read === undefined && update === undefined ? [] : holdersOf(context, organization)
-    for (const holder of holders) {
+    for (const holder of holders.get(organization.id) ?? []) {
       if (read !== undefined) setMinute(context, holder, 'read', read)
       if (update !== undefined) setMinute(context, holder, 'update', update)
     }
@@ -98,5 +72,24 @@ function setMinute(context: Context, holder: Holder, requestClass: RequestClass,
   context.change(({ windows }) => {
     delete windows[by]?.[requestClass]
   })
-  for (let nth = 0; nth < used; nth += 1) countMinute(context, holder, requestClass)
+  if (used > 0) countMinute(context, holder, requestClass, used)
 }
+
+/** All requests of the month and of the minute, or none. */
+export const usageFor = (
+  context: Pick<Context, 'state'>,
+  what: 'month' | 'minute' | 'nothing',
+): UsageChanges =>
+  Object.fromEntries(
+    context.state.organizations.map((organization) => {
+      const limit = <Name extends Parameters<typeof limitOf>[2]>(name: Name) =>
+        limitOf(context, organization, name)
+      const month = limit('per_month')
+      const usages = {
+        month: month === undefined ? {} : { month },
+        minute: { read: limit('read_per_minute') ?? 0, update: limit('update_per_minute') ?? 0 },
+        nothing: { month: 0, read: 0, update: 0 },
+      }
+      return [organization.id, usages[what]]
+    }),
+  )

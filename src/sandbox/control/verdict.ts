@@ -1,5 +1,4 @@
 /** Finds the mistakes of a client: compares what it sends with what earlier answers reported to it. */
-import { pathOf } from '../../contract/answer.ts'
 import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
@@ -8,10 +7,11 @@ import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
 import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
-import type { HandlerContext, HandlerRequest } from '../http/handler-context.ts'
+import type { HandlerContext } from '../http/handler.ts'
 
 export interface ReceivedRequest {
-  request: Pick<HandlerRequest, 'method' | 'raw' | 'search' | 'url'>
+  method: string
+  url: URL
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
   /** The fingerprint of the first credential. */
@@ -23,7 +23,7 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
   const over = ownValue(state.reported.over, keyOf(received) ?? '') ?? 0
   return [
     ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
-    ...(hasSecret(state, received.request) ? ['secret_in_url' as const] : []),
+    ...(hasSecret(state, received.url) ? ['secret_in_url' as const] : []),
     ...(received.at_ms < over ? ['sent_while_over' as const] : []),
   ]
 }
@@ -73,8 +73,8 @@ export function rememberReported(
 }
 
 /** The key of a minute: one credential and one class. */
-function keyOf({ request, credentials, print }: ReceivedRequest): string | undefined {
-  const counted = requestClass(request.method)
+function keyOf({ method, credentials, print }: ReceivedRequest): string | undefined {
+  const counted = requestClass(method)
   if (print === undefined || credentials.length > 1) return undefined
   return counted && `${counted} ${print}`
 }
@@ -107,19 +107,14 @@ const SECRET_PARAMETERS = [
   API_KEY_HEADER,
 ].map((name) => name.toLowerCase())
 
-/** A secret belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2). */
-function hasSecret(state: DeepReadonly<SandboxState>, request: ReceivedRequest['request']): boolean {
-  const parameters = request.search === '' ? [] : [...request.url.searchParams]
-  return (
-    parameters.some(
-      ([name, value]) =>
-        isSecret(state, value) || (value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase())),
-    ) ||
-    pathOf(request.raw)
-      .split('/')
-      .some((text) => isSecret(state, text))
-  )
-}
+/** A secret belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2), and is no parameter's name. */
+const hasSecret = (state: DeepReadonly<SandboxState>, { searchParams, pathname }: URL): boolean =>
+  [...searchParams].some(
+    ([name, value]) =>
+      isSecret(state, name) ||
+      isSecret(state, value) ||
+      (value !== '' && SECRET_PARAMETERS.includes(name.toLowerCase())),
+  ) || pathname.split('/').some((text) => isSecret(state, text))
 
 export const isSecret = (
   { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,

@@ -1,8 +1,8 @@
-/** Reads the parameters of a query or a form body (RFC 6749 3.1, 3.2). */
+/** Reads bodies, and the parameters of a query or a form (RFC 6749 3.1, 3.2). */
+import type { HandlerContext } from './handler.ts'
 import { Refusal } from './problem.tsx'
-import type { HandlerContext } from './handler-context.ts'
 
-export const LARGEST_BODY_BYTES = 16 * 1024
+const LARGEST_BODY_BYTES = 16 * 1024
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -26,11 +26,34 @@ export function mediaTypeOf(c: HandlerContext): string {
   return type.trim().toLowerCase()
 }
 
+/** So much more is read and discarded, so that the connection can be used again after the refusal. */
+const DISCARDED_BYTES = 1024 * 1024
+
+/** The whole body. @throws Refusal `too_large`, or `invalid_request` if the body broke off */
+export async function readText(c: HandlerContext, largestBytes = LARGEST_BODY_BYTES): Promise<string> {
+  const most = largestBytes + DISCARDED_BYTES
+  const headers = { Connection: 'close' }
+  if (Number(c.req.header('Content-Length') ?? 0) >= most) throw new Refusal('too_large', { headers })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of c.req.raw.body ?? []) {
+      size += chunk.length
+      if (size > most) break
+      if (size <= largestBytes) chunks.push(chunk)
+    }
+  } catch {
+    throw new Refusal('invalid_request', { headers })
+  }
+  if (size > largestBytes) throw new Refusal('too_large', size > most ? { headers } : {})
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
 /** @throws Refusal `unsupported_media_type` for any other body */
 export async function readBody(c: HandlerContext): Promise<URLSearchParams> {
   if (mediaTypeOf(c) !== FORM_TYPE)
     throw new Refusal('unsupported_media_type', { description: `The body has to be ${FORM_TYPE}.` })
-  const form = new URLSearchParams(c.req.text())
+  const form = new URLSearchParams(await readText(c))
   c.set('form', form)
   return form
 }
@@ -47,5 +70,5 @@ function isForeignOrigin(c: HandlerContext): boolean {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin === 'null') return false
   // Only the hosts are compared: a proxy in front may have ended TLS.
-  return !URL.canParse(origin) || new URL(origin).host !== c.req.url.host
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(c.req.url).host
 }

@@ -1,12 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
-import type { Child } from 'hono/jsx'
-import type { Answer } from '../../contract/answer.ts'
+import { type Child, createContext, useContext } from 'hono/jsx'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import type { Answered, HandlerContext } from './handler-context.ts'
-import { renderSynchronously } from './synchronous-jsx.ts'
+import { type Answered, type HandlerContext, write } from './handler.ts'
 
 renderSynchronously()
 
@@ -15,23 +13,15 @@ interface PageOptions {
   status?: number
   person?: DeepReadonly<Person> | undefined
   /** A redirect URI to which a form of the page can lead. */
-  redirectUri?: string
-  /** Further stylesheets, below {base_url}. */
-  styles?: readonly string[]
+  redirectUri?: string | undefined
   /** At the right of the header. */
-  links?: readonly HeaderLink[]
-}
-
-interface HeaderLink {
-  text: string
-  href: string
+  links?: readonly { text: string; href: string }[] | undefined
 }
 
 /** The load line: a circle with a line through it, as in the app. */
 const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   <svg
     xmlns="http://www.w3.org/2000/svg"
-    class="mark"
     viewBox="0 0 48 48"
     fill="none"
     stroke={color}
@@ -48,7 +38,7 @@ export const markFile = async (): Promise<string> => String(await html`${<Mark c
 
 /** Relative: works under a path that a proxy strips. @param path below {base_url}, without a first slash */
 export function linkTo(c: HandlerContext, path: string): string {
-  const { pathname } = c.req.url
+  const { pathname } = new URL(c.req.url)
   // This is the start page under a base path, without the slash at the end.
   if (!pathname.endsWith('/') && c.req.path === '/')
     return `${pathname.slice(pathname.lastIndexOf('/') + 1)}/${path}`
@@ -57,14 +47,11 @@ export function linkTo(c: HandlerContext, path: string): string {
 }
 
 /** The page cannot be framed (RFC 6749 10.13, RFC 9700 4.16) or send a referrer (RFC 9700 4.2.4). */
-export function writePage(
+export async function writePage(
   c: HandlerContext,
-  { title, status = 200, person, redirectUri, styles = [], links = [] }: PageOptions,
+  { title, status = 200, person, redirectUri, links }: PageOptions,
   content: Child,
-): Answered {
-  c.header('Content-Security-Policy', contentSecurityPolicy(redirectUri))
-  c.header('X-Frame-Options', 'DENY')
-  c.header('Referrer-Policy', 'no-referrer')
+): Promise<Response> {
   const page = (
     <html lang="en">
       <head>
@@ -73,12 +60,10 @@ export function writePage(
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Service sandbox`}</title>
         <link rel="icon" type="image/svg+xml" href={linkTo(c, 'mark.svg')} />
-        {['style.css', ...styles].map((path) => (
-          <link key={path} rel="stylesheet" href={linkTo(c, path)} />
-        ))}
+        <link rel="stylesheet" href={linkTo(c, 'style.css')} />
       </head>
       <body>
-        <aside class="notice" aria-label="Notice">
+        <aside aria-label="Notice">
           <strong>Sandbox.</strong> It replaces the service on this machine. Nothing here is real.
         </aside>
         <Header c={c} person={person} links={links} />
@@ -86,27 +71,22 @@ export function writePage(
       </body>
     </html>
   )
-  return answerHtml(c, html`<!doctype html>${page}`, status)
+  return write(c, status, String(await html`<!doctype html>${page}`), {
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Security-Policy': contentSecurityPolicy(redirectUri),
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+  })
 }
 
-const answerHtml = async (
-  c: HandlerContext,
-  text: ReturnType<typeof html>,
-  status: number,
-): Promise<Answer> => c.body(String(await text), status, { 'Content-Type': 'text/html; charset=UTF-8' })
-
-const Header = ({
-  c,
-  person,
-  links,
-}: Pick<PageOptions, 'person'> & { c: HandlerContext; links: readonly HeaderLink[] }) => (
+const Header = ({ c, person, links }: Pick<PageOptions, 'person' | 'links'> & { c: HandlerContext }) => (
   <header>
-    <a class="home" href={linkTo(c, '')}>
+    <a href={linkTo(c, '')}>
       <Mark />
       Service sandbox
     </a>
-    {links.length > 0 && (
-      <nav class="links" aria-label="Other pages">
+    {links && (
+      <nav aria-label="Other pages">
         {links.map(({ text, href }) => (
           <a key={href} href={href}>
             {text}
@@ -125,6 +105,22 @@ const Header = ({
   </header>
 )
 
+/** For a page that needs no more than a heading and a sentence. */
+export const writeMessage = (c: HandlerContext, options: PageOptions, text: Child, link?: string): Answered =>
+  writePage(
+    c,
+    options,
+    <section>
+      <h1>{options.title}</h1>
+      <p>{text}</p>
+      {link !== undefined && (
+        <p>
+          <a href={linkTo(c, '')}>{link}</a>
+        </p>
+      )}
+    </section>,
+  )
+
 /** @param redirectUri an allowed address, because Chromium applies `form-action` to redirects after a form */
 function contentSecurityPolicy(redirectUri: string | undefined): string {
   const target = redirectUri === undefined ? undefined : new URL(redirectUri)
@@ -139,4 +135,17 @@ function contentSecurityPolicy(redirectUri: string | undefined): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+}
+
+/**
+ * Makes hono/jsx render without an `AsyncLocalStorage`, which it looks for once, before its first page. In
+ * Node 20 the first use of one makes every promise of the process slower: a read took a sixth longer.
+ */
+function renderSynchronously(): void {
+  // oxlint-disable-next-line no-restricted-globals -- nothing of the environment is read
+  const host: object = process
+  const getBuiltinModule: unknown = Reflect.get(host, 'getBuiltinModule')
+  Object.assign(host, { getBuiltinModule: undefined })
+  useContext(createContext(undefined))
+  Object.assign(host, { getBuiltinModule })
 }

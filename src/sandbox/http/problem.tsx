@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The closed table of refusals, and the function that answers them as JSON or as a page. */
-import { linkTo, writePage } from './page.tsx'
+import { writeMessage } from './page.tsx'
 import { DEFAULT_CHOICES } from '../choices/choices.ts'
-import { type Body, refusalBody } from './refusal-body.ts'
-import type { Answered, HandlerContext } from './handler-context.ts'
+import { type Answered, type HandlerContext, write } from './handler.ts'
+import { type Body, REFUSAL_BODIES } from './refusal-body.ts'
 
 /** The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1. The document has none (7). */
 export const REFUSALS = {
@@ -32,7 +32,6 @@ export const REFUSALS = {
   method_not_allowed: { status: 405, description: 'This address does not take that method.' },
   too_large: { status: 413, description: 'The body is larger than 16 kB.' },
   unsupported_media_type: { status: 415, description: 'The media type of the body is not supported.' },
-  gone: { status: 410, description: 'This version is no longer served.' },
   insufficient_scope: { status: 403, description: 'The credential does not allow this request.' },
   minute_over: { status: 429, description: 'The requests of this minute are used up.' },
   month_over: { status: 429, description: 'The requests of this month are used up.' },
@@ -60,8 +59,6 @@ interface RefusalOptions {
   /** A sentence for this case, in the characters that RFC 6749 5.2 allows. It never repeats input. */
   description?: string
   headers?: Record<string, string>
-  /** The whole body, if it does not have the shape of a refusal. */
-  body?: Body
 }
 
 /** The step that checks a rule throws this. Any other error is an internal one. */
@@ -73,16 +70,14 @@ export class Refusal extends Error {
   /** A request without a credential gets none (RFC 6750 3). */
   readonly word: string | undefined
   readonly headers: Record<string, string>
-  readonly body: Body | undefined
 
-  constructor(code: RefusalWord, { status, word, description, headers = {}, body }: RefusalOptions = {}) {
+  constructor(code: RefusalWord, { status, word, description, headers = {} }: RefusalOptions = {}) {
     super(code)
     this.code = code
     this.status = status ?? REFUSALS[code].status
     this.description = description ?? REFUSALS[code].description
     this.word = code === 'missing_credential' ? undefined : (word ?? code)
     this.headers = headers
-    this.body = body
   }
 }
 
@@ -106,27 +101,24 @@ export function answerRefusal(
   }
   for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value)
   if (c.get('page')) return writeRefusal(c, refusal)
-  const { type, text } = refusal.body ?? bodyOf(c, refusal)
-  if (type !== '') c.header('Content-Type', type)
-  return c.body(text === '' ? null : text, refusal.status)
+  const { type, text } = bodyOf(c, refusal)
+  return write(c, refusal.status, text === '' ? null : text, { 'Content-Type': type })
 }
 
 const writeRefusal = (c: HandlerContext, { status, description, code }: Refusal): Answered =>
-  writePage(
+  writeMessage(
     c,
     { title: 'The request was refused', status },
-    <section class="card">
-      <h1>The request was refused</h1>
-      <p>{description}</p>
-      <p class="quiet">
-        <code>{code}</code>
-      </p>
-      <p>
-        <a href={linkTo(c, '')}>To the start page</a>
-      </p>
-    </section>,
+    <>
+      {description} <code>{code}</code>
+    </>,
+    'To the start page',
   )
 
 /** The body in the shape that is chosen for the API. Elsewhere it is that of RFC 6749 5.2. */
 const bodyOf = (c: HandlerContext, { status, word, description }: Refusal): Body =>
-  refusalBody(c.get('api') ? c.get('context').choices : DEFAULT_CHOICES, { status, word, description })
+  REFUSAL_BODIES[(c.get('api') ? c.get('context').choices : DEFAULT_CHOICES).errbody]({
+    status,
+    word,
+    description,
+  })

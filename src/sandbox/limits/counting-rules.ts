@@ -2,13 +2,13 @@
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 
-interface CountedIn {
+export interface CountedIn {
   minute: boolean
   month: boolean
 }
 
 const BOTH: CountedIn = { minute: true, month: true }
-const NEITHER: CountedIn = { minute: false, month: false }
+export const NEITHER: CountedIn = { minute: false, month: false }
 const MINUTE: CountedIn = { minute: true, month: false }
 
 /** U63: the two methods that 8.2 does not list. */

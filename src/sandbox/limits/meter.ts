@@ -1,16 +1,22 @@
 /** Authenticates and counts every API request, and refuses those over a limit (8). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { classOf, monthCounts, refusedCounts, servedCounts } from './counting-rules.ts'
-import { bearerChallenge } from '../api/challenge.ts'
-import { authenticate } from '../api/credential.ts'
+import {
+  classOf,
+  type CountedIn,
+  monthCounts,
+  NEITHER,
+  refusedCounts,
+  servedCounts,
+} from './counting-rules.ts'
+import { authenticate, bearerChallenge } from '../api/credential.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { countMinute, isMinuteOver, windowOf } from './rate-limit.ts'
+import { countMinute, isMinuteOver, windowOf, windowsOf } from './rate-limit.ts'
 import { retryAfter } from './retry-after.ts'
 import type { Holder } from '../state/context.ts'
-import type { Handler, HandlerContext } from '../http/handler-context.ts'
+import type { Handler, HandlerContext } from '../http/handler.ts'
 
 /**
  * Counts every request that has a valid credential and a method with a class, whatever its answer.
@@ -24,6 +30,8 @@ export const meter: Handler = async (c, next) => {
   if (found.holder) {
     c.set('holder', found.holder)
     if (requestClass) admit(c, found.holder, requestClass)
+    // RFC 9110 9.3.2: a HEAD that is not counted is refused where its GET would be.
+    else if (c.req.method === 'HEAD') refuseOver(c, found.holder, 'read', NEITHER)
   } else if (refusedCredentials && requestClass && found.organization) {
     countMonth(context, found.organization)
     c.set('cost', { month: 1 })
@@ -40,27 +48,35 @@ function uncountMonth(c: HandlerContext, { organization }: Holder): void {
   c.set('cost', { ...cost, month: 0 })
 }
 
-/** Refuses first by the minute (8.4.3), then by the month (8.3). */
 export function admit(c: HandlerContext, holder: Holder, requestClass: RequestClass): void {
+  const { choices } = c.get('context')
+  refuseOver(c, holder, requestClass, refusedCounts(choices))
+  count(c, holder, requestClass, servedCounts(choices, c.req.path))
+}
+
+/** First by the minute (8.4.3), then by the month (8.3). @param counts where a refused request is counted */
+function refuseOver(c: HandlerContext, holder: Holder, requestClass: RequestClass, counts: CountedIn): void {
   const context = c.get('context')
   const where = servedCounts(context.choices, c.req.path)
   if (where.minute && isMinuteOver(context, holder, requestClass))
-    refuse(c, holder, requestClass, 'minute_over')
-  if (where.month && isMonthOver(context, holder.organization)) refuse(c, holder, requestClass, 'month_over')
-  count(c, holder, requestClass, where)
+    refuse(c, holder, requestClass, 'minute_over', counts)
+  if (where.month && isMonthOver(context, holder.organization))
+    refuse(c, holder, requestClass, 'month_over', counts)
 }
 
 function count(
   c: HandlerContext,
   holder: Holder,
   requestClass: RequestClass,
-  { minute, month }: ReturnType<typeof refusedCounts>,
+  { minute, month }: CountedIn,
 ): void {
   const context = c.get('context')
   const others = minute ? countMinute(context, holder, requestClass) : 0
   if (others > 0) countMonth(context, holder.organization, others)
   if (month) countMonth(context, holder.organization)
   c.set('cost', { ...(minute && { minute: requestClass }), month: month ? 1 : 0 })
+  // The headers report this request's own count, whatever is counted before they are written (8.4).
+  c.set('windows', windowsOf(context, holder, minute ? requestClass : undefined))
 }
 
 interface OverLimitAnswer {
@@ -88,9 +104,10 @@ function refuse(
   holder: Holder,
   requestClass: RequestClass,
   rule: 'minute_over' | 'month_over',
-) {
+  counts: CountedIn,
+): never {
   const context = c.get('context')
-  count(c, holder, requestClass, refusedCounts(context.choices))
+  count(c, holder, requestClass, counts)
   c.set('rule', rule)
   const answer = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
   const reset =

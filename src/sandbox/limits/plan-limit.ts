@@ -1,7 +1,6 @@
 /** The limits of an organization: those of its plan, as operating conditions have changed them (8). */
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import type { Choices } from '../choices/choices.ts'
 import type { Organization } from '../state/seed.ts'
 import { type DeepReadonly, type LimitChanges, ownValue, type OpenWindow } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
@@ -30,25 +29,13 @@ export function limitsOf(context: Pick<Context, 'state'>, organization: DeepRead
   }
 }
 
-/** @param open `undefined`: no window is open */
-export function minuteLimit(
-  context: Pick<Context, 'state' | 'choices'>,
+/** A window keeps the limit of its opening, unless the plan changed. @param open absent: no window is open */
+export const minuteLimit = (
+  context: Pick<Context, 'state'>,
   organization: DeepReadonly<Organization>,
   requestClass: RequestClass,
   open: DeepReadonly<OpenWindow> | undefined,
-): number {
-  const limit = limitOf(context, organization, `${requestClass}_per_minute`)
-  // The limits of a new plan take effect with the plan (`planchange`), not with the next window.
-  if (open?.limit === undefined || open.plan !== organization.plan) return limit
-  return LIMIT_OF_OPEN_WINDOW[context.choices.limitchange](limit, { limit: open.limit, used: open.used })
-}
-
-/** U72: a window that opened before the limit was changed. */
-const LIMIT_OF_OPEN_WINDOW: Record<
-  Choices['limitchange'],
-  (limit: number, open: { limit: number; used: number }) => number
-> = {
-  next_window: (_, open) => open.limit,
-  at_once: (limit, open) => Math.max(limit, Math.min(open.limit, Math.ceil(open.used))),
-  at_once_below_used: (limit) => limit,
-}
+): number =>
+  open?.limit !== undefined && open.plan === organization.plan
+    ? open.limit
+    : limitOf(context, organization, `${requestClass}_per_minute`)

@@ -4,8 +4,9 @@ import type { RequestClass } from '../../contract/rate-limit.ts'
 import { classOf } from './counting-rules.ts'
 import { monthOf } from './month.ts'
 import type { Choices } from '../choices/choices.ts'
-import { type ReportedWindow, windowOf, writeRateHeaders } from './rate-limit.ts'
-import type { Handler, HandlerContext } from '../http/handler-context.ts'
+import { windowOf, windowsOf, writeRateHeaders } from './rate-limit.ts'
+import type { ReportedWindow } from '../state/context.ts'
+import type { Handler, HandlerContext } from '../http/handler.ts'
 
 /** U54. */
 const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
@@ -54,11 +55,8 @@ export const tokenRateHeaders: Handler = async (c, next) => {
 }
 
 function describedWindow(c: HandlerContext): ReportedWindow | undefined {
-  const [context, holder, counted] = [c.get('context'), c.get('holder'), c.get('cost')?.minute]
-  const both = {
-    read: windowOf(context, holder, 'read', counted),
-    update: windowOf(context, holder, 'update', counted),
-  }
+  const [context, holder] = [c.get('context'), c.get('holder')]
+  const both = c.get('windows') ?? windowsOf(context, holder)
   const requestClass =
     DESCRIBED_CLASS[context.choices.hdrclass](both) ?? classOf(context.choices, c.req.method) ?? 'read'
   const minute = both[requestClass]

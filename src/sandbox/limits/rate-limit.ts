@@ -1,5 +1,4 @@
 /** Counts the minute of each class and credential, and reports it in headers and a record (2.2, 8.2, 8.4). */
-import type { Answer } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
@@ -10,19 +9,9 @@ import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
 import { requestsOfOthers } from './shared-key.ts'
 import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from './window.ts'
-import type { Holder, Context } from '../state/context.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
-
-/** `reset` is in UNIX seconds of the right clock. */
-export interface ReportedWindow {
-  limit: number
-  remaining: number
-  reset: number
-}
-
-/** The requests above the limit that are served, if a burst is not counted exactly (U75). */
-const BURST_ALLOWANCE = 3
+import { isOpen, WINDOWS } from './window.ts'
+import type { Context, Holder, ReportedWindow } from '../state/context.ts'
+import { type HandlerContext, writeJson } from '../http/handler.ts'
 
 /** U70. A person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
@@ -37,21 +26,6 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
 export const countedBy = ({ choices }: Pick<Context, 'choices'>, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
-/** U57. */
-const RESET_WHEN_IDLE: Record<Choices['resetidle'], (nowMs: number) => number> = {
-  now_plus_60: minuteFrom,
-  next_minute: nextFullMinute,
-  zero: () => 0,
-  past: (nowMs) => minuteFrom(nowMs) - 120,
-}
-
-/** U59. */
-const LEAST_REMAINING: Record<Choices['remneg'], number> = {
-  never: 0,
-  negative_after_cut: -Infinity,
-  string: 0,
-}
-
 /**
  * @param holder `undefined`: the result is an unused read window of Standard, for the headers of 8.4.2
  * @param counted the class in which this request was counted
@@ -63,7 +37,7 @@ export function windowOf(
   counted?: RequestClass,
 ): ReportedWindow {
   const { choices, nowMs } = context
-  const reset = RESET_WHEN_IDLE[choices.resetidle](nowMs)
+  const reset = WINDOWS[choices.window].idleReset(nowMs)
   if (holder === undefined)
     return { limit: PLANS.standard.read_per_minute, remaining: PLANS.standard.read_per_minute, reset }
   const { by, open, limit } = openWindow(context, holder, requestClass)
@@ -73,7 +47,7 @@ export function windowOf(
   const used = usedIn(context, { by, requestClass }, open, limit, own)
   // The epsilon corrects rounding errors of the fractions in a token bucket.
   const remaining = Math.floor(limit - used + 1e-9)
-  return { limit, remaining: Math.max(LEAST_REMAINING[choices.remneg], remaining), reset: resetAtSeconds }
+  return { limit, remaining: Math.max(0, remaining), reset: resetAtSeconds }
 }
 
 /** True if one more request would exceed the limit (8.4.3). */
@@ -81,9 +55,7 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
   const { by, open, limit } = openWindow(context, holder, requestClass)
   if (open === undefined) return limit <= 0
   const used = usedIn(context, { by, requestClass }, open, limit)
-  const allowance =
-    context.choices.concurrency === 'few_over' && open.counted_at_ms === context.nowMs ? BURST_ALLOWANCE : 0
-  return used + 1 > limit + allowance + 1e-9
+  return used + 1 > limit + 1e-9
 }
 
 /** Adds another client's requests, up to the limit. @param excluded number of own requests to leave out */
@@ -100,12 +72,12 @@ function usedIn(
 }
 
 /** Opens a window if none is open (8.2). @returns another client's requests since the last count (U71) */
-export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
+export function countMinute(context: Context, holder: Holder, requestClass: RequestClass, count = 1): number {
   const { nowMs, choices } = context
   const { by, open, limit } = openWindow(context, holder, requestClass)
   const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
   const window: OpenWindow = {
-    ...WINDOWS[choices.window].add(open, nowMs, limit),
+    ...WINDOWS[choices.window].add(open, nowMs, limit, count),
     counted_at_ms: nowMs,
     opened_at_ms: open?.opened_at_ms ?? nowMs,
     limit: open?.limit ?? limit,
@@ -131,18 +103,22 @@ function openWindow(context: Context, holder: Holder, requestClass: RequestClass
   return { by, open, limit: minuteLimit(context, holder.organization, requestClass, open) }
 }
 
+/** Both classes, as they are now. @param counted the class in which this request was counted */
+export const windowsOf = (
+  context: Context,
+  holder: Holder | undefined,
+  counted?: RequestClass,
+): Record<RequestClass, ReportedWindow> => ({
+  read: windowOf(context, holder, 'read', counted),
+  update: windowOf(context, holder, 'update', counted),
+})
+
 /** `GET /rate_limit` (2.2, 4.3). */
-export function rateLimit(c: HandlerContext): Answer {
-  const [context, holder, counted] = [c.get('context'), holderOf(c), c.get('cost')?.minute]
-  const member = (requestClass: RequestClass) => {
-    const { limit, remaining, reset } = windowOf(context, holder, requestClass, counted)
-    return {
-      limit,
-      remaining: context.choices.remneg === 'string' ? String(remaining) : remaining,
-      reset: reportedSeconds(context, reset),
-    }
-  }
-  return c.json({ get: member('read'), update: member('update') })
+export function rateLimit(c: HandlerContext): Response {
+  const [context, holder] = [c.get('context'), holderOf(c)]
+  const { read, update } = c.get('windows') ?? windowsOf(context, holder)
+  const record = (window: ReportedWindow) => ({ ...window, reset: reportedSeconds(context, window.reset) })
+  return writeJson(c, { get: record(read), update: record(update) })
 }
 
 /** U55. The record has seconds. */

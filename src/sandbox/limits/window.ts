@@ -1,4 +1,4 @@
-/** The four algorithms of a minute window (U56), as pure functions. */
+/** The algorithms of a minute window (U56, U57), as pure functions. */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { DeepReadonly, OpenWindow } from '../state/state.ts'
@@ -12,25 +12,29 @@ export interface WindowUse {
 }
 
 interface Algorithm {
+  /** While nothing is counted, in UNIX seconds. */
+  idleReset(nowMs: number): number
   read(stored: StoredWindow, nowMs: number, limit: number): WindowUse
   /** @param stored `undefined`: no window is open */
   add(
     stored: StoredWindow | undefined,
     nowMs: number,
     limit: number,
+    count?: number,
   ): Pick<OpenWindow, 'used' | 'reset_at_seconds' | 'times_ms'>
 }
 
 /** The reset of a window that opens now, in whole UNIX seconds (2.2). */
-export const minuteFrom = (nowMs: number): number => Math.floor(nowMs / SECOND_MS) + 60
+const minuteFrom = (nowMs: number): number => Math.floor(nowMs / SECOND_MS) + 60
 /** In UNIX seconds. */
-export const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
+const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
 
 /** All requests are reset together. */
-const fixed = (resetOf: (nowMs: number) => number): Algorithm => ({
+const fixed = (resetOf: (nowMs: number) => number, idleReset = resetOf): Algorithm => ({
+  idleReset,
   read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),
-  add: (stored, nowMs) => ({
-    used: Math.ceil(stored?.used ?? 0) + 1,
+  add: (stored, nowMs, _, count = 1) => ({
+    used: Math.ceil(stored?.used ?? 0) + count,
     reset_at_seconds: stored?.reset_at_seconds ?? resetOf(nowMs),
   }),
 })
@@ -45,12 +49,14 @@ function timesOfLastMinute({ times_ms, used, reset_at_seconds }: StoredWindow, n
 const endOf = (ms: number): number => Math.ceil((ms + MINUTE_MS) / SECOND_MS)
 
 const sliding: Algorithm = {
+  idleReset: minuteFrom,
   read(stored, nowMs) {
     const times = timesOfLastMinute(stored, nowMs)
     return { used: times.length, resetAtSeconds: endOf(times[0] ?? nowMs) }
   },
-  add(stored, nowMs) {
-    const times = [...(stored ? timesOfLastMinute(stored, nowMs) : []), nowMs]
+  add(stored, nowMs, _, count = 1) {
+    const added = Array.from({ length: count }, () => nowMs)
+    const times = [...(stored ? timesOfLastMinute(stored, nowMs) : []), ...added]
     return { used: times.length, reset_at_seconds: endOf(nowMs), times_ms: times }
   },
 }
@@ -68,18 +74,21 @@ const fullAgainAt = (used: number, nowMs: number, limit: number): number =>
   Math.ceil((nowMs + Math.min(1, limit > 0 ? used / limit : 1) * MINUTE_MS) / SECOND_MS)
 
 const bucket: Algorithm = {
+  idleReset: minuteFrom,
   read(stored, nowMs, limit) {
     const used = outstanding(stored, nowMs, limit)
     return { used, resetAtSeconds: fullAgainAt(used, nowMs, limit) }
   },
-  add(stored, nowMs, limit) {
-    const used = (stored ? outstanding(stored, nowMs, limit) : 0) + 1
+  add(stored, nowMs, limit, count = 1) {
+    const used = (stored ? outstanding(stored, nowMs, limit) : 0) + count
     return { used, reset_at_seconds: fullAgainAt(used, nowMs, limit) }
   },
 }
 
 export const WINDOWS: Record<Choices['window'], Algorithm> = {
   first_request: fixed(minuteFrom),
+  idle_reset_zero: fixed(minuteFrom, () => 0),
+  idle_reset_past: fixed(minuteFrom, (nowMs) => minuteFrom(nowMs) - 120),
   wall_clock: fixed(nextFullMinute),
   sliding,
   token_bucket: bucket,

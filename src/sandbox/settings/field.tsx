@@ -2,127 +2,104 @@
 /** Reads and draws the fields of the settings forms, and their errors. */
 import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
-import { csrfTokenOf, type Member } from './member.ts'
-
-/** `form` has the error of the form as a whole. */
-export type FormErrors = { readonly [field: string]: string | undefined }
-
-export const hasErrors = (errors: FormErrors): boolean =>
-  Object.values(errors).some((error) => error !== undefined)
+import { redirectUriError } from './redirect-uri.ts'
 
 /** The document has no lengths; these are ours. */
-interface TextRule {
+export interface FieldRule {
+  name: string
   label: string
   longest: number
+  hint?: string
   isRequired?: boolean
+  isAddress?: boolean
 }
+
+/** By the name of the field. `form` has the error of the form as a whole. */
+export type FormErrors = Record<string, string>
+
 // A page would not show control characters, and characters that change the direction of text, as entered.
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u
 
-/** @returns the text without surrounding blanks, '' if there is none, and its form error */
-export function readText(
+/** @returns the texts without surrounding blanks, and the errors */
+export function readFields(
+  rules: readonly FieldRule[],
   form: URLSearchParams,
-  name: string,
-  { label, longest, isRequired = false }: TextRule,
-): { text: string; error: string | undefined } {
-  const text = (form.get(name) ?? '').trim()
-  const rules: readonly [isBroken: boolean, description: string][] = [
-    [isRepeated(form, name), repeatedError(label)],
-    [isRequired && text === '', `Enter the ${label.toLowerCase()}.`],
-    [text.length > longest, `${label} has ${text.length} characters; at most ${longest} are allowed.`],
-    [UNSHOWABLE.test(text), `${label} has a character that cannot be shown.`],
-  ]
-  return { text, error: rules.find(([isBroken]) => isBroken)?.[1] }
+): { values: Record<string, string>; errors: FormErrors } {
+  const read = rules.map((rule) => [rule.name, (form.get(rule.name) ?? '').trim(), rule] as const)
+  const found = read.flatMap(([name, text, rule]) => {
+    const error = errorOf(rule, text, isRepeated(form, name))
+    return error === undefined ? [] : [[name, error] as const]
+  })
+  return {
+    values: Object.fromEntries(read.map(([name, text]) => [name, text])),
+    errors: Object.fromEntries(found),
+  }
 }
 
-export const repeatedError = (label: string): string => `${label} is in the form twice.`
+function errorOf({ label, longest, isRequired, isAddress }: FieldRule, text: string, isTwice: boolean) {
+  if (isTwice) return `${label} is in the form twice.`
+  if (isRequired && text === '') return `Enter the ${label.charAt(0).toLowerCase()}${label.slice(1)}.`
+  if (text.length > longest) return `${label} has ${text.length} characters; at most ${longest} are allowed.`
+  if (UNSHOWABLE.test(text)) return `${label} has a character that cannot be shown.`
+  return isAddress ? redirectUriError(text) : undefined
+}
 
 /** Required whatever the browser checked (5.1.2, 5.2.3). */
-export const readAgreement = (form: URLSearchParams): string | undefined =>
-  form.getAll('agreement').join() === 'agreed' ? undefined : 'Tick that you agree to the API terms.'
+export const readAgreement = (form: URLSearchParams): FormErrors =>
+  form.getAll('agreement').join() === 'agreed' ? {} : { agreement: 'Tick that you agree to the API terms.' }
 
-/** A form with its csrf token. */
-export const OwnForm = ({
-  member,
-  children,
-  ...rest
-}: {
-  member: Member
-  children?: Child
-  class?: string
-}) => (
-  <form method="post" {...rest}>
-    <input type="hidden" name="csrf_token" value={csrfTokenOf(member)} />
+export const OwnForm = ({ csrfToken, children }: { csrfToken: string; children?: Child }) => (
+  <form method="post" class="form">
+    <input type="hidden" name="csrf_token" value={csrfToken} />
     {children}
   </form>
 )
 
 interface FieldProps {
-  name: string
-  label: string
+  rule: FieldRule
   value: string
-  hint?: string
-  error?: string | undefined
-  required?: boolean
-  /** One line if absent. */
-  lines?: number
-  longest: number
-  isAddress?: boolean
+  error: string | undefined
 }
 
-export const Field = (props: FieldProps) => {
-  const { name, label, value, hint, error, lines, isAddress, required } = props
-  const attributes = attributesOf(props)
+export const Field = ({ rule, value, error }: FieldProps) => {
+  const { name, label, hint, longest, isRequired = false, isAddress = false } = rule
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (
-    <div class="field">
-      <label for={name}>
-        {label} {!required && <span class="quiet">(optional)</span>}
-      </label>
-      {hint !== undefined && (
-        <p class="quiet" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+    <label>
+      <span>
+        {label} {!isRequired && <small>(optional)</small>}
+      </span>
+      {hint && <small id={`${name}-hint`}>{hint}</small>}
       <FieldError name={name} error={error} />
-      {lines === undefined ? (
-        <input type={isAddress ? 'url' : 'text'} value={value} {...attributes} />
-      ) : (
-        <textarea rows={lines} {...attributes}>
-          {value}
-        </textarea>
-      )}
-    </div>
+      <input
+        type={isAddress ? 'url' : 'text'}
+        id={name}
+        name={name}
+        value={value}
+        maxlength={longest}
+        autocomplete="off"
+        required={isRequired}
+        {...(describedBy !== '' && { 'aria-describedby': describedBy })}
+        {...(error !== undefined && { 'aria-invalid': 'true' as const })}
+      />
+    </label>
   )
-}
-
-function attributesOf({ name, hint, error, longest, isAddress, required }: FieldProps) {
-  const describedBy = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
-  return {
-    id: name,
-    name,
-    maxlength: longest,
-    autocomplete: 'off',
-    ...(required && { required: true }),
-    ...(describedBy.some(Boolean) && { 'aria-describedby': describedBy.filter(Boolean).join(' ') }),
-    ...(error !== undefined && { 'aria-invalid': 'true' as const }),
-    ...(isAddress && { class: 'address', spellcheck: false, autocapitalize: 'none' as const }),
-  }
 }
 
 const FieldError = ({ name, error }: { name: string; error: string | undefined }) =>
   error === undefined ? (
     <></>
   ) : (
-    <p class="error" id={`${name}-error`}>
+    <span class="error" id={`${name}-error`}>
       {error}
-    </p>
+    </span>
   )
 
 /** A key and an application need it (2.3). */
-export const Agreement = ({ error }: { error?: string | undefined }) => (
-  <div class="field">
+export const Agreement = ({ error }: { error: string | undefined }) => (
+  <div>
     <FieldError name="agreement" error={error} />
-    <label class="tick">
+    <label>
       <input
         type="checkbox"
         id="agreement"
@@ -136,22 +113,21 @@ export const Agreement = ({ error }: { error?: string | undefined }) => (
       />
       <span>I agree to the API terms</span>
     </label>
-    <p class="quiet">The service requires this tick. The sandbox has no terms of its own.</p>
+    <small>The service requires this tick. The sandbox has no terms of its own.</small>
   </div>
 )
 
 /** Each error links to its field. */
-export const ErrorList = ({ errors }: { errors: FormErrors }) => {
-  const found = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  if (found.length === 0) return <></>
-  return (
-    <div class="errors" role="alert">
-      <h2>Nothing was saved</h2>
+export const ErrorList = ({ errors }: { errors: FormErrors }) =>
+  Object.keys(errors).length === 0 ? (
+    <></>
+  ) : (
+    <div role="alert">
+      Nothing was saved.
       <ul>
-        {found.map(([name, description]) => (
+        {Object.entries(errors).map(([name, description]) => (
           <li key={name}>{name === 'form' ? description : <a href={`#${name}`}>{description}</a>}</li>
         ))}
       </ul>
     </div>
   )
-}

@@ -1,17 +1,14 @@
 /** Checks who may open a page of an organization, and the csrf token of its forms. */
-import type { Answer } from '../../contract/answer.ts'
-import { parse } from 'hono/utils/cookie'
 import { isSameSecret } from '../api/credential.ts'
-import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { organizationOfPage } from '../api/organization.ts'
-import { loginPage, requireLogin, signedInPerson, signIn } from '../authorize/login.tsx'
+import { cookieOf, loginPage, requireLogin, signedInPerson, signIn } from '../authorize/login.tsx'
+import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
+import type { Answered, HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Choices } from '../choices/choices.ts'
+import type { Context } from '../state/context.ts'
 import { derive } from '../state/random.ts'
 import type { Organization, Person } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
-import type { Context } from '../state/context.ts'
-import type { Answered, HandlerContext } from '../http/handler-context.ts'
+import type { DeepReadonly } from '../state/state.ts'
 
 /** A member of the organization that the address names. */
 export interface Member {
@@ -22,25 +19,19 @@ export interface Member {
   isAdministrator: boolean
 }
 
-const memberOf = (c: HandlerContext, person: DeepReadonly<Person>): Member => {
+function memberOf(c: HandlerContext, person: DeepReadonly<Person>): Member {
   const organization = organizationOfPage(c, person)
-  return {
-    c,
-    context: c.get('context'),
-    person,
-    organization,
-    isAdministrator: isAdministrator(person, organization),
-  }
+  const isAdministrator = roleIn(person, organization) === 'administrator'
+  return { c, context: c.get('context'), person, organization, isAdministrator }
 }
 
-export const isAdministrator = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
-  person.organizations.some(({ organization_id, role }) => organization_id === id && role === 'administrator')
+const roleIn = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>) =>
+  person.organizations.find(({ organization_id }) => organization_id === id)?.role
 
-/** U76: members may issue keys and manage their own. Administrators always manage all (5.1.4). */
-const MEMBERS_ISSUE: Record<Choices['whokeys'], boolean> = { members_own: true, admins_only: false }
-
-export const mayHaveKeys = ({ isAdministrator: isOne, context }: Member): boolean =>
-  isOne || MEMBERS_ISSUE[context.choices.whokeys]
+export const administratorsOf = ({ context, organization }: Member): string[] =>
+  context.state.people
+    .filter((person) => roleIn(person, organization) === 'administrator')
+    .map(({ name }) => name)
 
 /** Makes a page for members. Others sign in first. @throws Refusal `not_found` */
 export const memberPage = (page: (member: Member) => Answered) =>
@@ -52,26 +43,17 @@ export const memberPage = (page: (member: Member) => Answered) =>
  */
 export const memberForm =
   (submit: (member: Member, form: URLSearchParams) => Answered) =>
-  async (c: HandlerContext): Promise<Answer> => {
+  async (c: HandlerContext): Promise<Response> => {
     const form = await readOwnForm(c)
-    if (form.has('person_id')) return signIn(c)
+    if (form.has('person_id')) return signIn(c, form)
     const person = signedInPerson(c)
     if (person === undefined) return loginPage(c)
     const member = memberOf(c, person)
-    if (
-      isRepeated(form, 'csrf_token') ||
-      !isSameSecret(valueOf(form, 'csrf_token') ?? '', csrfTokenOf(member))
-    )
+    const sent = valueOf(form, 'csrf_token') ?? ''
+    if (isRepeated(form, 'csrf_token') || !isSameSecret(sent, csrfTokenOf(c)))
       throw new Refusal('stale_form', { description: 'This form is too old, or of another sign-in.' })
     return submit(member, form)
   }
 
 /** Derived from the sign-in cookie: only its owner can make it (RFC 6749 10.12). */
-export function csrfTokenOf({ c, context, person }: Pick<Member, 'c' | 'context' | 'person'>): string {
-  const cookies: (string | undefined)[] = Object.values(parse(c.req.header('Cookie') ?? ''))
-  const signInOfPerson = cookies.find(
-    (value) => value !== undefined && ownValue(context.state.sign_ins, value)?.person_id === person.id,
-  )
-  if (signInOfPerson === undefined) throw new Refusal('stale_form')
-  return derive(signInOfPerson, 'forms')
-}
+export const csrfTokenOf = (c: HandlerContext): string => derive(cookieOf(c), 'forms')

@@ -1,36 +1,54 @@
-/** Decides if a key, an application or a grant is active: neither deleted nor disabled. */
+/** Decides if a key, an application or a grant is active, and revokes them. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { ApiKey, Application } from './seed.ts'
-import type { DeepReadonly, Grant } from './state.ts'
 import type { Context } from './context.ts'
+import { deleteGrant, deleteIssued, ISSUED_STORES, type IssuedStore } from './issued.ts'
+import type { ApiKey, Application } from './seed.ts'
+import type { DeepReadonly } from './state.ts'
+import { deleteExpired } from './sweep.ts'
 
-/** Keys do not expire: `at_expiry` uses the lifetime of a token. */
-const ACTIVE_AFTER_DELETION: Record<Choices['revoked'], { seconds: number }> = {
-  at_once: { seconds: 0 },
-  at_expiry: { seconds: ACCESS_TOKEN_LIFETIME_SECONDS },
+/**
+ * U38: how long a deleted key stays active, and what is deleted with an application. Keys do not expire:
+ * `at_expiry` uses the lifetime of a token.
+ */
+const REVOKED: Record<Choices['revoked'], { keyMs: number; withApplication: readonly IssuedStore[] }> = {
+  at_once: { keyMs: 0, withApplication: ISSUED_STORES },
+  at_expiry: {
+    keyMs: ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS,
+    withApplication: ['codes', 'refresh_tokens'],
+  },
 }
 
-/** U38, U51, U74. */
-export function isActive(
+export const isKeyActive = (
   { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
-  { disabled_by, deleted_at_ms }: DeepReadonly<Pick<ApiKey, 'disabled_by' | 'deleted_at_ms'>>,
-): boolean {
-  if (disabled_by !== undefined) return false
-  return (
-    deleted_at_ms === undefined ||
-    nowMs - deleted_at_ms < ACTIVE_AFTER_DELETION[choices.revoked].seconds * SECOND_MS
-  )
+  { deleted_at_ms }: DeepReadonly<Pick<ApiKey, 'deleted_at_ms'>>,
+): boolean => deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
+
+export const applicationWithId = (
+  { state }: Pick<Context, 'state'>,
+  clientId: string,
+): DeepReadonly<Application> | undefined => state.applications.find(({ client_id }) => client_id === clientId)
+
+export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
+  const key = context.state.api_keys.find((one) => one.value === value)
+  context.change((state) => {
+    state.api_keys = state.api_keys.filter((one) => one.value !== value && isKeyActive(context, one))
+    if (key && REVOKED[context.choices.revoked].keyMs > 0)
+      state.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: context.nowMs })
+  })
 }
 
-export function activeApplication(context: Context, clientId: string): DeepReadonly<Application> | undefined {
-  const application = context.state.applications.find(({ client_id }) => client_id === clientId)
-  return application && isActive(context, application) ? application : undefined
-}
-
-/** A deleted application may have left tokens; see revoke.ts. */
-export function isGrantActive(context: Context, { client_id }: DeepReadonly<Grant>): boolean {
-  const application = context.state.applications.find((one) => one.client_id === client_id)
-  return application === undefined || isActive(context, application)
+/** Also ends its codes and tokens, and closes its consent pages (RFC 6749 3.2.1). */
+export function deleteApplication(context: Context, clientId: string): void {
+  const stores = REVOKED[context.choices.revoked].withApplication
+  context.change((state) => {
+    for (const [id, { client_id }] of Object.entries(state.grants)) {
+      if (client_id !== clientId) continue
+      if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
+      else deleteIssued(state, id, stores)
+    }
+    deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
+    state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
+  })
 }

@@ -1,6 +1,7 @@
 /** The context of a request: the state, the choices, random values and the time. */
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive } from './random.ts'
@@ -20,11 +21,16 @@ export interface Context {
   nextRandom(): string
   /** The same seed and label give the same value. */
   derived(label: string): string
-  /** Waits in real time, or advances the sandbox's clock if no real time was passed in. */
-  wait(ms: number): Promise<void>
 }
 
 export type Instant = Pick<Context, 'nowMs' | 'choices'>
+
+/** `reset` is in UNIX seconds of the right clock. */
+export interface ReportedWindow {
+  limit: number
+  remaining: number
+  reset: number
+}
 
 /** Credential and organization decide the minute (8.2) and the month (8.3). */
 export interface Holder {
@@ -46,8 +52,10 @@ export interface Variables {
   page?: true
   /** Set if the path belongs to the API; pages and the token endpoint do not. */
   api?: true
-  /** Set if the connection breaks in place of an answer (`slow`). */
-  dropped?: true
+  /** Set if the path has no route. */
+  unknown?: true
+  /** The windows just after this request was counted: what the headers report (8.4). */
+  windows?: Record<RequestClass, ReportedWindow>
   /** The parameters of the body; absent if no body was read. */
   form?: URLSearchParams
   tokenAnswer?: JsonObject
@@ -63,9 +71,8 @@ export function createContextAt({
   state,
   basePath,
   apiKeyHeader = API_KEY_HEADER,
-  wait = async () => {},
 }: { random: () => Seed['random']; state: SandboxState } & Pick<Context, 'basePath'> &
-  Partial<Pick<Context, 'wait' | 'apiKeyHeader'>>): (nowMs: number) => Context {
+  Partial<Pick<Context, 'apiKeyHeader'>>): (nowMs: number) => Context {
   const change: Context['change'] = (edit) => edit(state)
   const nextRandom = () => {
     change((changed) => {
@@ -82,7 +89,6 @@ export function createContextAt({
     change,
     nextRandom,
     derived,
-    wait,
     nowMs,
   })
 }

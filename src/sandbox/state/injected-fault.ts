@@ -1,6 +1,7 @@
 /** Injected faults make the next requests of an operation fail in a given way. */
+import * as v from 'valibot'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { isJsonObject } from '../../contract/json.ts'
+import { text, whole } from './parse.ts'
 
 export const OPERATIONS = [
   'authorize',
@@ -17,58 +18,62 @@ export const FAULT_KINDS = {
   delay: 'answered after a while',
   hang: 'never answered, without effect',
   reset: 'the connection breaks, without effect',
-  truncate: 'takes effect; the connection breaks after half of the body',
+  truncate: 'takes effect; the connection breaks after a part of the body',
   garbage: 'takes effect; bytes without meaning arrive',
+  empty: 'takes effect; the body is missing',
   html: 'a page of a proxy, without effect',
   status: 'another status, without effect',
-  server_error: 'an outage of the service itself, without effect',
+  server_error: '503 with Retry-After, without effect',
   lost: 'takes effect; the connection breaks before the answer',
 } as const
 export type FaultKind = keyof typeof FAULT_KINDS
 
-export interface InjectedFault {
-  operation: Operation
-  kind: FaultKind
+export const FAULT = v.strictObject({
+  operation: v.picklist(OPERATIONS),
+  kind: v.picklist(Object.keys(FAULT_KINDS) as FaultKind[]),
   /** The requests that still get the fault. */
-  times: number
-  /** For the kind `delay`. */
-  ms?: number
-  /** For the kinds `status` and `html`. */
-  status?: number
-}
+  times: v.optional(whole(1, 10_000), 1),
+  /** The requests that are answered before the first fault. */
+  after: v.exactOptional(whole(0, 10_000)),
+  /** Only requests of this credential, or with a token of this grant; both as fingerprints of the log. */
+  credential: v.exactOptional(text),
+  grant_id: v.exactOptional(text),
+  /** For `delay`. With `most_ms`, each delay is drawn from the seed, between both. */
+  ms: v.exactOptional(whole(0, DAY_MS)),
+  most_ms: v.exactOptional(whole(0, DAY_MS)),
+  /** For `status` and `html`. */
+  status: v.exactOptional(whole(200, 599)),
+  /** For `truncate`: the bytes that arrive. Without it, half of the body. */
+  bytes: v.exactOptional(whole()),
+})
+export type InjectedFault = v.InferOutput<typeof FAULT>
 
-/** @throws Error that names the first mistake */
-export function parseFault(value: unknown): InjectedFault {
-  if (!isJsonObject(value)) throw new Error('A fault must be an object')
-  const { operation, kind, times = 1, ms, status, ...others } = value
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new Error(`A fault has no member ${unknown}`)
-  if (!OPERATIONS.includes(operation as Operation))
-    throw new Error(`operation must be one of: ${OPERATIONS.join(', ')}`)
-  if (typeof kind !== 'string' || !Object.hasOwn(FAULT_KINDS, kind))
-    throw new Error(`kind must be one of: ${Object.keys(FAULT_KINDS).join(', ')}`)
-  const numbers = Object.entries({ times, ms, status }).filter(([, number]) => number !== undefined)
-  for (const [name, number] of numbers) assertWhole(name as keyof typeof RANGES, number)
-  return { operation, kind, ...Object.fromEntries(numbers) } as InjectedFault
-}
-
-const RANGES = { times: [1, 10_000], ms: [0, DAY_MS], status: [200, 599] } as const
-
-function assertWhole(name: keyof typeof RANGES, value: unknown): void {
-  const [least, most] = RANGES[name]
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} must be a whole number from ${least} to ${most}`)
+/** The request as the log shows it. */
+export interface FaultTarget {
+  operation: Operation
+  credential: string | undefined
+  grantId: string | undefined
 }
 
 /** The last use of a fault deletes it. */
-export function consumeFault(faults: InjectedFault[], operation: Operation): InjectedFault | undefined {
-  const at = faults.findIndex((fault) => fault.operation === operation || fault.operation === 'any')
-  const fault = faults[at]
-  if (fault === undefined) return undefined
-  fault.times -= 1
-  if (fault.times <= 0) faults.splice(at, 1)
-  return fault
+export function consumeFault(faults: InjectedFault[], target: FaultTarget): InjectedFault | undefined {
+  for (const [at, fault] of faults.entries()) {
+    if (!isMeant(fault, target)) continue
+    if (fault.after) {
+      fault.after -= 1
+      continue
+    }
+    fault.times -= 1
+    if (fault.times <= 0) faults.splice(at, 1)
+    return fault
+  }
+  return undefined
 }
+
+const isMeant = (fault: InjectedFault, { operation, credential, grantId }: FaultTarget): boolean =>
+  (fault.operation === 'any' || fault.operation === operation) &&
+  (fault.credential === undefined || fault.credential === credential) &&
+  (fault.grant_id === undefined || fault.grant_id === grantId)
 
 /** A fault breaks the connection: the listener sends `partial` and destroys the socket. */
 export class ConnectionReset extends Error {
@@ -84,14 +89,13 @@ export class ConnectionReset extends Error {
 }
 
 const HANG_MS = 10 * MINUTE_MS
-const DEFAULT_DELAY_MS = SECOND_MS
 
-/** `answer` gives the answer without the fault. */
 interface FaultParts {
+  /** Gives the answer without the fault. */
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
-  /** The answer during an outage (`fivexx`). */
-  outage: () => Response
+  /** The same seed gives the same values. @returns a fraction from 0 to 1 */
+  draw: () => number
 }
 
 /** @throws ConnectionReset */
@@ -99,8 +103,8 @@ export const answerWithFault = (fault: InjectedFault, parts: FaultParts): Promis
   FAULT_ANSWERS[fault.kind](fault, parts)
 
 const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts) => Promise<Response>> = {
-  async delay({ ms = DEFAULT_DELAY_MS }, { answer, wait }) {
-    await wait(ms)
+  async delay({ ms = SECOND_MS, most_ms: most = ms }, { answer, wait, draw }) {
+    await wait(most > ms ? Math.round(ms + draw() * (most - ms)) : ms)
     return answer()
   },
   async hang(_, { wait }) {
@@ -108,34 +112,39 @@ const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts)
     throw new ConnectionReset()
   },
   reset: () => Promise.reject(new ConnectionReset()),
-  async truncate(_, { answer }) {
+  async truncate({ bytes }, { answer }) {
     const whole = await answer()
     const body = new Uint8Array(await whole.arrayBuffer())
     if (body.length === 0) throw new ConnectionReset()
     const headers = new Headers(whole.headers)
     headers.set('Content-Length', String(body.length))
-    const half = body.slice(0, Math.floor(body.length / 2))
-    throw new ConnectionReset(new Response(half, { status: whole.status, headers }))
+    const part = body.slice(0, Math.min(bytes ?? Math.floor(body.length / 2), body.length - 1))
+    throw new ConnectionReset(new Response(part, { status: whole.status, headers }))
   },
-  async garbage(_, { answer }) {
-    return withBody(await answer(), new Uint8Array([0, 255, 254, 123, 34, 192, 128, 0, 10]))
-  },
+  garbage: async (_, { answer }) =>
+    withBody(await answer(), new Uint8Array([0, 255, 254, 123, 34, 192, 128, 0, 10])),
+  empty: async (_, { answer }) => withBody(await answer(), null),
   html: async ({ status = 502 }) =>
     new Response('<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>', {
       status,
       headers: { 'Content-Type': 'text/html; charset=utf-8' },
     }),
-  status: async ({ status = 503 }) =>
-    new Response([204, 205, 304].includes(status) ? null : '{"error":"ordered_fault"}', {
-      status,
-      headers: { 'Content-Type': 'application/json' },
-    }),
-  server_error: async (_, { outage }) => outage(),
+  status: async ({ status = 503 }) => errorAnswer(status, 'ordered_fault'),
+  // RFC 9110 15.6.4 and 10.2.3.
+  server_error: async () => errorAnswer(503, 'server_error', { 'Retry-After': '30' }),
   async lost(_, { answer }) {
     await answer()
     throw new ConnectionReset()
   },
 }
 
-const withBody = ({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response =>
-  new Response([204, 205, 304].includes(status) ? null : body, { status, headers })
+const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status)
+
+const errorAnswer = (status: number, error: string, headers: Record<string, string> = {}): Response =>
+  new Response(hasNoBody(status) ? null : JSON.stringify({ error }), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+
+const withBody = ({ status, headers }: Response, body: Uint8Array<ArrayBuffer> | null): Response =>
+  new Response(hasNoBody(status) ? null : body, { status, headers })

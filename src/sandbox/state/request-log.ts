@@ -69,13 +69,17 @@ const PUBLIC = new Set([
   'token_type_hint',
 ])
 const LONGEST_SHOWN = 200
+const LONGEST_NAME = 24
 
-/** A repeated parameter has all its values. */
-export function mask(parameters: URLSearchParams): Record<string, string> {
+/** A repeated parameter has all its values. A client may send a secret as a name by mistake. */
+export function mask(
+  parameters: URLSearchParams,
+  isSecret: (text: string) => boolean,
+): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {
     const shown = PUBLIC.has(name) ? value.slice(0, LONGEST_SHOWN) : `~${fingerprint(value)}`
-    const key = name.slice(0, 40)
+    const key = name.length > LONGEST_NAME || isSecret(name) ? `~${fingerprint(name)}` : name
     masked[key] = Object.hasOwn(masked, key) ? `${masked[key]}, ${shown}` : shown
   }
   return masked

@@ -1,8 +1,8 @@
 /** Holds the state of one sandbox and replaces it as a whole, by a snapshot or by the records of a seed. */
 import { type Choices, parseChoices } from '../choices/choices.ts'
-import { initialState, parseSeed, parseState } from './snapshot.ts'
-import type { Seed } from './seed.ts'
-import type { SandboxState } from './state.ts'
+import { indexIssued } from './issued.ts'
+import { parseSeed, type Seed } from './seed.ts'
+import { firstState, parseState, type SandboxState } from './state.ts'
 
 interface SeededStateOptions {
   /** The seed of the first start. */
@@ -29,14 +29,20 @@ export interface SeededState {
 
 export function createSeededState({ seed, currentSeed, earlier, choices }: SeededStateOptions): SeededState {
   let current = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
-  const first = initialState(current)
-  const state = earlier === undefined ? first : parseState(earlier, first)
+  const restored = (snapshot: unknown) => {
+    const state = parseState(snapshot, firstState(current))
+    return { ...state, index: indexIssued(state) }
+  }
+  const state = earlier === undefined ? firstState(current) : restored(earlier)
   state.choices = parseChoices(choices ?? {}, state.choices)
-  const reset = () => void Object.assign(state, initialState(current, choices))
+  const reset = () => {
+    const first = firstState(current)
+    Object.assign(state, { ...first, choices: parseChoices(choices ?? {}, first.choices) })
+  }
   return {
     state,
     currentSeed: () => current,
-    restore: (snapshot) => void Object.assign(state, parseState(snapshot, initialState(current))),
+    restore: (snapshot) => void Object.assign(state, restored(snapshot)),
     reset,
     reseed(records) {
       current = parseSeed(records, seed)

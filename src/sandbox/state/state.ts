@@ -1,102 +1,144 @@
 /** The whole state of the sandbox as one plain object: the records of the seed and all later ones. */
-import type { Plan, PlanName } from '../../contract/plan.ts'
-import type { RequestClass } from '../../contract/rate-limit.ts'
-import type { ClockState } from './clock.ts'
-import type { InjectedFault } from './injected-fault.ts'
-import type { RequestLogEntry } from './request-log.ts'
-import type { Seed } from './seed.ts'
-import { DEFAULT_CHOICES, type Choices } from '../choices/choices.ts'
+import * as v from 'valibot'
+import { isJsonObject } from '../../contract/json.ts'
+import { CHOICES_SCHEMA, DEFAULT_CHOICES } from '../choices/choices.ts'
+import { FAULT } from './injected-fault.ts'
+import { flag, parse, text, time, whole } from './parse.ts'
+import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
+import { assertLinked, type Seed, SEED_ENTRIES } from './seed.ts'
 
-/** An open consent page (4.1). */
-export interface PendingAuthorization {
-  client_id: string
-  redirect_uri: string
-  /** Set if the request named no redirect URI and the registered one is used (`redirmissing`). */
-  is_redirect_uri_optional?: true
-  state?: string
-  organization_id: number
-  person_id: string
+/** By a secret, for example a token, or by an organization id. */
+const records = <Schema extends v.GenericSchema>(schema: Schema) => v.record(v.string(), schema)
+
+const authorization = {
+  redirect_uri: text,
+  /** Set if the request named no redirect URI and the registered one is used (RFC 6749 4.1.3). */
+  is_redirect_uri_optional: flag,
   /** The challenge of PKCE, by S256 (RFC 7636 4.2). */
-  code_challenge?: string
-  asked_at_ms: number
+  code_challenge: v.exactOptional(text),
 }
-
 /** The permission of a person for an application to act in one organization. */
-export interface Grant {
-  client_id: string
-  person_id: string
-  organization_id: number
-  permitted_at_ms: number
-}
-
-export interface IssuedCode {
-  grant_id: string
-  redirect_uri: string
-  /** Set if the authorization request named no redirect URI (RFC 6749 4.1.3). */
-  is_redirect_uri_optional?: true
-  code_challenge?: string
-  issued_at_ms: number
-  /** The time of its first use. */
-  used_at_ms?: number
-}
-
-export interface IssuedToken {
-  grant_id: string
-  issued_at_ms: number
-}
-
-export interface IssuedRefreshToken extends IssuedToken {
-  /** The time of its last use. */
-  used_at_ms?: number
-  /** The time at which a refresh first replaced it. */
-  replaced_at_ms?: number
-  /** The refresh token that it replaced. */
-  replaces?: string
-  /** Set once the token that replaced it has been used. */
-  is_successor_used?: true
-}
-
-/** See minute-counter.ts. */
-export interface MinuteCount {
-  count: number
-  ends_at_ms: number
-}
+const permission = { client_id: text, person_id: text, organization_id: whole() }
+const issued = { grant_id: text, issued_at_ms: time }
 
 /** Open until its reset (2.2). */
-export interface OpenWindow {
+const OPEN_WINDOW = v.object({
   /** A fraction in a token bucket. */
-  used: number
-  reset_at_seconds: number
+  used: time,
+  reset_at_seconds: time,
   /** The time at which its first request was counted. */
-  opened_at_ms?: number
+  opened_at_ms: v.exactOptional(time),
   /** The number of requests of another client that were added to the month (`shared`). */
-  others_in_month?: number
-  /** The limit and the plan at its opening. A change may take effect later (`limitchange`). */
-  limit?: number
-  plan?: PlanName
+  others_in_month: v.exactOptional(whole()),
+  /** The limit and the plan at its opening. A changed limit takes effect with the next window. */
+  limit: v.exactOptional(whole()),
+  plan: v.exactOptional(v.string()),
   /** The time at which the last request was counted. */
-  counted_at_ms?: number
+  counted_at_ms: v.exactOptional(time),
   /** The times of its requests, in a sliding window. */
-  times_ms?: number[]
-}
+  times_ms: v.exactOptional(v.array(time)),
+})
 
 /** The limits that operating conditions have changed (8); `null` stands for no limit. */
-export type LimitChanges = {
-  [Limit in Exclude<keyof Plan, 'name'>]?: number | (Limit extends 'per_month' ? null : never)
-}
+export const LIMIT_CHANGES = v.strictObject({
+  api_keys: v.exactOptional(whole()),
+  oauth_applications: v.exactOptional(whole()),
+  read_per_minute: v.exactOptional(whole()),
+  update_per_minute: v.exactOptional(whole()),
+  per_month: v.exactOptional(v.nullable(whole())),
+})
 
 /** The requests of one organization in one month (8.3). */
-export interface MonthCount {
-  starts_at_ms: number
-  ends_at_ms: number
-  count: number
+const MONTH_COUNT = v.object({
+  starts_at_ms: time,
+  ends_at_ms: time,
+  count: whole(),
   /** The time zone by which the month is determined. */
-  zone?: string
+  zone: v.exactOptional(text),
   /** At the end of earlier minutes, oldest first, as far back as the plan page needs (`lag`). */
-  earlier?: { at_ms: number; count: number }[]
+  earlier: v.exactOptional(v.array(v.object({ at_ms: time, count: whole() }))),
   /** The count at the last load of the plan page (`lag`). */
-  loaded?: number
-}
+  loaded: v.exactOptional(whole()),
+})
+
+/** Facts that answers reported, by fingerprint. A request that ignores them gets a verdict. */
+const REPORTED = v.object({
+  /** Codes that were sent and refresh tokens that were replaced. */
+  spent: records(v.literal(true)),
+  /** The 2,000 before those. */
+  spent_earlier: records(v.literal(true)),
+  spent_count: whole(),
+  /** The end of a used-up minute by credential and class, in UNIX milliseconds. */
+  over: records(time),
+})
+
+/** Records that were added since the last sweep, and those that it left. */
+const SWEEP = v.object({ added: whole(), left: whole() })
+
+const STATE = v.strictObject({
+  ...SEED_ENTRIES,
+  /** They can change at any time. */
+  choices: CHOICES_SCHEMA,
+  /** The number of random values made so far. */
+  random_count: whole(),
+  sign_ins: records(v.object({ person_id: text, signed_in_at_ms: time })),
+  /** Open consent pages (4.1). */
+  pending: records(
+    v.object({ ...permission, ...authorization, state: v.exactOptional(text), asked_at_ms: time }),
+  ),
+  grants: records(v.object({ ...permission, permitted_at_ms: time })),
+  codes: records(
+    v.object({ ...issued, ...authorization, /** Its first use. */ used_at_ms: v.exactOptional(time) }),
+  ),
+  access_tokens: records(v.object(issued)),
+  refresh_tokens: records(
+    v.object({
+      ...issued,
+      /** The time of its last use. */
+      used_at_ms: v.exactOptional(time),
+      /** The time at which a refresh first replaced it. */
+      replaced_at_ms: v.exactOptional(time),
+      /** The refresh token that it replaced. */
+      replaces: v.exactOptional(text),
+      /** Set once the token that replaced it has been used. */
+      is_successor_used: flag,
+    }),
+  ),
+  /** Requests to the token endpoint, by name of the counter. */
+  minute_counts: records(v.object({ count: whole(), ends_at_ms: time })),
+  windows: records(v.object({ read: v.exactOptional(OPEN_WINDOW), update: v.exactOptional(OPEN_WINDOW) })),
+  months: records(MONTH_COUNT),
+  /** By organization id (8). */
+  limits: records(LIMIT_CHANGES),
+  clock: v.object({ offset_ms: time, frozen_at_ms: v.exactOptional(time) }),
+  /** The newest entries, oldest first. */
+  request_log: v.pipe(
+    v.array(v.custom<RequestLogEntry>((entry) => typeof entry === 'object' && entry !== null)),
+    v.maxLength(MOST_LOG_ENTRIES),
+  ),
+  /** Includes requests whose entries were dropped. */
+  requests: whole(),
+  faults: v.array(FAULT),
+  reported: REPORTED,
+  /** Codes and tokens by grant, derived from the records and rebuilt when a snapshot is read. */
+  index: v.custom<IssuedIndex>((index) => typeof index === 'object' && index !== null),
+  /** `issued` stands for codes, tokens and grants together. */
+  sweeps: v.object({ sign_ins: SWEEP, pending: SWEEP, minute_counts: SWEEP, windows: SWEEP, issued: SWEEP }),
+})
+
+export type SandboxState = v.InferOutput<typeof STATE>
+type Records<Name extends keyof SandboxState> = SandboxState[Name][keyof SandboxState[Name]]
+export type PendingAuthorization = Records<'pending'>
+export type Grant = Records<'grants'>
+export type IssuedCode = Records<'codes'>
+export type IssuedToken = Records<'access_tokens'>
+export type IssuedRefreshToken = Records<'refresh_tokens'>
+export type MinuteCount = Records<'minute_counts'>
+export type MonthCount = Records<'months'>
+export type OpenWindow = v.InferOutput<typeof OPEN_WINDOW>
+export type LimitChanges = v.InferOutput<typeof LIMIT_CHANGES>
+export type Reported = SandboxState['reported']
+export type SweptStore = keyof SandboxState['sweeps']
 
 /** Oldest first. */
 export interface IssuedKeys {
@@ -105,7 +147,6 @@ export interface IssuedKeys {
   refresh_tokens: string[]
 }
 
-/** Derived from the records, and rebuilt when a snapshot is read. */
 export interface IssuedIndex {
   /** By grant id. */
   by_grant: Record<string, IssuedKeys>
@@ -113,66 +154,10 @@ export interface IssuedIndex {
   grants: Record<string, string[]>
 }
 
-/** Records that were added since the last sweep, and those that it left. */
-export interface SweepCount {
-  added: number
-  left: number
-}
-
-/** `issued` stands for codes, tokens and grants together. */
-export type SweptStore = 'sign_ins' | 'pending' | 'minute_counts' | 'windows' | 'issued'
-
-export const NO_SWEEP_YET: Readonly<Record<SweptStore, SweepCount>> = {
-  sign_ins: { added: 0, left: 0 },
-  pending: { added: 0, left: 0 },
-  minute_counts: { added: 0, left: 0 },
-  windows: { added: 0, left: 0 },
-  issued: { added: 0, left: 0 },
-}
-
-/** The key of a record is its secret, for example a token; the key of a month is an organization id. */
-export interface SandboxState extends Omit<Seed, 'random'> {
-  /** They can change at any time. */
-  choices: Choices
-  /** The number of random values made so far. */
-  random_count: number
-  sign_ins: Record<string, { person_id: string; signed_in_at_ms: number }>
-  pending: Record<string, PendingAuthorization>
-  grants: Record<string, Grant>
-  codes: Record<string, IssuedCode>
-  access_tokens: Record<string, IssuedToken>
-  refresh_tokens: Record<string, IssuedRefreshToken>
-  /** Requests to the token endpoint, by name of the counter. */
-  minute_counts: Record<string, MinuteCount>
-  windows: Record<string, { [Class in RequestClass]?: OpenWindow }>
-  months: Record<string, MonthCount>
-  /** By organization id (8). */
-  limits: Record<string, LimitChanges>
-  clock: ClockState
-  /** The newest entries, oldest first. */
-  request_log: RequestLogEntry[]
-  /** Includes requests whose entries were dropped. */
-  requests: number
-  faults: InjectedFault[]
-  reported: Reported
-  /** Codes and tokens by grant. */
-  index: IssuedIndex
-  sweeps: Record<SweptStore, SweepCount>
-}
-
-/** Facts that answers reported, by fingerprint. A request that ignores them gets a verdict. */
-export interface Reported {
-  /** Codes that were sent and refresh tokens that were replaced. */
-  spent: Record<string, true>
-  /** The 2,000 before those. */
-  spent_earlier: Record<string, true>
-  spent_count: number
-  /** The end of a used-up minute by credential and class, in UNIX milliseconds. */
-  over: Record<string, number>
-}
-
 /** Changes go through `Context.change`. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+
+const NO_SWEEP_YET = { added: 0, left: 0 }
 
 export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
   return structuredClone({
@@ -198,8 +183,24 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     faults: [],
     reported: { spent: {}, spent_earlier: {}, spent_count: 0, over: {} },
     index: { by_grant: {}, grants: {} },
-    sweeps: NO_SWEEP_YET,
+    sweeps: {
+      sign_ins: NO_SWEEP_YET,
+      pending: NO_SWEEP_YET,
+      minute_counts: NO_SWEEP_YET,
+      windows: NO_SWEEP_YET,
+      issued: NO_SWEEP_YET,
+    },
   })
+}
+
+/** The records of a seed must be there; `beginning` fills in the rest. @throws Error that names the wrong fields */
+export function parseState(value: unknown, beginning: SandboxState): SandboxState {
+  const noRecords = Object.fromEntries(Object.keys(SEED_ENTRIES).map((name) => [name, undefined]))
+  const filled = isJsonObject(value) ? { ...beginning, ...noRecords, choices: {}, ...value } : value
+  const { choices, ...state } = parse(STATE, filled, 'snapshot')
+  assertLinked(state)
+  // The members keep the order that they had, so the same calls still give the same bytes.
+  return structuredClone({ ...(filled as typeof state), choices })
 }
 
 /** For a key from outside: `constructor` and the like find nothing. */

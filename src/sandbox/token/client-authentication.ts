@@ -4,13 +4,13 @@ import { isSameSecret } from '../api/credential.ts'
 import { valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { activeApplication } from '../state/active.ts'
+import { applicationWithId } from '../state/active.ts'
 import { findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
 import type { Context } from '../state/context.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import type { HandlerContext } from '../http/handler.ts'
 
 /** Wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
@@ -27,15 +27,15 @@ const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean;
 export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): DeepReadonly<Application> {
   const context = c.get('context')
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
-  const application = activeApplication(context, id ?? '')
-  if (application === undefined) throw invalidClient(context)
+  const application = applicationWithId(context, id ?? '')
+  if (application === undefined) throw invalidClient()
   // A request with a code or token counts for its grant, so guesses without one cannot block it.
   const guesses = `wrong secrets ${application.client_id} ${grantIdOf(context, application, sent) ?? ''}`
   const { count, ends_at_ms } = countOf(context, guesses)
   if (count >= MOST_WRONG_SECRETS) throw tooManyGuesses(context, ends_at_ms)
   if (secret !== undefined && isSameSecret(application.client_secret, secret)) return application
   increment(context, guesses)
-  throw invalidClient(context)
+  throw invalidClient()
 }
 
 function readIdentity(
@@ -44,25 +44,25 @@ function readIdentity(
   sent: URLSearchParams,
 ): { id: string | undefined; secret: string | undefined } {
   const { inBody, byBasic, idBesideBasic } = PLACES[context.choices.clientauth]
-  const basic = authorization === undefined ? undefined : readBasic(context, authorization)
+  const basic = authorization === undefined ? undefined : readBasic(authorization)
   const body = { id: valueOf(sent, 'client_id'), secret: valueOf(sent, 'client_secret') }
   const isIdRepeated = body.id !== undefined && (!idBesideBasic || body.id !== basic?.id)
   if (basic && (body.secret !== undefined || isIdRepeated))
     throw new Refusal('invalid_request', { description: 'Authenticate the application by one method only.' })
-  if (basic ? !byBasic : !inBody) throw invalidClient(context)
+  if (basic ? !byBasic : !inBody) throw invalidClient()
   return basic ?? body
 }
 
 /** Id and secret are each encoded like the value of a form (RFC 6749 2.3.1). */
-function readBasic(context: Context, authorization: string): { id: string; secret: string } {
+function readBasic(authorization: string): { id: string; secret: string } {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? []
-  if (id === undefined || secret === undefined) throw invalidClient(context)
+  if (id === undefined || secret === undefined) throw invalidClient()
   try {
     const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
     return { id: decode(id), secret: decode(secret) }
   } catch {
-    throw invalidClient(context)
+    throw invalidClient()
   }
 }
 
@@ -94,11 +94,6 @@ const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
     headers: { 'Retry-After': String(Math.ceil((endsAtMs - nowMs) / SECOND_MS)) },
   })
 
-const BAD_CLIENTS: Record<Choices['badclient'], number> = { status_401: 401, status_400: 400 }
-
-/** U23. A 401 names the scheme (RFC 6749 5.2). */
-function invalidClient({ choices }: Context): Refusal {
-  const status = BAD_CLIENTS[choices.badclient]
-  return new Refusal('invalid_client', { status, ...(status === 401 && { headers: BASIC_CHALLENGE }) })
-}
+/** A 401 names the scheme (RFC 6749 5.2). */
+const invalidClient = (): Refusal => new Refusal('invalid_client', { headers: BASIC_CHALLENGE })
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }

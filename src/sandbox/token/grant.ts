@@ -6,7 +6,6 @@ import {
   addIssued,
   deleteGrant,
   deleteIssued,
-  hasLiveGrant,
   liveGrants,
   type Permission,
 } from '../state/issued.ts'
@@ -77,10 +76,6 @@ const TOKEN_FORMATS: Record<Choices['tokformat'], (random: string) => string> = 
 
 export const newToken = (context: Context): string =>
   TOKEN_FORMATS[context.choices.tokformat](context.nextRandom())
-
-/** True if an earlier grant still has a code or a token. */
-export const hasPermitted = (context: Context, permission: Permission): boolean =>
-  hasLiveGrant(context, permission)
 
 /** RFC 6749 4.1.2. */
 export const revokeTokens = (context: Context, grantId: string): void =>

@@ -1,5 +1,4 @@
 /** The revocation endpoint (RFC 7009). The document has none; a choice offers it. */
-import type { Answer } from '../../contract/answer.ts'
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -10,25 +9,24 @@ import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token-request.ts'
 import type { Context } from '../state/context.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import { type HandlerContext, write } from '../http/handler.ts'
 
 /** The sandbox chose this path; RFC 7009 2 names none. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
-const IS_REVOCATION_OFFERED: Record<Choices['revocation'], boolean> = { none: false, rfc_7009: true }
-export const isRevocationOffered = (c: HandlerContext): boolean =>
-  IS_REVOCATION_OFFERED[c.get('context').choices.revocation]
+export const isRevocationOffered = ({ revocation }: Pick<Choices, 'revocation'>): boolean =>
+  revocation === 'rfc_7009'
 
 const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
 /** `POST /oauth2/revoke` (U33). It finds both kinds of token without the hint (RFC 7009 2.1). */
-export async function revoke(c: HandlerContext): Promise<Answer> {
+export async function revoke(c: HandlerContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, REVOCATION_PARAMETERS)
     const application = authenticateApplication(c, sent)
     revokeToken(c.get('context'), application, sent)
     // RFC 7009 2.2: an unknown token gets the same answer.
-    return c.body(null, 200)
+    return write(c, 200, null)
   } catch (error) {
     return answerTokenError(c, error)
   }

@@ -1,12 +1,11 @@
 /** Writes the answers of the token endpoint, with tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
-import type { Answer } from '../../contract/answer.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import { type HandlerContext, write, writeJson } from '../http/handler.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
 
@@ -37,21 +36,21 @@ const SCOPES: Record<Choices['scope'], string | undefined> = {
 }
 
 /** U20: status and media type. */
-const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Answer> = {
-  json_200: (c, body) => c.json(body),
-  json_201: (c, body) => c.json(body, 201),
-  html_200: (c, body) => c.body(JSON.stringify(body), 200, { 'Content-Type': HTML_TYPE }),
+const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Response> = {
+  json_200: (c, body) => writeJson(c, body),
+  json_201: (c, body) => writeJson(c, body, 201),
+  html_200: (c, body) => write(c, 200, JSON.stringify(body), { 'Content-Type': HTML_TYPE }),
   form_200: (c, body) => {
     const fields = Object.entries(body).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
-    return c.body(new URLSearchParams(fields).toString(), 200, { 'Content-Type': FORM_TYPE })
+    return write(c, 200, new URLSearchParams(fields).toString(), { 'Content-Type': FORM_TYPE })
   },
 }
 
 /** Section 2.1. */
-export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Answer {
+export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Response {
   const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
   const scope = SCOPES[scopes]
   const body = {
@@ -94,7 +93,7 @@ const ERROR_ANSWERS: Record<
 }
 
 /** RFC 6749 5.2. @throws every other error again */
-export function answerTokenError(c: HandlerContext, error: unknown): Answer {
+export function answerTokenError(c: HandlerContext, error: unknown): Response {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
   c.set('rule', word)
@@ -106,7 +105,7 @@ export function answerTokenError(c: HandlerContext, error: unknown): Answer {
   // RFC 9110 15.5.2: a 401 has a challenge.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (typeof body === 'string') return c.body(body, status, { 'Content-Type': HTML_TYPE })
+  if (typeof body === 'string') return write(c, status, body, { 'Content-Type': HTML_TYPE })
   c.set('tokenAnswer', body)
-  return c.json(body, status)
+  return writeJson(c, body, status)
 }

@@ -7,7 +7,7 @@ import type { Choices } from '../choices/choices.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { countOf, increment } from './minute-counter.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import type { HandlerContext } from '../http/handler.ts'
 
 /** For one application, if the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10

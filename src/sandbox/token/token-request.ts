@@ -1,9 +1,9 @@
 /** Reads the parameters of a request to the token or revocation endpoint. */
 import { isJsonObject } from '../../contract/json.ts'
-import { FORM_TYPE, isRepeated, mediaTypeOf } from '../http/form.ts'
+import { FORM_TYPE, isRepeated, mediaTypeOf, readText } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import { type HandlerContext, queryOf } from '../http/handler.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -23,21 +23,6 @@ const ENCODINGS: Record<
   both: { types: [FORM_TYPE, JSON_TYPE], else: 'unsupported_media_type' },
 }
 
-/** U32. */
-const REPETITIONS: Record<
-  Choices['dupparam'],
-  (sent: URLSearchParams, names: readonly string[]) => URLSearchParams
-> = {
-  // RFC 6749 3.2 forbids repeated parameters.
-  repeated_refused: (sent, names) => {
-    const twice = names.find((name) => isRepeated(sent, name))
-    if (twice) throw new Refusal('invalid_request', { description: `${twice} is repeated.` })
-    return sent
-  },
-  first_wins: (sent) => sent,
-  last_wins: (sent) => new URLSearchParams(Object.fromEntries(sent)),
-}
-
 /**
  * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
@@ -47,9 +32,9 @@ export async function readTokenRequest(
   names: readonly string[],
 ): Promise<URLSearchParams> {
   const { choices } = c.get('context')
-  const query = c.req.search === '' ? undefined : c.req.url.searchParams
+  const query = queryOf(c)
   // RFC 6749 2.3.1: a URI has no credentials, as it may be logged.
-  if (query !== undefined && names.some((name) => query.has(name)))
+  if (names.some((name) => query.has(name)))
     throw new Refusal('invalid_request', {
       description: 'Send the parameters in the body, not in the URI.',
     })
@@ -57,9 +42,12 @@ export async function readTokenRequest(
   const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined
   if (read === undefined)
     throw new Refusal(otherwise, { description: `The body has to be ${types.join(' or ')}.` })
-  const form = read(c.req.text())
+  const form = read(await readText(c))
   c.set('form', form)
-  return REPETITIONS[choices.dupparam](form, names)
+  // RFC 6749 3.2.
+  const twice = names.find((name) => isRepeated(form, name))
+  if (twice) throw new Refusal('invalid_request', { description: `${twice} is repeated.` })
+  return form
 }
 
 function textMembers(text: string): [string, string][] {

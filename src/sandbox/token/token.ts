@@ -1,5 +1,4 @@
 /** The token endpoint: exchanges a code or a refresh token for tokens (4.2, 5.3, 5.4). */
-import type { Answer } from '../../contract/answer.ts'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
 import { authenticateApplication } from './client-authentication.ts'
 import { exchangeCode } from './exchange.ts'
@@ -12,7 +11,7 @@ import { answerTokenError, answerTokens } from './token-answer.ts'
 import { countTokenRequest } from './token-limit.ts'
 import { readTokenRequest } from './token-request.ts'
 import type { Context } from '../state/context.ts'
-import type { HandlerContext } from '../http/handler-context.ts'
+import type { HandlerContext } from '../http/handler.ts'
 
 const TOKEN_PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
@@ -27,7 +26,7 @@ const GRANT_HANDLERS: Record<string, GrantHandler> = {
 }
 
 /** `POST /oauth2/token`. A step that refuses the request throws. */
-export async function token(c: HandlerContext): Promise<Answer> {
+export async function token(c: HandlerContext): Promise<Response> {
   try {
     const sent = await readTokenRequest(c, TOKEN_PARAMETERS)
     // There is no await from here to the answer, so only one of two requests with the same code gets tokens.

@@ -70,19 +70,6 @@ test('a refused credential is answered with an unused read window of Standard, a
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
 })
 
-describe('a request with both credentials (U39, check 57, RFC 6750 2)', () => {
-  test.each<[Choices['bothcred'], number, Record<string, unknown>]>([
-    ['refused_400', 400, { error: 'invalid_request' }],
-    ['bearer_wins', 200, { organization_id: 2002 }],
-    ['key_wins', 200, { organization_id: 1001 }],
-  ])('is answered by the choice %s with %i, %j', async (bothcred, status, body) => {
-    const { send, bearer, key, sandbox } = open({ choices: { bothcred } })
-    const answer = await send('/organizations', { headers: { ...key(), ...(await bearer('2002')) } })
-    expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(body)])
-    expect(Object.keys(sandbox.snapshot().months)).toHaveLength(status === 400 ? 0 : 1)
-  })
-})
-
 describe('the credentials of a path (U40)', () => {
   test.each<[Choices['methodpath'], string, number, number]>([
     ['both_everywhere', '/organizations', 200, 200],
@@ -107,22 +94,6 @@ async function refusal(choices: Partial<Choices>, headers: 'none' | 'unknown' | 
   const { error } = await answer.json()
   return { status: answer.status, challenge: answer.headers.get('WWW-Authenticate'), error, answer }
 }
-
-test.each<[Choices['missingcred'], number, string | null]>([
-  ['challenge_401', 401, 'Bearer realm="api"'],
-  ['bare_401', 401, null],
-  ['status_403', 403, null],
-  ['status_400', 400, null],
-  ['redirect_302', 302, null],
-  ['error_200', 200, null],
-])(
-  'without a credential, the choice %s answers %i with the challenge %s (U35)',
-  async (missingcred, status, challenge) => {
-    const found = await refusal({ missingcred }, 'none')
-    expect(found).toMatchObject({ status, challenge, error: undefined })
-    expect(found.answer.headers.get('Location')).toBe(status === 302 ? './projects' : null)
-  },
-)
 
 test.each<[Choices['invalidcred'], number, string | null, string]>([
   ['invalid_token_401', 401, 'Bearer realm="api", error="invalid_token"', 'invalid_token'],

@@ -65,16 +65,6 @@ test.each<[Choices['wrongorg'], number, string | null]>([
   expect((await send('/organizations/2003', { headers: key() })).status).toBe(404)
 })
 
-test.each<[Choices['orgpath'], number]>([
-  ['status_404', 404],
-  ['status_400', 400],
-])('the choice %s answers %i for an id that is malformed or unknown (U47)', async (orgpath, status) => {
-  const { send, key } = open({ choices: { orgpath } })
-  for (const id of ['abc', '2003'])
-    expect((await send(`/organizations/${id}`, { headers: key() })).status).toBe(status)
-  expect((await send('/organizations/2002', { headers: key() })).status).toBe(404)
-})
-
 const ID = { organization_id: 1001 }
 test.each<[Choices['orgbody'], unknown, unknown]>([
   ['object', ID, ID],

@@ -1,28 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/echo.ts'
+import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/address.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, open, rate } from '../../kit/sandbox.ts'
-
-test.each<[Choices['notfound'], (number | string)[], (number | string)[], (number | string)[]]>([
-  ['json_404_405', [404, 'json'], [404, 'json'], [405, 'json']],
-  ['html_404', [404, 'html'], [404, 'html'], [404, 'html']],
-  ['credential_first_401', [401, 'json'], [404, 'json'], [401, 'json']],
-])(
-  '%s answers an unknown address with %j, with a credential %j, and a wrong method with %j (U43)',
-  async (notfound, unknown, known, wrong) => {
-    const { send, key } = open({ choices: { notfound } })
-    const answerOf = async (path: string, init: RequestInit = {}) => {
-      const { status, headers } = await send(path, init)
-      expect(headers.has('Allow')).toBe(status === 405)
-      return [status, /json|html/.exec(headers.get('Content-Type') ?? '')?.[0]]
-    }
-    expect(await answerOf('/tasks')).toEqual(unknown)
-    expect(await answerOf('/tasks', { headers: key() })).toEqual(known)
-    expect(await answerOf('/organizations', { method: 'PUT' })).toEqual(wrong)
-    // The address of an organization that does not exist is a known address.
-    expect(await answerOf('/organizations/7', { headers: key() })).toEqual([404, 'json'])
-  },
-)
 
 test('every 405 names the allowed methods (check 60, RFC 9110 15.5.6)', async () => {
   const { send, key } = open()
@@ -57,20 +36,6 @@ describe.each(['', '/a/b'])('mounted at "%s"', (basePath) => {
     expect(redirect.headers.get('Location')).toBe('projects?organization_id=1001')
   })
 })
-
-test.each<[Choices['version'], number, string | null]>([
-  ['none', 404, null],
-  ['response_header', 404, '1'],
-  ['old_path_410', 410, null],
-])(
-  'the choice %s answers %i at an old path, and the version header is %s (U49)',
-  async (version, status, header) => {
-    const { send, key } = open({ choices: { version } })
-    expect((await send('/v1/organizations', { headers: key() })).status).toBe(status)
-    const answer = await send('/organizations', { headers: key() })
-    expect([answer.status, answer.headers.get('X-Service-Api-Version')]).toEqual([200, header])
-  },
-)
 
 test('no version is named or needed, and nothing is sent anywhere (S104, 6) (S105, 9)', async () => {
   const { send, key } = open()

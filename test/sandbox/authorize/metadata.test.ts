@@ -48,7 +48,7 @@ describe('it lists what the choices offer (check 63, RFC 8414 2)', () => {
     [{ clientauth: 'basic_only' }, { token_endpoint_auth_methods_supported: ['client_secret_basic'] }],
     [{ pkce: 'enforced' }, { code_challenge_methods_supported: ['S256'] }],
     [{ pkce: 'required' }, { code_challenge_methods_supported: ['S256'] }],
-    [{ iss: 'right' }, { authorization_response_iss_parameter_supported: true }],
+    [{ redir: 'iss_right' }, { authorization_response_iss_parameter_supported: true }],
     [{ revocation: 'rfc_7009' }, { revocation_endpoint: `${BASE}/oauth2/revoke` }],
   ])('%j: %j', async (choices, members) => {
     expect((await read({ metadata: 'rfc_8414', ...choices })).body).toMatchObject(members)

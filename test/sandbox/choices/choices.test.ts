@@ -1,33 +1,34 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Choice, choice } from '../../../src/sandbox/choices/choice.ts'
-import { CHOICES, type Choices, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
-import { CONTRADICTIONS } from '../../../src/sandbox/choices/contradiction.ts'
-import { CHOICE_GROUPS } from '../../../src/sandbox/choices/groups.ts'
+import {
+  CHOICE_GROUPS,
+  CHOICES,
+  type Choices,
+  DEFAULT_CHOICES,
+  parseChoices,
+} from '../../../src/sandbox/choices/choices.ts'
 
-const rows: [key: string, row: Choice][] = Object.entries(CHOICES)
+const rows = Object.entries(CHOICES)
 
 describe('the tables', () => {
-  test('are in the order of their numbers, and each number occurs once', () => {
-    const numbers = rows.map(([, { number }]) => number)
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+  test.each(rows)('%s has several values in snake case, and a text for each', (_, row) => {
+    expect(Object.keys(row.values).length).toBeGreaterThan(1)
+    for (const [value, means] of Object.entries(row.values)) {
+      expect(value).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+      expect(means).not.toBe('')
+    }
+    expect(row.section).toMatch(/^(none|\d(\.\d)?(, \d(\.\d)?)*)$/)
+    for (const words of [row.statement, row.why]) expect(words).toMatch(/\.$/)
   })
 
-  test.each(rows)(
-    '%s has values in snake case, several unless it is fixed, and a text for each',
-    (_, row) => {
-      for (const { value, means } of row.values) {
-        expect(value).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
-        expect(means).not.toBe('')
-      }
-      expect(row.values.length === 1).toBe(row.fixed !== undefined)
-      expect(row.section).toMatch(/^(none|\d(\.\d)?(, \d(\.\d)?)*)$/)
-      for (const words of [row.statement, row.why]) expect(words).toMatch(/\.$/)
-    },
-  )
+  test('have each number once, each choice in one group, and the first value as the default', () => {
+    expect(new Set(rows.map(([, { number }]) => number)).size).toBe(53)
+    expect(CHOICE_GROUPS.flatMap(({ keys }) => keys)).toEqual(Object.keys(CHOICES))
+    for (const [key, { values }] of rows)
+      expect(DEFAULT_CHOICES[key as keyof Choices]).toBe(Object.keys(values)[0])
+  })
 
   test('the compiler knows every value by name', () => {
     expectTypeOf<Choices['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
-    expectTypeOf<Choices['events']>().toEqualTypeOf<'none'>()
   })
 })
 
@@ -65,32 +66,4 @@ describe('choices from outside', () => {
   test.each([[null], [undefined], ['codelife'], [[]]])('%j is not a set of choices', (changes) => {
     expect(() => parseChoices(changes)).toThrow('an object of names and values')
   })
-})
-
-const words = { statement: 'Nothing.', why: 'It has to be something.' }
-
-test('the values keep their order and their meaning; the first is the default', () => {
-  const { values, fixed } = choice(1, '4.1', { ...words, values: { b: 'second letter', a: 'first letter' } })
-  expect(values).toEqual([
-    { value: 'b', means: 'second letter' },
-    { value: 'a', means: 'first letter' },
-  ])
-  expect(fixed).toBeUndefined()
-})
-
-test('a choice without a value is refused', () => {
-  expect(() => choice(7, '4.1', { ...words, values: {} })).toThrow('Choice 7')
-})
-
-test('every contradiction names its sections, and is settled by choices that name one of them', () => {
-  expect(CONTRADICTIONS).toHaveLength(7)
-  for (const { sections, settledBy } of CONTRADICTIONS) {
-    expect(sections).toMatch(/^\d/)
-    for (const key of settledBy) expect(CHOICES[key].values.length).toBeGreaterThan(1)
-  }
-})
-
-test('every choice is in one group, in the order of the numbers', () => {
-  expect(CHOICE_GROUPS.flatMap(({ keys }) => keys)).toEqual(Object.keys(CHOICES))
-  expect(new Set(CHOICE_GROUPS.map(({ id }) => id)).size).toBe(CHOICE_GROUPS.length)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHOICES, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
+import { CHOICES, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
 import { FORM, open, rate, seed, START_MS } from '../../kit/sandbox.ts'
 import { openControl, stateOf } from '../_control.ts'
 
@@ -10,10 +10,11 @@ const read = async ({ ask }: Opened, path: string) => (await ask(path)).json()
 describe('over HTTP', () => {
   test('choices are read, and changes hold from the next request on', async () => {
     const opened = openControl()
-    const answer = await opened.json('PATCH', '/profile', { missingcred: 'status_403' })
+    const answer = await opened.json('PATCH', '/profile', { invalidcred: 'status_403' })
     expect([answer.status, await answer.json()]).toEqual([200, opened.control.choices()])
-    expect(await read(opened, '/profile')).toMatchObject({ missingcred: 'status_403' })
-    expect((await opened.send('/organizations')).status).toBe(403)
+    expect(await read(opened, '/profile')).toMatchObject({ invalidcred: 'status_403' })
+    const headers = { 'X-Service-Api-Key': 'unknown' }
+    expect((await opened.send('/organizations', { headers })).status).toBe(403)
   })
 
   test('the clock is read and moved', async () => {
@@ -79,15 +80,14 @@ describe('over HTTP', () => {
 
   test('nothing is cached, sniffed or shared, and no page can be framed', async () => {
     const { ask } = openControl()
-    for (const path of ['/', '/choices', '/profile']) {
+    for (const path of ['/', '/profile']) {
       const { headers } = await ask(path)
       expect(headers.get('Cache-Control')).toBe('no-store')
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
       expect(headers.has('Access-Control-Allow-Origin')).toBe(false)
     }
-    for (const path of ['/', '/choices'])
-      expect((await ask(path)).headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect((await ask('/')).headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
   })
 })
 
@@ -193,7 +193,6 @@ describe('bad input changes nothing', () => {
       ['/snapshot', 'GET'],
       ['/reset', 'POST'],
       ['/', 'GET, POST'],
-      ['/choices', 'GET, POST'],
     ] as const) {
       const answer = await opened.ask(path, { method: allow.includes('DELETE') ? 'PUT' : 'DELETE' })
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
@@ -203,23 +202,20 @@ describe('bad input changes nothing', () => {
     expect(stateOf(opened)).toEqual(before)
   })
 
-  test.each(['/', '/choices'])(
-    'a form of %s is refused without its csrf token or from another site',
-    async (path) => {
-      const opened = openControl()
-      const before = stateOf(opened)
-      const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
-      for (const csrfToken of ['', 'x'])
-        expect((await opened.press(path, { ...fields, csrf_token: csrfToken })).status).toBe(400)
-      const headers = { 'Sec-Fetch-Site': 'cross-site' }
-      expect((await opened.press(path, fields, headers)).status).toBe(403)
-      expect((await opened.json('POST', path, fields)).status).toBe(415)
-      expect(
-        (await opened.ask(path, { method: 'POST', headers: FORM, body: 'x'.repeat(100_000) })).status,
-      ).toBe(413)
-      expect(stateOf(opened)).toEqual(before)
-    },
-  )
+  test.each(['/'])('a form of %s is refused without its csrf token or from another site', async (path) => {
+    const opened = openControl()
+    const before = stateOf(opened)
+    const fields = { do: 'to_month_end', choice: 'deny', value: 'page' }
+    for (const csrfToken of ['', 'x'])
+      expect((await opened.press(path, { ...fields, csrf_token: csrfToken })).status).toBe(400)
+    const headers = { 'Sec-Fetch-Site': 'cross-site' }
+    expect((await opened.press(path, fields, headers)).status).toBe(403)
+    expect((await opened.json('POST', path, fields)).status).toBe(415)
+    expect(
+      (await opened.ask(path, { method: 'POST', headers: FORM, body: 'x'.repeat(100_000) })).status,
+    ).toBe(413)
+    expect(stateOf(opened)).toEqual(before)
+  })
 })
 
 test('a body of 64 MB and more is not read', async () => {
@@ -230,13 +226,14 @@ test('a body of 64 MB and more is not read', async () => {
 
 test('the control changes the choices while the sandbox runs, and returns copies', async () => {
   const { sandbox, send } = open()
-  const changed = sandbox.control.changeChoices({ missingcred: 'status_400' })
-  expect(changed).toEqual({ ...DEFAULT_CHOICES, missingcred: 'status_400' })
-  Object.assign(changed, { missingcred: 'status_403' })
-  Object.assign(sandbox.control.choices(), { missingcred: 'status_403' })
-  expect((await send('/organizations')).status).toBe(400)
-  expect(() => sandbox.control.changeChoices({ missingcred: 'x' })).toThrow('missingcred')
-  expect(sandbox.control.choices().missingcred).toBe('status_400')
+  const changed = sandbox.control.changeChoices({ invalidcred: 'status_404' })
+  expect(changed).toEqual({ ...DEFAULT_CHOICES, invalidcred: 'status_404' })
+  Object.assign(changed, { invalidcred: 'status_403' })
+  Object.assign(sandbox.control.choices(), { invalidcred: 'status_403' })
+  const headers = { 'X-Service-Api-Key': 'unknown' }
+  expect((await send('/organizations', { headers })).status).toBe(404)
+  expect(() => sandbox.control.changeChoices({ invalidcred: 'x' })).toThrow('invalidcred')
+  expect(sandbox.control.choices().invalidcred).toBe('status_404')
 })
 
 test('HEAD is answered as GET, without a body (RFC 9110 9.3.2)', async () => {
@@ -276,11 +273,11 @@ test('the next answer counts from the value that was set, and nothing else chang
 
 describe('with every algorithm and holder of a minute', () => {
   const cases = [
-    ...CHOICES.window.values.map(({ value }) => ({ window: value })),
-    ...CHOICES.pertoken.values.map(({ value }) => ({ pertoken: value })),
+    ...Object.keys(CHOICES.window.values).map((window) => ({ window })),
+    ...Object.keys(CHOICES.pertoken.values).map((pertoken) => ({ pertoken })),
   ]
   test.each(cases)('%o reads back the value that was set', async (choices) => {
-    const opened = openControl({ choices })
+    const opened = openControl({ choices: parseChoices(choices) })
     await opened.bearer()
     await opened.bearer()
     for (const read of [7, 60, 2, 0]) {

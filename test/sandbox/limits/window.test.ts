@@ -1,7 +1,7 @@
 import { array, assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { isOpen, minuteFrom, nextFullMinute, WINDOWS } from '../../../src/sandbox/limits/window.ts'
+import { isOpen, WINDOWS } from '../../../src/sandbox/limits/window.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
 import { open, rate } from '../../kit/sandbox.ts'
 
@@ -92,14 +92,6 @@ test('a window is not open after a clock was set back (2.2)', () => {
     true,
     false,
     false,
-  ])
-})
-
-test('a reset has whole seconds', () => {
-  expect([minuteFrom(AT + 999), nextFullMinute(AT), nextFullMinute(AT + 40_000)]).toEqual([
-    AT / 1000 + 60,
-    AT / 1000 + 40,
-    AT / 1000 + 100,
   ])
 })
 

@@ -94,7 +94,7 @@ test('all lifetimes end by the right time (U82)', async () => {
 test('the seconds that are left are the same by any clock, and a reset of 0 stays 0 (U55, U57, U82)', async () => {
   const left = open({ choices: { skew: 'plus_1_day', resetunit: 'seconds_left' } })
   expect(rate(await left.api(1, '/organizations', left.key())).reset).toBe(60)
-  const zero = open({ choices: { skew: 'plus_1_day', resetidle: 'zero' } })
+  const zero = open({ choices: { skew: 'plus_1_day', window: 'idle_reset_zero' } })
   expect(rate(await zero.send('/nothing')).reset).toBe(0)
 })
 

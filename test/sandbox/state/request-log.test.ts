@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fingerprint, MOST_LOG_ENTRIES, mask, write } from '../../../src/sandbox/state/request-log.ts'
 import type { RequestLogEntry } from '../../../src/sandbox/state/request-log.ts'
-import { CALLBACK, CLIENT, open } from '../../kit/sandbox.ts'
+import { CALLBACK, CLIENT, open, STANDARD_KEY } from '../../kit/sandbox.ts'
 
 const line = (number: number): RequestLogEntry => ({
   number,
@@ -27,7 +27,7 @@ describe('a masked query', () => {
   test('shows public values, fingerprints of all others, and both values of a repeated parameter', () => {
     const sent = new URLSearchParams({ client_id: 'plimsoll', code: 'secret', anything: 'x' })
     sent.append('client_id', 'other')
-    expect(mask(sent)).toEqual({
+    expect(mask(sent, () => false)).toEqual({
       client_id: 'plimsoll, other',
       code: `~${fingerprint('secret')}`,
       anything: `~${fingerprint('x')}`,
@@ -53,4 +53,17 @@ describe('a masked query', () => {
     for (const secret of secrets) expect(written).not.toContain(secret)
     expect(written).toContain(CALLBACK)
   })
+})
+
+test('a secret that is sent as the name of a parameter is masked, and gets a verdict (RFC 6749 2.3.1)', async () => {
+  const { bearer, send, sandbox, post } = open()
+  const { Authorization } = await bearer()
+  const secret = Authorization.slice('Bearer '.length)
+  for (const name of [secret, STANDARD_KEY]) {
+    await send(`/organizations?${name}`)
+    expect(sandbox.control.requestLog().at(-1)?.verdict).toBe('secret_in_url')
+    await post('/oauth2/token', { [name]: 'x' })
+  }
+  const log = JSON.stringify(sandbox.control.requestLog())
+  expect([log.includes(secret), log.includes(STANDARD_KEY)]).toEqual([false, false])
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { CLIENT } from '../../kit/sandbox.ts'
 import { atSettings } from '../_settings.ts'
 
 const HOUR_MS = 3_600_000
@@ -72,22 +71,4 @@ test.each([
   expect((await there.read('api-keys')).text).toContain('No API key is issued yet')
   there.clock.ms += HOUR_MS
   expect(await read()).toBe(401)
-})
-
-test('a disabled application gets no question, no code and no token until it is enabled (U51, 5.2)', async () => {
-  const there = await atSettings({ choices: { states: 'can_be_disabled' } })
-  const { body } = await there.exchange(await there.authorize({ organization_id: '2002' }, 'cleo'))
-  const code = await there.authorize({ organization_id: '2002' }, 'cleo')
-  const headers = { Authorization: `Bearer ${body.access_token}` }
-  const read = async () => (await there.send('/organizations/2002', { headers })).status
-  const [address = ''] = await there.handles('applications')
-  await there.fill(address, { action: 'disable' })
-  expect(await read()).toBe(401)
-  expect((await there.exchange(code)).status).toBe(401)
-  expect((await there.refresh(body['refresh_token'])).status).toBe(401)
-  expect((await there.send(there.authorizePath(), { headers: there.headers })).status).toBe(400)
-  await there.fill(address, { action: 'enable' })
-  expect(await read()).toBe(200)
-  expect((await there.exchange(code)).status).toBe(200)
-  expect(there.applications()[0]).toMatchObject(CLIENT)
 })

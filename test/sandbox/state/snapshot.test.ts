@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
 import { derive } from '../../../src/sandbox/state/random.ts'
-import { seedFor } from '../../../src/sandbox/state/seed.ts'
+import { parseSeed, seedFor } from '../../../src/sandbox/state/seed.ts'
 import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
-import { initialState, parseLimits, parseSeed, parseState } from '../../../src/sandbox/state/snapshot.ts'
-import { firstState, ownValue } from '../../../src/sandbox/state/state.ts'
+import { firstState, ownValue, parseState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
 describe('parseState', () => {
@@ -18,7 +17,7 @@ describe('parseState', () => {
     sandbox.control.addFault({ operation: 'any', kind: 'delay', ms: 5 })
     sandbox.control.changeLimits({ '1001': { per_month: null } })
     const state = JSON.parse(JSON.stringify(sandbox.snapshot()))
-    const parsed = parseState(state, initialState(seed()))
+    const parsed = parseState(state, firstState(seed()))
     expect(parsed).toEqual(state)
     state.organizations.length = 0
     expect(parsed.organizations).toHaveLength(2)
@@ -26,44 +25,58 @@ describe('parseState', () => {
 
   test('fills in members that an older version did not have', () => {
     const { request_log: _, clock: __, reported: ___, ...older } = firstState(seed())
-    expect(parseState(older, initialState(seed()))).toEqual(firstState(seed()))
+    expect(parseState(older, firstState(seed()))).toEqual(firstState(seed()))
   })
 
   test('names the mistake', () => {
-    const first = initialState(seed())
+    const first = firstState(seed())
     const { organizations: _, ...headless } = first
     const [organization] = first.organizations
     for (const [state, message] of [
-      [headless, 'The snapshot has no organizations'],
-      [{ ...first, more: 1 }, 'more is not a member of a snapshot'],
-      [{ ...first, random_count: -1 }, 'random_count is not valid'],
-      [{ ...first, organizations: [organization, organization] }, 'organizations has a duplicate'],
-      [{ ...first, organizations: [organization] }, 'organization_id is not the id of an organization'],
+      [headless, 'organizations: '],
+      [{ ...first, more: 1 }, 'more: '],
+      [{ ...first, random_count: -1 }, 'random_count: '],
+      [
+        { ...first, organizations: [organization, organization] },
+        'organizations: Two of them have the same id',
+      ],
+      [
+        { ...first, organizations: [organization] },
+        'applications[0].organization_id: There is no such organization',
+      ],
     ] as const)
       expect(() => parseState(state, first)).toThrow(message)
   })
 })
 
-describe('parseLimits', () => {
-  test('accepts limits of organizations that exist', () => {
-    const state = firstState(seed())
-    const limits = { '1001': { read_per_minute: 1, per_month: null } }
-    expect(parseLimits(limits, state)).toEqual(limits)
-    expect(() => parseLimits({ '1': {} }, state)).toThrow('organization')
-    expect(() => parseLimits({ '1001': { api_keys: 1.5 } }, state)).toThrow('per_month may be null')
-  })
-})
-
 const [application] = seed().applications
+const [organization] = seed().organizations
 const [key] = seed().api_keys
-const FRAGMENT = 'https://a.example/callback#x'
 
 test.each([
-  ['the redirect URI', { redirect_uri: FRAGMENT }],
-  ['a further redirect URI', { more_redirect_uris: [FRAGMENT] }],
-])('a seed with a fragment in %s is refused (check 38, RFC 6749 3.1.2)', (_, changes) => {
-  const applications = [{ ...application, ...changes }]
-  expect(() => parseSeed({ applications }, seed())).toThrow('applications is not valid')
+  [
+    { applications: [{ ...application, redirect_uri: 'https://a.example/#x' }] },
+    'applications[0].redirect_uri: ',
+  ],
+  [{ applications: [application, { ...application, name: 5 }] }, 'applications[1].name: '],
+  [{ organizations: [{ ...organization, next_plan: { plan: 'gold' } }] }, 'organizations[0].next_plan: '],
+  [{ organizations: [{ ...organization, plan: 'gold' }] }, 'organizations[0].plan: '],
+  [{ api_keys: [{ ...key, value: 'a b' }] }, 'api_keys[0].value: '],
+  [{ random: '' }, 'random: '],
+  [{ nothing: [] }, 'nothing: '],
+])(
+  'a seed with %j is refused, and the error names the field (check 38, RFC 6749 3.1.2)',
+  (records, field) => {
+    expect(() => parseSeed(records, seed())).toThrow(field)
+  },
+)
+
+test('a snapshot is checked at every depth, also where a time is a text', async () => {
+  const { sandbox, exchange, authorize } = open()
+  const { body } = await exchange(await authorize())
+  const state = sandbox.snapshot()
+  Object.assign(state.refresh_tokens[body['refresh_token'] ?? ''] ?? {}, { used_at_ms: 'abc' })
+  expect(() => sandbox.control.restore(state)).toThrow('used_at_ms: ')
 })
 
 test.each([

@@ -78,15 +78,6 @@ describe('clientauth (U19, RFC 6749 2.3.1)', () => {
   )
 })
 
-test.each([
-  ['status_401', 401],
-  ['status_400', 400],
-] as const)('badclient %s: a wrong secret answers %d (U23, RFC 6749 5.2)', async (badclient, status) => {
-  const answer = await open({ choices: { badclient } }).exchange('any', { client_secret: 'wrong' })
-  expect(answer).toMatchObject({ status, body: { error: 'invalid_client' } })
-  expect(answer.headers.has('WWW-Authenticate')).toBe(status === 401)
-})
-
 describe('guessing a secret (check 44, RFC 6749 2.3.1, 10.10)', () => {
   const guess = async ({ exchange }: ReturnType<typeof open>, times: number, code = 'any') => {
     for (let nth = 0; nth < times; nth += 1) await exchange(code, { client_secret: `guess ${nth}` })

@@ -76,19 +76,6 @@ describe('enc (U18, 4.2)', () => {
   })
 })
 
-test.each([
-  ['repeated_refused', 400, 400],
-  ['first_wins', 200, 400],
-  ['last_wins', 400, 200],
-] as const)(
-  'dupparam %s: a code before a bogus one answers %d, and after one %d (U32, RFC 6749 3.2)',
-  async (dupparam, before, behind) => {
-    const { token, authorize } = open({ choices: { dupparam } })
-    expect((await token(`${query(fieldsOf(await authorize()))}&code=bogus`)).status).toBe(before)
-    expect((await token(`code=bogus&${query(fieldsOf(await authorize()))}`)).status).toBe(behind)
-  },
-)
-
 test('more than 16 kB answers 413 (RFC 9110 15.5.14)', async () => {
   expect((await open().token('x'.repeat(16 * 1024 + 1))).status).toBe(413)
 })

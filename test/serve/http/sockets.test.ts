@@ -15,8 +15,9 @@ const SIGN_IN: Row = { ...READ_BY_BROWSER, POST: [303, 303, 413] }
 const FORM: Row = { ...READ_BY_BROWSER, POST: [200, 200, 413] }
 /** The API knows GET and HEAD, and reads no body; these addresses are requested with an API key. */
 const API: Row = { GET: 200, HEAD: 200 }
-/** The control plane refuses an oversized body before it looks at the method. */
-const CONTROL: Row = { GET: 200, HEAD: 200, else: [405, 405, 413] }
+const CONTROL: Row = { GET: 200, HEAD: 200 }
+const FILE: Row = { ...CONTROL, else: 404 }
+const MINT: Row = { POST: [400, 400, 413] }
 const SIGNED_OUT: Row = { GET: 401 }
 
 const ROUTES: Record<Plane, Record<string, Row>> = {
@@ -62,12 +63,12 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/settings/applications': SIGN_IN,
     '/settings/applications/add': FORM,
     '/settings/applications/:handle': FORM,
-    '/settings/plan': FORM,
-    '/settings/permissions': FORM,
     '/oauth2/login': { ...SIGN_IN, GET: 400, HEAD: 400 },
     '/oauth2/permission': { POST: [400, 400, 413] },
     '/style.css': READ_BY_BROWSER,
     '/mark.svg': READ_BY_BROWSER,
+    '/openapi.json': READ_BY_BROWSER,
+    '/healthz': READ_BY_BROWSER,
     '/oauth2/token': { POST: [401, 401, 413] },
     '/oauth2/revoke': { POST: [401, 401, 413] },
     '/.well-known/oauth-authorization-server': { GET: 200, HEAD: 200, else: 200 },
@@ -79,23 +80,28 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
   control: {
     '/profile': { ...CONTROL, PATCH: [400, 400, 413] },
     '/clock': { ...CONTROL, POST: [400, 400, 413] },
-    '/ledger': { ...CONTROL, DELETE: [204, 204, 413] },
-    '/faults': { ...CONTROL, POST: [400, 400, 413], DELETE: [204, 204, 413] },
+    '/ledger': { ...CONTROL, DELETE: 204 },
+    '/verify': MINT,
+    '/faults': { ...CONTROL, ...MINT, DELETE: 204 },
     '/limits': { ...CONTROL, PUT: [400, 400, 413] },
     '/usage': { ...CONTROL, PATCH: [400, 400, 413] },
     '/presets': { ...CONTROL, POST: [400, 400, 413] },
-    '/tokens': CONTROL,
-    '/provenance': CONTROL,
+    '/plans': { PATCH: [400, 400, 413] },
+    '/tokens': { ...CONTROL, ...MINT },
+    '/codes': MINT,
+    '/worlds': MINT,
+    '/api-keys': MINT,
+    '/applications': MINT,
     '/snapshot': CONTROL,
     // These two take more than the oversized body of this test.
     '/restore': { POST: 400 },
     '/seed': { POST: 400 },
-    '/reset': { POST: [204, 400, 413], else: [405, 405, 413], GET: 405, HEAD: 405 },
-    '/': { ...CONTROL, POST: [415, 415, 413] },
-    '/choices': { ...CONTROL, POST: [415, 415, 413] },
-    '/style.css': { ...CONTROL, else: [404, 404, 413] },
-    '/clock.css': { ...CONTROL, else: [404, 404, 413] },
-    '/mark.svg': { ...CONTROL, else: [404, 404, 413] },
+    '/reset': { POST: [204, 400, 413] },
+    '/': { ...CONTROL, POST: 415 },
+    '/style.css': FILE,
+    '/mark.svg': FILE,
+    '/openapi.json': FILE,
+    '/healthz': FILE,
   },
 }
 

@@ -68,7 +68,7 @@ describe('a stored sandbox', () => {
     const saved = JSON.parse(open().write())
     const text = JSON.stringify({ ...saved, [member]: { ...saved[member], ...value } })
     const { sandbox, damage } = open(text)
-    expect(damage).toMatch(/gone is|people is/)
+    expect(damage).toMatch(/gone: |people: /)
     expect(sandbox.snapshot()).toEqual(open().sandbox.snapshot())
   })
 })

@@ -7,12 +7,32 @@ test('without flags the app starts', () => {
     isAnyAddressAllowed: false,
     isHelp: false,
     workers: 1,
+    beginning: {},
   })
 })
 
 test.each([
   [['--sandbox'], { isSandboxOnly: true }],
   [['--sandbox', '--any-address'], { isSandboxOnly: true, isAnyAddressAllowed: true }],
+  [
+    [
+      '--sandbox',
+      '--port=0',
+      '--ready-json',
+      '--seed=a.json',
+      '--choices=b.json',
+      '--freeze=2026-11-30T00:00Z',
+    ],
+    {
+      beginning: {
+        port: 0,
+        isReadyJson: true,
+        seedFile: 'a.json',
+        choicesFile: 'b.json',
+        frozenAtMs: Date.UTC(2026, 10, 30),
+      },
+    },
+  ],
   [['--help'], { isHelp: true }],
   [['-h', '--sandbox'], { isHelp: true }],
   [['--workers', '64'], { workers: 64, isSandboxOnly: false }],
@@ -25,7 +45,9 @@ test.each([
 
 test.each([
   [['--sandbx'], '--sandbx is not a flag. Did you mean --sandbox? --help'],
-  [['--port', '80'], '--port is not a flag. --help'],
+  [['--port', '80'], '--port is for --sandbox only. --help'],
+  [['--sandbox', '--port', '65535'], '--port must be a number from 0 to 65534. --help'],
+  [['--sandbox', '--freeze', 'noon'], '--freeze must be a time such as'],
   [['-x'], '-x is not a flag.'],
   [['sandbox'], '"sandbox" is not a flag.'],
   [['--sandbox=yes'], 'does not take an argument'],
@@ -44,6 +66,15 @@ test.each([
 })
 
 test('the help names every flag', () => {
-  for (const flag of ['--workers N', '--sandbox', '--any-address', '--doctor', '--spend', '--help'])
+  for (const flag of [
+    '--workers N',
+    '--sandbox',
+    '--any-address',
+    '--port N',
+    '--ready-json',
+    '--doctor',
+    '--spend',
+    '--help',
+  ])
     expect(HELP).toContain(flag)
 })

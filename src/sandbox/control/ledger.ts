@@ -1,0 +1,77 @@
+/** Filters the request log, and compares it with what a test expects. */
+import * as v from 'valibot'
+import { parse, text, whole } from '../state/parse.ts'
+import type { RequestLogEntry } from '../state/request-log.ts'
+import type { DeepReadonly } from '../state/state.ts'
+
+const FILTERS = {
+  method: v.exactOptional(text),
+  path: v.exactOptional(text),
+  status: v.exactOptional(whole()),
+  /** `served`, the word of a refusal, or that of a fault. */
+  rule: v.exactOptional(text),
+  /** `any` stands for every verdict. */
+  verdict: v.exactOptional(text),
+  /** As the log shows it, for example `oauth 3f9a2c1b`. */
+  credential: v.exactOptional(text),
+  grant_id: v.exactOptional(text),
+  organization_id: v.exactOptional(whole()),
+  /** Entries with a larger number. */
+  after: v.exactOptional(whole()),
+}
+const FILTER = v.strictObject(FILTERS)
+
+/** For example `[{ "path": "/oauth2/token", "exactly": 1 }, { "verdict": "any", "exactly": 0 }]`. */
+export const EXPECTATIONS = v.array(
+  v.strictObject({
+    ...FILTERS,
+    exactly: v.exactOptional(whole()),
+    at_least: v.exactOptional(whole()),
+    at_most: v.exactOptional(whole()),
+  }),
+)
+
+export const FILTER_NAMES = Object.keys(FILTERS)
+
+type Entry = DeepReadonly<RequestLogEntry>
+type Filter = v.InferOutput<typeof FILTER>
+
+/** @throws Error that names an unknown filter */
+export function filterLog<Shown extends Entry>(entries: readonly Shown[], query: URLSearchParams): Shown[] {
+  const numbers = ['status', 'organization_id', 'after']
+  const wanted = [...query].map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value])
+  const filter = parse(FILTER, Object.fromEntries(wanted), 'filter')
+  return entries.filter((entry) => isMeant(entry, filter))
+}
+
+function isMeant(entry: Entry, { verdict, after, ...equal }: Filter): boolean {
+  const verdicts: readonly string[] = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
+  return (
+    (verdict === undefined || (verdict === 'any' ? verdicts.length > 0 : verdicts.includes(verdict))) &&
+    (after === undefined || entry.number > after) &&
+    Object.entries(equal).every(([name, value]) => entry[name as keyof typeof equal] === value)
+  )
+}
+
+export interface Difference {
+  expected: unknown
+  found: number
+  /** The numbers of the entries. */
+  entries: number[]
+}
+
+/** @returns what differs from the expectations, in their order */
+export function differencesFrom(entries: readonly Entry[], expectations: unknown): Difference[] {
+  return parse(EXPECTATIONS, expectations, 'expectations').flatMap((expected) => {
+    const {
+      exactly,
+      at_least: least = exactly ?? 0,
+      at_most: most = exactly ?? Infinity,
+      ...filter
+    } = expected
+    const found = entries.filter((entry) => isMeant(entry, filter))
+    return found.length >= least && found.length <= most
+      ? []
+      : [{ expected, found: found.length, entries: found.map(({ number }) => number) }]
+  })
+}

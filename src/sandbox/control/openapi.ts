@@ -1,0 +1,146 @@
+/** The OpenAPI documents of the service and of the control plane, made from their tables and schemas. */
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { type ControlRoute, METHODS_BY_PATH } from './routes.ts'
+
+const jsonSchema = (schema: v.GenericSchema) => {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: 'ignore' })
+  return rest
+}
+
+const asJson = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+
+const ERROR = {
+  type: 'object',
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+}
+
+export const controlDocument = () => ({
+  openapi: '3.1.0',
+  info: { title: 'Control plane of the service sandbox', version: '1' },
+  paths: Object.fromEntries(
+    Object.entries(METHODS_BY_PATH).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, route]) => [
+          method.toLowerCase(),
+          operationOf(`${method.toLowerCase()}${path.replaceAll('/', '_')}`, route),
+        ]),
+      ),
+    ]),
+  ),
+})
+
+const operationOf = (operationId: string, { summary, body, query = [] }: ControlRoute) => ({
+  operationId,
+  summary,
+  ...(query.length > 0 && {
+    parameters: query.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+  }),
+  ...(body && { requestBody: { required: true, ...asJson(jsonSchema(body)) } }),
+  responses: {
+    200: { description: 'Done', ...asJson({}) },
+    204: { description: 'Done, nothing to tell' },
+    400: { description: 'A value is not valid; the description names it', ...asJson(ERROR) },
+    ...(operationId === 'post_verify' && { 409: { description: 'What differs', ...asJson({}) } }),
+  },
+})
+
+const PAGE = { 200: { description: 'A page', content: { 'text/html': {} } } }
+const STRING = { type: 'string' }
+const INTEGER = { type: 'integer' }
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+const inQuery = (name: string, schema: unknown = STRING) => ({ name, in: 'query', required: true, schema })
+const CLASS = object({ limit: INTEGER, remaining: INTEGER, reset: INTEGER })
+const ANSWERS = {
+  401: { description: 'No credential, or a refused one', ...asJson(ERROR) },
+  429: { description: 'Over a limit of the minute or the month', ...asJson(ERROR) },
+}
+const CREDENTIALS = [{ bearer: [] }, { api_key: [] }]
+const read = (operationId: string, summary: string, schema: unknown) => ({
+  operationId,
+  summary,
+  security: CREDENTIALS,
+  responses: { 200: { description: 'Done', ...asJson(schema) }, ...ANSWERS },
+})
+const forms = (schema: unknown) => ({ content: { 'application/x-www-form-urlencoded': { schema } } })
+const client = { client_id: STRING, client_secret: STRING }
+
+const SERVICE_PATHS = {
+  '/oauth2/login': {
+    get: {
+      operationId: 'authorize',
+      summary: 'Starts the authorization of a person (5.3)',
+      parameters: [
+        inQuery('client_id'),
+        inQuery('redirect_uri'),
+        inQuery('response_type', { const: 'code' }),
+        inQuery('state'),
+        inQuery('organization_id', INTEGER),
+      ],
+      responses: PAGE,
+    },
+  },
+  '/oauth2/token': {
+    post: {
+      operationId: 'token',
+      summary: 'Exchanges a code, or refreshes (5.3, 5.4)',
+      requestBody: {
+        required: true,
+        ...forms({
+          oneOf: [
+            object({
+              grant_type: { const: 'authorization_code' },
+              code: STRING,
+              redirect_uri: STRING,
+              ...client,
+            }),
+            object({ grant_type: { const: 'refresh_token' }, refresh_token: STRING, ...client }),
+          ],
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The token response (2.1)',
+          ...asJson(
+            object({
+              access_token: STRING,
+              token_type: { const: 'Bearer' },
+              expires_in: INTEGER,
+              refresh_token: STRING,
+            }),
+          ),
+        },
+        400: { description: 'RFC 6749 5.2', ...asJson(ERROR) },
+        401: { description: 'Client authentication failed', ...asJson(ERROR) },
+      },
+    },
+  },
+  '/organizations': { get: read('own_organization', 'The organization of the credential (4.4)', {}) },
+  '/organizations/{organization_id}': {
+    get: {
+      ...read('organization', 'One organization (4.4)', {}),
+      parameters: [{ name: 'organization_id', in: 'path', required: true, schema: INTEGER }],
+    },
+  },
+  '/rate_limit': {
+    get: read('rate_limit', 'The rate-limit record (2.2)', object({ get: CLASS, update: CLASS })),
+  },
+}
+
+/** The service as its document has it, at the default of every choice. */
+export const serviceDocument = () => ({
+  openapi: '3.1.0',
+  info: { title: 'Task and project management service', version: '1' },
+  paths: SERVICE_PATHS,
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      api_key: { type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' },
+    },
+  },
+})

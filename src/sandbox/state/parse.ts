@@ -1,0 +1,30 @@
+/** Parses values from outside by a schema. The error names each field that is wrong. */
+import * as v from 'valibot'
+
+export const text = v.pipe(v.string(), v.nonEmpty())
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
+/** UNIX milliseconds. */
+export const time = v.pipe(v.number(), v.finite())
+export const flag = v.exactOptional(v.literal(true))
+
+/** @throws Error such as "applications[0].redirect_uri: Invalid type: Expected string but received 5" */
+export function parse<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+): v.InferOutput<Schema> {
+  // A list would pass for an object without members.
+  if (Array.isArray(value) && schema.type !== 'array') throw new Error(`${what}: It must not be a list`)
+  const { success, issues, output } = v.safeParse(schema, value)
+  if (success) return output
+  throw new Error(
+    issues
+      .slice(0, 20)
+      .map((issue) => `${pathOf(issue) || what}: ${issue.message}`)
+      .join('\n'),
+  )
+}
+
+const pathOf = (issue: v.BaseIssue<unknown>): string =>
+  (v.getDotPath(issue) ?? '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')

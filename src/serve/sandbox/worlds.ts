@@ -1,0 +1,43 @@
+/** Isolated copies of the sandbox in one process, each below a path of its own on both ports. */
+import { randomBytes } from 'node:crypto'
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
+
+/** More would only be forgotten ones: the oldest makes room. */
+const MOST_WORLDS = 1000
+
+interface Worlds {
+  /** @returns its addresses */
+  open: () => { url: string; control_url: string }
+  /** The world that the address names, or the main one. */
+  of: (address: string) => Sandbox
+}
+
+interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader'> {
+  main: () => Sandbox
+  addresses: () => { url: string; controlUrl: string }
+}
+
+/** A world begins with the last seed and the present choices, and is not stored. */
+export function createWorlds({ main, addresses, ...options }: WorldParts): Worlds {
+  const worlds = new Map<string, Sandbox>()
+  return {
+    open() {
+      const id = randomBytes(9).toString('base64url')
+      const path = `/worlds/${id}`
+      const world = createSandbox({
+        ...options,
+        seed: main().currentSeed(),
+        choices: main().control.choices(),
+        basePath: path,
+        controlBasePath: path,
+      })
+      worlds.set(id, world)
+      const [oldest] = worlds.keys()
+      if (worlds.size > MOST_WORLDS && oldest !== undefined) worlds.delete(oldest)
+      const { url, controlUrl } = addresses()
+      return { url: url + path, control_url: controlUrl + path }
+    },
+    of: (address) => worlds.get(/^\/worlds\/([\w-]+)/.exec(new URL(address).pathname)?.[1] ?? '') ?? main(),
+  }
+}

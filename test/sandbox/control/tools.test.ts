@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { CONTROL_ROUTES } from '../../../src/sandbox/control/routes.ts'
+import { CALLBACK, seed } from '../../kit/sandbox.ts'
+import { openControl } from '../_control.ts'
+
+const ADA = { person: 'ada', organization_id: 1001 }
+
+test('tokens are issued without a page, and work as those of a code (2.1, 5.4)', async () => {
+  const opened = openControl()
+  const answer = await opened.json('POST', '/tokens', ADA)
+  const tokens = await answer.json()
+  expect([answer.status, tokens]).toEqual([
+    200,
+    {
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.any(String),
+    },
+  ])
+  const headers = { Authorization: `Bearer ${tokens.access_token}` }
+  expect((await opened.send('/organizations/1001', { headers })).status).toBe(200)
+  expect((await opened.refresh(tokens.refresh_token)).status).toBe(200)
+  expect(opened.control.requestLog()[0]).toMatchObject({ rule: 'minted', path: '/tokens' })
+})
+
+test('codes, keys and applications are issued without a page too (2.3, 5.3)', async () => {
+  const opened = openControl()
+  const { code, redirect_uri } = await (await opened.json('POST', '/codes', ADA)).json()
+  expect([(await opened.exchange(code)).status, redirect_uri]).toEqual([200, CALLBACK])
+  const { value } = await (await opened.json('POST', '/api-keys', { organization_id: 1001 })).json()
+  const headers = { 'X-Service-Api-Key': value }
+  expect((await opened.send('/organizations', { headers })).status).toBe(200)
+  const wanted = { organization_id: 1001, name: 'Tides', redirect_uri: 'https://tides.example/back' }
+  const application = await (await opened.json('POST', '/applications', wanted)).json()
+  const minted = await opened.json('POST', '/codes', { ...ADA, application: application.client_id })
+  const sent = { ...application, name: undefined, organization_id: undefined }
+  expect((await opened.exchange((await minted.json()).code, sent)).status).toBe(200)
+})
+
+test.each([
+  ['/tokens', { ...ADA, person: 'zoe' }, 'person: '],
+  ['/tokens', { ...ADA, organization_id: 7 }, 'organization_id: '],
+  ['/codes', { ...ADA, application: 'x' }, 'application: '],
+  ['/codes', { person: 'ada' }, 'organization_id: '],
+  ['/api-keys', { organization_id: 1001, person: 'cleo' }, 'organization_id: '],
+  ['/applications', { organization_id: 1001, name: 'x', redirect_uri: '/x' }, 'redirect_uri: '],
+])('what %s cannot issue for %j is refused, and named (2.3)', async (path, body, field) => {
+  const opened = openControl()
+  const before = opened.control.snapshot()
+  const answer = await opened.json('POST', path, body)
+  expect([answer.status, (await answer.json()).error_description]).toEqual([
+    400,
+    expect.stringContaining(field),
+  ])
+  expect(opened.control.snapshot()).toEqual(before)
+})
+
+test('the ledger is filtered, and an unknown filter is named', async () => {
+  const opened = openControl()
+  await opened.send('/organizations', { headers: opened.key() })
+  await opened.send('/nothing')
+  const paths = async (search: string) =>
+    (await (await opened.ask(`/ledger${search}`)).json()).map(({ path }: { path: string }) => path)
+  expect(await paths('?organization_id=1001&status=200')).toEqual(['/organizations'])
+  expect(await paths('?verdict=any')).toEqual(['/nothing'])
+  expect(await paths('?after=1')).toEqual(['/nothing'])
+  expect((await opened.ask('/ledger?paths=/')).status).toBe(400)
+})
+
+test('expectations are met with 200, or answered 409 with the difference', async () => {
+  const opened = openControl()
+  await opened.exchange(await opened.authorize())
+  const met = [
+    { path: '/oauth2/token', exactly: 1 },
+    { verdict: 'any', exactly: 0 },
+    { method: 'GET', at_most: 3 },
+  ]
+  expect((await opened.json('POST', '/verify', met)).status).toBe(200)
+  const answer = await opened.json('POST', '/verify', [...met, { path: '/rate_limit', at_least: 1 }])
+  const differences = [{ expected: { path: '/rate_limit', at_least: 1 }, found: 0, entries: [] }]
+  expect([answer.status, await answer.json()]).toEqual([409, { differences }])
+})
+
+test('the use of 4,000 tokens is set and read in well under a second (8.2)', async () => {
+  const opened = openControl({ choices: { window: 'sliding' } })
+  for (let nth = 0; nth < 4000; nth += 1) await opened.json('POST', '/tokens', ADA)
+  // A busy machine takes longer, but no more of the processor.
+  const before = process.cpuUsage()
+  opened.control.changeUsage({ 1001: { read: 60 } })
+  expect(opened.control.usage()[1001]?.read).toBe(60)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1000)
+})
+
+test('a fault is for one credential, begins after some requests, and cuts where it is told (7)', async () => {
+  const opened = openControl()
+  await opened.send('/organizations', { headers: opened.key() })
+  const credential = opened.control.requestLog()[0]?.credential ?? ''
+  await opened.json('POST', '/faults', { operation: 'any', kind: 'status', credential, after: 1 })
+  const status = async (id: number) =>
+    (await opened.send('/organizations', { headers: opened.key(id) })).status
+  expect([await status(2002), await status(1001), await status(1001), await status(1001)]).toEqual([
+    200, 200, 503, 200,
+  ])
+  opened.control.addFault({ operation: 'any', kind: 'truncate', bytes: 7 })
+  const cut = await opened.send('/rate_limit', { headers: opened.key() }).catch((error) => error.partial)
+  expect(await cut.text()).toHaveLength(7)
+})
+
+test('a delay is drawn from the seed, between two bounds', async () => {
+  const waits = async () => {
+    const waited: number[] = []
+    const opened = openControl({ wait: async (ms) => void waited.push(ms) })
+    opened.control.addFault({ operation: 'any', kind: 'delay', ms: 10, most_ms: 500, times: 20 })
+    for (let nth = 0; nth < 20; nth += 1) await opened.send('/rate_limit', { headers: opened.key() })
+    return waited
+  }
+  const first = await waits()
+  expect(Math.min(...first)).toBeGreaterThanOrEqual(10)
+  expect(Math.max(...first)).toBeLessThanOrEqual(500)
+  expect(new Set(first).size).toBeGreaterThan(10)
+  expect(await waits()).toEqual(first)
+})
+
+test('both OpenAPI documents describe every route, with unique names', async () => {
+  const { ask, send, sandbox } = openControl({ seed: seed() })
+  const control = await (await ask('/openapi.json')).json()
+  const described = Object.entries<object>(control.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.toSorted()).toEqual(Object.keys(CONTROL_ROUTES).toSorted())
+  const ids = Object.values<object>(control.paths).flatMap((methods) =>
+    Object.values<{ operationId: string }>(methods as never).map(({ operationId }) => operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  const service = await (await send('/openapi.json')).json()
+  expect(service.openapi).toBe('3.1.0')
+  for (const path of Object.keys(service.paths))
+    expect(sandbox.paths()).toContain(path.replace('{organization_id}', ':id'))
+})
+
+test('the service answers its reads as its OpenAPI document describes (2.1, 2.2)', async () => {
+  const opened = openControl()
+  const { paths } = await (await opened.send('/openapi.json')).json()
+  const required = (schema: { required: string[] }) => schema.required
+  const record = await (await opened.send('/rate_limit', { headers: opened.key() })).json()
+  const schema = paths['/rate_limit'].get.responses[200].content['application/json'].schema
+  expect(Object.keys(record)).toEqual(required(schema))
+  expect(Object.keys(record.get)).toEqual(required(schema.properties.get))
+  const { body } = await opened.exchange(await opened.authorize())
+  const tokens = paths['/oauth2/token'].post.responses[200].content['application/json'].schema
+  expect(Object.keys(body)).toEqual(required(tokens))
+})
