@@ -10,9 +10,11 @@ import {
   dropLeases,
   type LedgerCounts,
   leasesBeyond,
-  LONGEST_LEASE_MS,
+  LEASED,
+  type LeasedRow,
   quickCheck,
   type ReadRow,
+  readLeased,
   readLedger,
   READS,
 } from './ledger-check.ts'
@@ -29,7 +31,7 @@ export interface Database {
   readLedger: (organization: string) => Promise<LedgerCounts>
   /** Counts leases that lapse later than any lease may. */
   leasesBeyond: (nowMs: number) => Promise<number>
-  /** Lets all leases lapse, as if 15 seconds had passed since their holder ended. */
+  /** Ends all leases, as if their holders had ended long ago. */
   dropLeases: () => Promise<void>
   /** `ok`, or the fault that the database finds in itself. */
   check: () => Promise<string>
@@ -59,8 +61,8 @@ const sqliteDatabase = (path: string): Database => ({
   url: `sqlite:${path}`,
   open: async () => openSqlite(path),
   readLedger: async (organization) => readLedger(path, organization),
-  leasesBeyond: async (nowMs) => leasesBeyond(path, nowMs),
-  dropLeases: async () => dropLeases(path),
+  leasesBeyond: async (nowMs) => leasesBeyond(readLeased(path), nowMs),
+  dropLeases: async () => dropLeases(openSqlite(path), readLeased(path)),
   check: async () => quickCheck(path),
   close: async () => {},
 })
@@ -79,15 +81,13 @@ async function openPostgresDatabase(): Promise<Database> {
       await client.end()
     }
   }
+  const open = () => openPostgres(url)
   return {
     url,
-    open: () => openPostgres(url),
+    open,
     readLedger: async (organization) => countReads(await rowsOf<ReadRow>(READS), organization),
-    async leasesBeyond(nowMs) {
-      const sql = 'SELECT name FROM leases WHERE lapses_at_ms > $1'
-      return (await rowsOf(sql, [nowMs + LONGEST_LEASE_MS])).length
-    },
-    dropLeases: async () => void (await rowsOf('DELETE FROM leases')),
+    leasesBeyond: async (nowMs) => leasesBeyond(await rowsOf<LeasedRow>(LEASED), nowMs),
+    dropLeases: async () => dropLeases(await open(), await rowsOf<LeasedRow>(LEASED)),
     check: async () => 'ok',
     close: async () => {},
   }

@@ -1,4 +1,5 @@
 // Compares the app's count with the service's count (8.3).
+import type { Store } from '../../src/store/store.ts'
 import Database from 'libsql'
 import { isSuccess } from '../../src/contract/answer-meaning.ts'
 import { UNPROVEN } from '../../src/store/store.ts'
@@ -36,18 +37,39 @@ export function countReads(rows: readonly ReadRow[], organization: string): Ledg
 export const readLedger = (storePath: string, organization: string): LedgerCounts =>
   withDatabase(storePath, (db) => countReads(db.prepare(READS).all() as ReadRow[], organization))
 
-export const LONGEST_LEASE_MS = 16_000
+/** That of a refresh. */
+const LONGEST_LEASE_MS = 51_000
 
-export const leasesBeyond = (storePath: string, nowMs: number): number =>
-  withDatabase(storePath, (db) => {
-    const [row] = db
-      .prepare('SELECT count(*) AS n FROM leases WHERE lapses_at_ms > ?')
-      .all(nowMs + LONGEST_LEASE_MS) as [{ n: number }]
-    return row.n
-  })
+/** The notes that may hold a lease. */
+export const LEASED = `SELECT name, value FROM notes WHERE name LIKE 'refresh %' OR name LIKE 'read %'`
 
-export const dropLeases = (storePath: string): void =>
-  withDatabase(storePath, (db) => void db.prepare('DELETE FROM leases').run())
+const FAR_MS = 4e12
+
+export interface LeasedRow {
+  name: string
+  value: string
+}
+
+const untilOf = ({ value }: LeasedRow): number =>
+  (JSON.parse(value) as { value: { lease?: { untilMs: number } } }).value.lease?.untilMs ?? 0
+
+/** Counts leases that end later than any lease may. */
+export const leasesBeyond = (rows: readonly LeasedRow[], nowMs: number): number =>
+  rows.filter((row) => untilOf(row) > nowMs + LONGEST_LEASE_MS).length
+
+/** Ends all leases, as if their holders had ended long ago. */
+export async function dropLeases(store: Store, rows: readonly LeasedRow[]): Promise<void> {
+  const end = (note: unknown) => {
+    const { format, value } = note as { format: number; value: { lease?: object } }
+    return { format, value: { ...value, ...(value.lease && { lease: { ...value.lease, untilMs: 0 } }) } }
+  }
+  for (const row of rows)
+    if (untilOf(row) > 0) await store.changeNote(row.name, (note) => note && end(note), FAR_MS)
+  await store.close()
+}
+
+export const readLeased = (storePath: string): LeasedRow[] =>
+  withDatabase(storePath, (db) => db.prepare(LEASED).all() as LeasedRow[])
 
 /** `ok`, or the fault that SQLite finds in the file. */
 export const quickCheck = (storePath: string): string =>
