@@ -190,7 +190,7 @@ export const CLEAN: Readonly<Record<string, string>> = {
   'bff/core/clean.ts': `export const a = 1`,
   'bff/token/clean.ts': `import { a as b } from '../core/clean.ts'\nexport const a = b`,
   'bff/pages/clean.ts': `import { a as b } from '../token/clean.ts'\nexport const a = b`,
-  'bff/clean.ts': `import { createHash } from 'node:crypto'\nimport { Hono } from 'hono'\nimport { b } from '../contract/clean.ts'\nimport type { S } from '../store/store.ts'\nexport const a = (s: S) => [b, s, new Hono(), createHash('sha256'), setTimeout(() => {}, 1)]`,
+  'bff/clean.ts': `import { createHash } from 'node:crypto'\nimport { Agent } from 'undici'\nimport { b } from '../contract/clean.ts'\nimport type { S } from '../store/store.ts'\nexport const a = (s: S) => [b, s, new Agent(), createHash('sha256'), setTimeout(() => {}, 1)]`,
   'sandbox/clean.tsx': `/** @jsxImportSource hono/jsx */\nimport { b } from '../contract/clean.ts'\nexport const Page = () => <p class="x">{b.getTime()}</p>`,
   'sandbox/clean.ts': `export const a = 1`,
   'sandbox/sandbox.ts': `import { a as b } from './control/clean.ts'\nexport const a = b`,

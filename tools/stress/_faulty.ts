@@ -10,7 +10,7 @@ import { closeServer, listen } from '../../src/serve/http/listener.ts'
 import { log } from '../../src/serve/observe/log.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store, Tables } from '../../src/store/store.ts'
 import type { Fault } from './fault.ts'
 
 const fault = JSON.parse(process.env['STRESS_FAULT'] ?? '{}') as Fault
@@ -41,12 +41,27 @@ function die(line: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function numbered(store: Store): Store {
+/** What a transaction does, by the call that shows it. Its step is its commit. */
+const STEPS: Partial<Record<keyof Store, string>> = { addEntry: 'begin', settle: 'finish' }
+
+const inTransaction =
+  (store: Store): Store['transaction'] =>
+  async (work) => {
+    let name = 'transaction'
+    const result = await store.transaction((tables) =>
+      work(numbered(tables, (call) => (name = STEPS[call] ?? name))),
+    )
+    return step(name, async () => result)
+  }
+
+function numbered<Of extends Tables>(store: Of, onCall: (name: keyof Store) => unknown = () => {}): Of {
   return new Proxy(store, {
     get(target, name: keyof Store) {
-      const method = target[name] as (...all: unknown[]) => Promise<unknown>
+      if (name === 'transaction') return inTransaction(target as unknown as Store)
+      const method = (target as unknown as Store)[name] as (...all: unknown[]) => Promise<unknown>
       return (...all: unknown[]) =>
         step(name, async () => {
+          onCall(name)
           const isWrite = !/^(read|count|list|close)/.test(name)
           if (isWrite && Date.now() < failsUntilMs) throw new Problem('store_unavailable')
           return method.apply(target, all)

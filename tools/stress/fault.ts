@@ -22,5 +22,5 @@ export const stepsOf = (app: AppProcess): string[] =>
 export function isRefreshLost(steps: readonly string[]): boolean {
   const sent = steps.findLastIndex((line) => /^(before|killed after) \d+ upstream \S+ refresh/.test(line))
   if (sent === -1) return false
-  return !steps.slice(sent).some((line) => / \d+ writeSession done$/.test(line))
+  return !steps.slice(sent).some((line) => / \d+ finish done$/.test(line))
 }

@@ -18,8 +18,8 @@ const APART_MS = 1100
 
 /** The process kills itself at a call of the store, or the service kills it during a request. */
 const POINTS = {
-  'before commit': { call: 'reserve', when: 'before' },
-  'after commit': { call: 'reserve', when: 'after' },
+  'before commit': { call: 'addEntry', when: 'after' },
+  'after commit': { call: 'begin', when: 'after' },
   'mid-send': 'arrived',
   'mid-answer': 'half answered',
   'before settle': { call: 'settle', when: 'before' },
