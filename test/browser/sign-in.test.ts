@@ -49,7 +49,7 @@ test('a number that the service refuses comes back to be corrected (5.3)', async
   await tab.locator('#organization-id').fill('9999')
   await tab.locator('#organization-id').press('Enter')
   await tab.getByRole('button', { name: /Ada/ }).click()
-  await tab.getByText('Check the organization’s number.').waitFor()
+  await tab.getByText('you are not a member of organization 9999').waitFor()
   await tab.getByRole('button', { name: 'Start again' }).click()
   await tab.waitForURL(`${running.url}/`)
   expect(await tab.locator('#organization-id').inputValue()).toBe('9999')
