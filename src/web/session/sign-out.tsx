@@ -10,15 +10,14 @@ import { useTitle } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { Footer } from '../preferences/footer.tsx'
 import { text } from '../text/text.ts'
+import { SIGN_OUT_KEY } from '../quota/query.ts'
 import { forgetOrganizations } from './last-organizations.ts'
 import { announceSignOut, changeSession } from './session.ts'
-
-const KEY = ['sign-out']
 
 export function useSignOut(): () => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
-    mutationKey: KEY,
+    mutationKey: SIGN_OUT_KEY,
     mutationFn: () => {
       announceSignOut()
       return deleteSession()
@@ -26,19 +25,25 @@ export function useSignOut(): () => void {
     onSuccess: () => changeSession('/', { ended: 'done' }),
   })
   return useCallback(() => {
-    if (client.isMutating({ mutationKey: KEY }) === 0) mutate()
+    if (client.isMutating({ mutationKey: SIGN_OUT_KEY }) === 0) mutate()
   }, [client, mutate])
 }
 
 /** Absent before the first press. */
 export const useSignOutState = (): { error: Problem | null } | undefined =>
-  useMutationState({ filters: { mutationKey: KEY }, select: ({ state: { error } }) => ({ error }) }).at(-1)
+  useMutationState({
+    filters: { mutationKey: SIGN_OUT_KEY },
+    select: ({ state: { error } }) => ({ error }),
+  }).at(-1)
 
 /** In place of every page. @param endsAtMs when the session ends by itself, UNIX milliseconds */
 export function SigningOut({ error, endsAtMs }: { error: Problem | null; endsAtMs: number }) {
   const client = useQueryClient()
   const signOut = useSignOut()
   useEffect(() => {
+    // What is drawn once more must not ask again.
+    const { queries, ...others } = client.getDefaultOptions()
+    client.setDefaultOptions({ ...others, queries: { ...queries, enabled: false } })
     client.getQueryCache().clear()
     forgetOrganizations()
   }, [client])
