@@ -1,6 +1,5 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { SECOND_MS } from '../../contract/duration.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
@@ -64,13 +63,12 @@ const LatePage = (screen: ScreenProps) => (
 )
 
 function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
-  const { data: session, dataUpdatedAt } = useQuery(sessionQuery(own))
   const signOut = useSignOutState()
-  if (signOut) return <SigningOut {...signOut} endsAtMs={dataUpdatedAt + session.ends_in * SECOND_MS} />
-  return <CurrentPage session={session} place={place} />
+  return signOut ? <SigningOut {...signOut} own={own} /> : <CurrentPage own={own} place={place} />
 }
 
-function CurrentPage({ session, place }: { session: SignedIn; place: Place }) {
+function CurrentPage({ own, place }: { own: SignedIn; place: Place }) {
+  const { data: session } = useQuery(sessionQuery(own))
   const [of] = useState({ session: session.id })
   return (
     <>

@@ -14,6 +14,8 @@ export interface Ui {
   zone: string | undefined
   /** The server has a newer version, and the page waits for a person to reload it. */
   isOutdated: boolean
+  /** A person signs out, here or in another tab. */
+  isLeaving: boolean
   live: LiveState
   /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */
   notLiveSinceMs: number
@@ -24,6 +26,7 @@ export const useUi = create<Ui>(() => ({
   language: undefined,
   zone: undefined,
   isOutdated: false,
+  isLeaving: false,
   live: 'connecting',
   notLiveSinceMs: 0,
 }))

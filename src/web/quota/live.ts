@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { parseQuota, type QuotaSnapshot } from '../../contract/quota.ts'
 import { openEvents } from '../lib/api.ts'
 import { useUi } from '../lib/ui.ts'
-import { pathOf, putQuota, type QuotaOf, refetchQuota, SIGN_OUT_KEY } from './query.ts'
+import { pathOf, putQuota, type QuotaOf, refetchQuota } from './query.ts'
 import { randomShare, SILENT_MS, Stream } from './stream.ts'
 
 type TabMessage =
@@ -177,9 +177,7 @@ class Tab {
     if (message.kind === 'taken') return this.#hearTaken(message.by)
     if (nameOf(message.of) !== nameOf(this.#of)) return
     if (message.kind === 'live') setLive(message.isLive)
-    // A sign-out empties the cache, and what comes later must not fill it again.
-    const isLeaving = this.#client.getMutationCache().find({ mutationKey: SIGN_OUT_KEY }) !== undefined
-    if (message.kind === 'quota' && !isLeaving) putQuota(this.#client, message.snapshot, message.atMs)
+    if (message.kind === 'quota') putQuota(this.#client, message.snapshot, message.atMs)
     if (message.kind === 'over') setTimeout(() => void refetchQuota(this.#client), REPLACED_MS)
   }
 

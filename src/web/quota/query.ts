@@ -23,8 +23,6 @@ export interface ReceivedQuota {
 }
 
 export const QUOTA_KEY = ['quota'] as const
-/** The mutation after whose start nothing of the session is kept. */
-export const SIGN_OUT_KEY = ['sign-out'] as const
 
 export const pathOf = (of: QuotaOf, name: 'quota' | 'events'): string =>
   'link' in of ? `${WATCH[name]}/${of.link}` : BFF[name]

@@ -1,5 +1,6 @@
 /** The session as a query: asked again, for free, when a person comes back to the page and after a refusal. */
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { getSession } from '../lib/api.ts'
@@ -23,6 +24,12 @@ export const sessionQuery = (own: SignedIn, because: ProblemCode = 'signed_out')
     initialData: own,
     refetchOnWindowFocus: 'always',
   })
+
+/** @returns when the session ends by itself as far as this page knows, UNIX milliseconds */
+export function endOf(client: QueryClient, own: SignedIn): number {
+  const { data = own, dataUpdatedAt = Date.now() } = client.getQueryState(sessionQuery(own).queryKey) ?? {}
+  return dataUpdatedAt + data.ends_in * SECOND_MS
+}
 
 /** @returns false if the server did not answer */
 export const isSameSession = (client: QueryClient, own: SignedIn, because?: Problem): Promise<boolean> =>

@@ -4,6 +4,7 @@ import { asProblem, type Problem, readProblemCode, type ProblemCode } from '../.
 import { type Session, SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { getSession, sendAs } from '../lib/api.ts'
 import { loadAnew } from '../lib/router.ts'
+import { useUi } from '../lib/ui.ts'
 import { storeChoices } from '../preferences/cookie.ts'
 
 /** What the page before this one left to say, in the state of the history entry. */
@@ -47,10 +48,12 @@ const otherTabs = new BroadcastChannel('plimsoll.session')
 
 /** What the tabs tell each other: that one is signing out, or why each loads anew. */
 type Message = 'leaving' | Arrival['ended']
-let isLeavingElsewhere = false
 
-/** The other tabs may learn of the end from the server before they hear that the sign-out is done. */
-export const announceSignOut = (): void => post('leaving')
+/** Every tab, this one too, may learn of the end from the server before the sign-out is answered. */
+export function announceSignOut(): void {
+  useUi.setState({ isLeaving: true })
+  post('leaving')
+}
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
 const post = (message: Message): void => otherTabs.postMessage(message)
@@ -63,7 +66,7 @@ export function changeSession(to: string, arrival: Arrival = {}): void {
 
 /** @param session that is in use now, in place of the page's own @param because why its own may have ended */
 export function followSession(session: Session, because: ProblemCode): void {
-  const ended = isLeavingElsewhere ? 'done' : because
+  const ended = useUi.getState().isLeaving ? 'done' : because
   leaveTo(currentAddress(), session.signed_in ? {} : { ended: session.ended ?? ended })
 }
 
@@ -83,7 +86,7 @@ export function useOtherTabs(isOfSession: boolean): void {
   useEffect(() => {
     if (!isOfSession) return undefined
     const follow = ({ data }: MessageEvent<Message>): void => {
-      if (data === 'leaving') isLeavingElsewhere = true
+      if (data === 'leaving') useUi.setState({ isLeaving: true })
       else leaveTo(currentAddress(), data === undefined ? {} : { ended: data })
     }
     const hide = (): void => show(false)

@@ -1,7 +1,8 @@
 /** A sign-out: from the press on the page shows nothing of the session, whatever the server answers. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
+import type { SignedIn } from '../../contract/session.ts'
 import app from '../components/app.module.css'
 import { Mark } from '../components/icons.tsx'
 import { Waiting } from '../components/waiting.tsx'
@@ -10,43 +11,43 @@ import { useTitle } from '../lib/router.ts'
 import { dateWords } from '../text/format.ts'
 import { Footer } from '../preferences/footer.tsx'
 import { text } from '../text/text.ts'
-import { SIGN_OUT_KEY } from '../quota/query.ts'
 import { forgetOrganizations } from './last-organizations.ts'
+import { endOf } from './query.ts'
 import { announceSignOut, changeSession } from './session.ts'
+
+const KEY = ['sign-out']
 
 export function useSignOut(): () => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
-    mutationKey: SIGN_OUT_KEY,
+    mutationKey: KEY,
     mutationFn: () => {
+      forgetOrganizations()
       announceSignOut()
       return deleteSession()
     },
-    onSuccess: () => changeSession('/', { ended: 'done' }),
+    onSuccess: () => {
+      // The answer may come before the page is drawn again.
+      client.getQueryCache().clear()
+      changeSession('/', { ended: 'done' })
+    },
   })
   return useCallback(() => {
-    if (client.isMutating({ mutationKey: SIGN_OUT_KEY }) === 0) mutate()
+    if (client.isMutating({ mutationKey: KEY }) === 0) mutate()
   }, [client, mutate])
 }
 
 /** Absent before the first press. */
 export const useSignOutState = (): { error: Problem | null } | undefined =>
-  useMutationState({
-    filters: { mutationKey: SIGN_OUT_KEY },
-    select: ({ state: { error } }) => ({ error }),
-  }).at(-1)
+  useMutationState({ filters: { mutationKey: KEY }, select: ({ state: { error } }) => ({ error }) }).at(-1)
 
-/** In place of every page. @param endsAtMs when the session ends by itself, UNIX milliseconds */
-export function SigningOut({ error, endsAtMs }: { error: Problem | null; endsAtMs: number }) {
+/** In place of every page. */
+export function SigningOut({ error, own }: { error: Problem | null; own: SignedIn }) {
   const client = useQueryClient()
+  // Read once: whatever observes the session after the cache is emptied asks for it again.
+  const [endsAtMs] = useState(() => endOf(client, own))
   const signOut = useSignOut()
-  useEffect(() => {
-    // What is drawn once more must not ask again.
-    const { queries, ...others } = client.getDefaultOptions()
-    client.setDefaultOptions({ ...others, queries: { ...queries, enabled: false } })
-    client.getQueryCache().clear()
-    forgetOrganizations()
-  }, [client])
+  useEffect(() => client.getQueryCache().clear(), [client])
   useEffect(() => {
     if (!error) return undefined
     addEventListener('online', signOut)

@@ -50,6 +50,21 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
   expect(quotaOfPage()).toBeUndefined()
 })
 
+test('a page that learns of the end before its sign-out is answered says the same (attack 30)', async () => {
+  const { network, user } = await openHome()
+  const slow = gate()
+  network.gate = slow.closed
+  act(showAgain)
+  await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(2))
+  network.gate = undefined
+  network.cut.add('DELETE /bff/session')
+  await signOut(user)
+  await screen.findByRole('heading', UNREPORTED)
+  await network.browser.signOut()
+  slow.open()
+  expect(await screen.findByText('You are signed out')).toBeVisible()
+})
+
 test('a sign-out that does not reach the server hides the data and can be repeated (attack 29)', async () => {
   const { network, user } = await openHome()
   network.cut.add('DELETE /bff/session')
