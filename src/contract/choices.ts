@@ -1,4 +1,4 @@
-/** What a person chose in this browser, and its time zone. The page writes the cookie, and the server reads it. */
+/** A person's choices in this browser, and its time zone. The page writes the cookie; the server reads it. */
 
 export type Theme = 'light' | 'dark'
 

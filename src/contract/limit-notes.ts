@@ -1,4 +1,4 @@
-/** What is known of the limits: the minute of each token (8.2), plan and months of each organization (8.3). */
+/** What is known of the limits: each token's minute (8.2), each organization's plan and months (8.3). */
 import { DAY_MS, SECOND_MS } from './duration.ts'
 import type { Gauges } from './gauge.ts'
 import type { NotedMonth } from './months.ts'

@@ -166,8 +166,8 @@ export const sumOf = ({ low, high, others }: MonthUse): MonthCount => ({
 export type Sufficiency = 'enough' | 'too_little' | 'running' | 'others_unknown' | 'read_early' | 'inexact'
 
 /**
- * Says if a plan's requests a month would have been enough. Others may send requests after a reading, so "enough"
- * needs one of the last three days. @param isRunning the month is not over
+ * Says if a plan's requests a month would have been enough. Others may send requests after a reading, so
+ * "enough" needs one of the last three days. @param isRunning the month is not over
  */
 export function sufficiencyOf({ per_month: limit }: Plan, use: MonthUse, isRunning: boolean): Sufficiency {
   const { month, others, ran_out_on } = use

@@ -1,6 +1,6 @@
 /** Notes on a reading of the limits, or on its window, for the person (8.2, 8.4). */
 
-/** `sliding`: requests of the window come back one by one. `not_reported`: the last three answers had no report. */
+/** `sliding`: requests of the window come back one by one. `not_reported`: not in the last three answers. */
 export type RateNote = (typeof RATE_NOTES)[number]
 export const RATE_NOTES = [
   'reset_in_milliseconds',

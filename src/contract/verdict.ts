@@ -14,7 +14,7 @@ export interface VerdictWords {
   runs_out: { onMs: number; resetMs: number; isEarly: boolean }
   low: { perDay: number; resetMs: number }
   fine: { perDay: number; resetMs: number }
-  /** Nobody has entered the service's count of `limit`, or it was entered `ageMs` ago, or no limit is known. */
+  /** The service's count of `limit` was entered `ageMs` ago, or never; or no limit is known. */
   unsure: { limit?: number; ageMs?: number; isLow: boolean }
   /** A new month begins within a day, or has begun. */
   turning: object

@@ -175,7 +175,7 @@ export interface Notes {
 
 /** Each call is a transaction of its own, or a part of the one in which it is made. */
 export interface Tables extends Sessions, Copies, Ledger, LedgerCounts, Readings, Notes {
-  /** Until the end of the transaction, no other one, of whichever process, gets past the lock of this name. */
+  /** Until the end of the transaction no other one, in any process, gets past the lock of this name. */
   lock(name: string): Promise<void>
   /** The time on which processes agree: the database's, or `ownMs` where it has none. UNIX milliseconds. */
   readClock(ownMs: number): Promise<number>
@@ -189,7 +189,7 @@ export interface Changes {
   watch(topics: readonly Topic[], onChange: () => void): Promise<() => void>
   /** The number of the newest change of any topic. Later reads see that change. */
   readVersion(): Promise<number>
-  /** Names the numbers: where an older copy takes the place of the database they begin anew, with another one. */
+  /** Names this run of the numbers. Once an older copy of the database is put in place, a new run begins. */
   readEpoch(): Promise<string>
   /** For a start, before which an older copy may have been put in place. */
   renewEpoch(): Promise<void>

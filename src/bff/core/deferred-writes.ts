@@ -1,4 +1,4 @@
-/** What is stored after an answer: it was paid for, so it waits only a moment, and no failure withholds it. */
+/** Writes after an answer. It was paid for, so it waits only a moment for them, and none withholds it. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** Limits the open streams of a session or watch link in this process, ticks all of them, and closes them at a stop. */
+/** The open streams of this process: how many a session or watch link may have, their ticks and their end. */
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'

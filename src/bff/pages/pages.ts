@@ -187,7 +187,7 @@ async function viewOfPerson(
   return { ...everybody, kind, path, nowMs: facts.now(), ...known, choices: { ...everybody.choices, zone } }
 }
 
-/** A request from another site comes without the session's cookie (SameSite=Strict), though it may be open. */
+/** A request from another site lacks the session's cookie (SameSite=Strict), but the session may be open. */
 function mayBeSignedIn({ other }: CookieNames, request: Inbound): boolean {
   const site = request.headers.get('Sec-Fetch-Site') ?? ''
   const isOurs = ['none', 'same-origin', 'same-site'].includes(site)

@@ -112,7 +112,7 @@ async function storePaired(
 const endMs = ({ config }: Pick<Context, 'config'>, signedInAtMs: number): number =>
   signedInAtMs + config.sessionDays * DAY_MS
 
-/** Moves the tokens of the session to an entry that other sessions can share. An API key is copied instead. */
+/** Moves the tokens of the session to an entry that other sessions can share. An API key is just copied. */
 function withGrant(context: Context, session: LoadedSession): Promise<LoadedSession> | LoadedSession {
   const { grant, credential } = session.record
   if (grant || credential.method === 'api_key') return session

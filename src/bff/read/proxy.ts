@@ -126,7 +126,7 @@ async function readOnRequest(
   }
 }
 
-/** The read may have proven the session. If the service refuses its credential, the sign-in never succeeded. */
+/** The read may have proven the session. If its credential is refused, the sign-in never succeeded. */
 async function afterUnproven(
   context: Context,
   session: LoadedSession,

@@ -83,8 +83,8 @@ function problemOf({ now }: Within, { problem }: NonNullable<ReadNote['end']>): 
 }
 
 /**
- * Gives the read back, in the transaction that records its outcome, with the copy for all who share it. A read
- * that sent nothing is free to repeat.
+ * Gives the read back, in the transaction that records its outcome, with the copy for all who share it. If it
+ * sent nothing, anybody may repeat it at once.
  * @returns whether the session is open
  */
 export async function endRead(

@@ -42,7 +42,7 @@ export interface SessionRecord {
   person?: string
   /** Present if the session shares its tokens with those of paired browsers. */
   grant?: Grant
-  /** The sign-in was in another browser, then, UNIX milliseconds. The session ends as if opened at that time. */
+  /** When the sign-in was, in another browser, UNIX milliseconds. The session ends as if opened then. */
   signedInAtMs?: number
 }
 

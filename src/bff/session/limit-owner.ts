@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 /** An unproven session, and each note on its limits, lasts this long. Every pause of a minute is shorter. */
 export const UNPROVEN_MS = 10 * MINUTE_MS
 
-/** Names what is known of an organization: its note, the topic of its changes, and the lock of its writers. */
+/** Names an organization's note, the topic of its changes, and the lock of its writers. */
 export const organizationTopic = (organization: string): `organization ${string}` =>
   `organization ${organization}`
 

@@ -72,8 +72,8 @@ export async function requireOthers(
 }
 
 /**
- * Ends what may not stay open besides a session: one of the same organization, since a sign-in never continues
- * a session, an unproven one, and those after the fourth.
+ * Ends what may not stay open besides a session: one of the same organization, since a sign-in never
+ * continues a session, an unproven one, and those after the fourth.
  * @returns the sessions that stay open
  */
 async function endSurplus(

@@ -1,4 +1,4 @@
-/** `/bff/watch-links`: the links of an organization, for its signed-in people. Sends nothing to the service. */
+/** `/bff/watch-links`: an organization's links, for its signed-in people. Sends nothing to the service. */
 import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import {

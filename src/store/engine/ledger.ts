@@ -94,7 +94,8 @@ const MOVE_COUNTS = `INSERT INTO day_counts (organization, day_ms, kind, outcome
   ${ADDED}`
 const ENTRY_TIME = 'SELECT at_ms AS "atMs" FROM requests WHERE id = $1 AND organization = $2'
 const LIST = `
-  SELECT id, press, organization, token, kind, method, path, initiator, owner, at_ms AS "atMs", outcome, status
+  SELECT id, press, organization, token, kind, method, path, initiator, owner, at_ms AS "atMs", outcome,
+    status
   FROM requests WHERE organization = $1 AND at_ms >= $2 AND (at_ms, id) < ($3, $4)
   ORDER BY at_ms DESC, id DESC LIMIT $5`
 const NEWEST = `SELECT at_ms AS "atMs" FROM requests WHERE organization = $1 AND kind NOT LIKE 'token.%'

@@ -50,8 +50,8 @@ const TABLES = `
 
   CREATE TABLE readings (
     id {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, nth {INT} NOT NULL, count {INT} NOT NULL,
-    read_at_ms {INT} NOT NULL, in_flight {INT} NOT NULL, month_was_reset {INT} NOT NULL, owner {TEXT} NOT NULL,
-    removed_at_ms {INT}
+    read_at_ms {INT} NOT NULL, in_flight {INT} NOT NULL, month_was_reset {INT} NOT NULL,
+    owner {TEXT} NOT NULL, removed_at_ms {INT}
   );
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
 

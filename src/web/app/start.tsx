@@ -95,7 +95,7 @@ function isWithoutSession(): boolean {
   return place.name === 'callback' || isForStrangers(place)
 }
 
-/** The document has these styles. A disabled link keeps the loader of late modules from loading them again. */
+/** The document has these styles. A disabled link keeps Vite from loading them again with late modules. */
 function noteSheet(href: string): void {
   const link = document.createElement('link')
   link.setAttribute('disabled', '')

@@ -41,6 +41,7 @@ export function linesOf({ points, isWhole }: BurnDown, { x, y }: Scale): { steps
 export function areaPath(points: readonly ChartPoint[], bound: 'low' | 'high', { x, y }: Scale): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
-  const steps = points.map((point) => `H${x(point.atMs)}V${y(point[bound])}`)
-  return `M${x(first.atMs)} ${y(first[bound])}${steps.slice(1).join('')}L${x(last.atMs)} 100H${x(first.atMs)}Z`
+  const steps = points.slice(1).map((point) => `H${x(point.atMs)}V${y(point[bound])}`)
+  const start = x(first.atMs)
+  return `M${start} ${y(first[bound])}${steps.join('')}L${x(last.atMs)} 100H${start}Z`
 }

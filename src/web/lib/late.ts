@@ -1,4 +1,4 @@
-/** Loads code after the first load. A newer build has other file names, and the files of this page are gone. */
+/** Loads code after the first load. Once a newer build is served, the files of this page are gone. */
 import { isReplaced, throwUnreachable } from './api.ts'
 import { upgrade } from './upgrade.ts'
 

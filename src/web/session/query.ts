@@ -1,4 +1,4 @@
-/** The session as a query: asked again, for free, when a person comes back to the page and after a refusal. */
+/** The session as a query: asked again, for free, when a person comes back to the page or after a refusal. */
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'

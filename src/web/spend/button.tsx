@@ -75,7 +75,7 @@ interface WhyProps {
   spend: Paid
 }
 
-/** Below a button a person sees what the press did. What holds it back is in the verdict, and read out here. */
+/** Below a button a person sees what the press did. What holds it back is in the verdict; here it is read out. */
 function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const t = words().press
   const facts = useQuota(({ snapshot }) => snapshot)

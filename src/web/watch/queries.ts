@@ -43,7 +43,7 @@ export const watchingQuery = (id: string, secret: string | undefined) =>
     },
   })
 
-/** @param state changes when the former answer lacks a day or a count; a display on a wall stays open for months */
+/** @param state changes with the day and the counts: a display on a wall stays open for months */
 export const watchedDaysQuery = (id: string, state: string) =>
   queryOptions({
     queryKey: ['watched-days', id, state],
