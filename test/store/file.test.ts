@@ -91,6 +91,11 @@ test.each<[string, string, () => void]>([
     () => new Database(file).exec('CREATE TABLE notes (name); PRAGMA user_version = 7'),
   ],
   [
+    'of an unfinished Plimsoll 2',
+    'unfinished Plimsoll 2',
+    () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 1'),
+  ],
+  [
     'of a newer Plimsoll',
     'newer Plimsoll',
     () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 99'),

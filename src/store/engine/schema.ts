@@ -2,8 +2,8 @@
 import { UNPROVEN } from '../store.ts'
 import type { Dialect } from './database.ts'
 
-/** Version 2 of Plimsoll begins again at 1. */
-export const SCHEMA_VERSION = 1
+/** Raised with each change of the tables. Plimsoll 2 began again at 1. */
+export const SCHEMA_VERSION = 2
 
 /** Names under which requests count until they are attributed, as a range that an index finds. */
 export const isUnproven = (column: string): string =>

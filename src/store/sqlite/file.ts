@@ -83,11 +83,14 @@ function hasTables(db: Database.Database): boolean {
   const numberOf = (name: string) => (db.pragma(name) as [Record<string, number>])[0][name] ?? 0
   const version = numberOf('user_version')
   if (version === 0) return false
-  if (numberOf('application_id') !== APPLICATION_ID)
+  const isOfPlimsoll2 = numberOf('application_id') === APPLICATION_ID
+  if (isOfPlimsoll2 && version > SCHEMA_VERSION)
+    throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
+  if (!isOfPlimsoll2 || version < SCHEMA_VERSION)
     throw new Error(
-      'it was written by Plimsoll 1. Move it away; people sign in again and enter what their plan page says',
+      `it was written by ${isOfPlimsoll2 ? 'an unfinished Plimsoll 2' : 'Plimsoll 1'}. Move it away; ` +
+        'people sign in again and enter what their plan page says',
     )
-  if (version > SCHEMA_VERSION) throw new Error(`it was written by a newer Plimsoll (schema ${version})`)
   return true
 }
 
