@@ -156,9 +156,10 @@ const same = <T>(before: T, after: T): T =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after
 
 /** The limits in an answer. */
-function limitsShown({ code }: Meaning, answer: Answered, observations: readonly Observation[]) {
+function limitsShown(meaning: Meaning, answer: Answered, observations: readonly Observation[]) {
+  const { code } = meaning
   const isAccepted = code === 'success' || code === 'rate_limited' || code === 'limit_unknown'
-  const shown = isAccepted && !isUnproven(answer, { code } as Meaning) ? observations : []
+  const shown = isAccepted && !isUnproven(answer, meaning) ? observations : []
   return Object.fromEntries(
     shown.flatMap(({ class: name, limit }) => (limit === undefined ? [] : [[name, limit]])),
   )
