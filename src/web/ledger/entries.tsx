@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { isSuccess } from '../../contract/answer-meaning.ts'
 import { BFF } from '../../contract/api.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import data from '../components/data.module.css'
@@ -7,7 +8,6 @@ import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './ledger.module.css'
-import { isSuccess } from '../../contract/answer-meaning.ts'
 
 interface More {
   hasNextPage: boolean

@@ -1,14 +1,14 @@
-import { type ReceivedQuota, useQuota } from '../quota/query.ts'
-import { SpendButton, SpendNotice } from '../spend/button.tsx'
-import { useLimitsCheck } from '../spend/paid.ts'
-import { words } from '../text/text.ts'
-import { MinutePanel } from './panel.tsx'
 import { useId } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import { useElapsed } from '../lib/clock.ts'
+import { type ReceivedQuota, useQuota } from '../quota/query.ts'
+import { SpendButton, SpendNotice } from '../spend/button.tsx'
+import { useLimitsCheck } from '../spend/paid.ts'
 import { agoWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import styles from './minute.module.css'
+import { MinutePanel } from './panel.tsx'
 
 export function MinuteCard() {
   const t = words().minute

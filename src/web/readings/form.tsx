@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import { MOST_COUNT, MOST_READINGS, type Reading, type ReadingRequest } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import { typedNumber } from '../../contract/typed-number.ts'
 import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Sentence } from '../text/sentence.tsx'
-import { earlierQuery, type Entry, type Storing } from './queries.ts'
 import { text, words } from '../text/text.ts'
+import { type Entry, earlierQuery, type Storing } from './queries.ts'
 import styles from './readings.module.css'
-import { typedNumber } from '../../contract/typed-number.ts'
 
 interface ReadingFormProps {
   session: SignedIn

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
+import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
+import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import {
   LINK_DAYS,
@@ -8,18 +10,16 @@ import {
   MOST_LINKS,
   type WatchLink,
 } from '../../contract/watch-links.ts'
-import { dateWords, utcDayWords } from '../text/format.ts'
-import { words } from '../text/text.ts'
+import { CopyField } from '../components/copy-field.tsx'
 import data from '../components/data.module.css'
+import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import styles from '../sessions/sessions.module.css'
+import { dateWords, utcDayWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queries.ts'
-import { CopyField } from '../components/copy-field.tsx'
-import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
-import type { Problem } from '../../contract/problem.ts'
-import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 
 export function Links({ session }: { session: SignedIn }) {
   const query = linksQuery(session)
