@@ -1,4 +1,4 @@
-/** Writes after an answer. It was paid for, so it waits only a moment for them, and none withholds it. */
+/** Writes that follow an answer. It was paid for, so it goes out after a moment even if they fail. */
 import { isStoreFailure } from '../../contract/problem.ts'
 import { type Context, inBackground } from './context.ts'
 

@@ -17,7 +17,7 @@ export const takeLease = (holder: string, clockMs: number, deadlineMs: number): 
 })
 
 /**
- * A lease that ends later than a new one would was taken before the clock was set back.
+ * A lease that would outlast a new one was taken before the clock was set back.
  * @param graceMs how much longer it is respected
  */
 export function isHeld(lease: Lease | undefined, clockMs: number, deadlineMs: number, graceMs = 0): boolean {

@@ -4,7 +4,7 @@ import type { Within } from './context.ts'
 /** A note of another format counts as absent: raise the number when the layout changes. */
 export interface NoteKind<T> {
   readonly format: number
-  /** Only for its type. */
+  /** Never set: it carries the type of the value. */
   readonly value?: T
 }
 

@@ -49,7 +49,7 @@ interface State extends LimitNotes {
   inFlight: number
   /** When the newest request of the organization was recorded, without those to the token endpoint. */
   newestAtMs: number | undefined
-  /** When the session's last try in a used-up month ends to be the only one. */
+  /** Until then the session's last try in a used-up month is its only one. */
   triedUntilMs: number
 }
 

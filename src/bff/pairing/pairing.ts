@@ -87,7 +87,7 @@ export async function changePairing(
   return before
 }
 
-/** One that ends later than a new one would was offered before the clock was set back. */
+/** An offer that would outlast a new one was made before the clock was set back. */
 function isOpen({ now }: Within, pairing: Pairing | undefined): pairing is Pairing {
   const leftMs = (pairing?.endsAtMs ?? 0) - now()
   return leftMs > 0 && leftMs <= PAIRING_LIFETIME_SECONDS * SECOND_MS

@@ -43,7 +43,7 @@ interface Moment {
 }
 
 interface HolderValues extends Moment {
-  /** Both of the store. */
+  /** Version and epoch are the store's. */
   version: number
   epoch: string
   limits: LimitSnapshot

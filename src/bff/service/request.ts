@@ -98,7 +98,8 @@ export async function send(
 type Finish = <T>(work: (inside: Within) => Promise<T>) => Promise<T>
 
 /**
- * @returns the second step, at the time of the answer however late it runs
+ * Takes the time of the answer now, however late its outcome is stored.
+ * @returns stores the outcome
  * @throws Problem `store_unavailable`: the row stays `reserved`, which counts as sent
  */
 export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnswer | Problem): Finish {

@@ -7,7 +7,7 @@ import { Watchers } from './watchers.ts'
 
 /** How long a change by another process may take to be heard of. */
 const LOOK_EVERY_MS = 100
-/** In PostgreSQL a change may be seen after one with a higher number: within so many looks, and numbers. */
+/** In PostgreSQL a change may be seen after one with a higher number, within so many looks and numbers. */
 const OVERLAP = 100
 
 interface Row {
@@ -163,7 +163,7 @@ export class Watch implements Scope {
   }
 }
 
-/** Refuses what a part of the work that lost its race does after the end: it would be in no transaction. */
+/** Refuses statements after the end of the transaction: work may have left one behind that nobody awaits. */
 class OpenChange implements Change {
   readonly #note: string
   readonly #onChanged: (row: Row) => void
