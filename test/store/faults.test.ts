@@ -29,8 +29,10 @@ import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SCHEMA_VERSION } from '../../src/store/engine/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { readNote } from '../kit/stores.ts'
 import { hold, linesOf, startWriter } from './_processes.ts'
 
 const FAR_MS = 4e12
@@ -261,7 +263,7 @@ test.each([
     }
     // After a write of another process, this one reads again.
     const other = new Database(file)
-    other.exec('PRAGMA user_version = 1')
+    other.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     // This process checks it once in each iteration.
     await wait(0)
     for (let time = 0; time < 100; time += 1) {
