@@ -3,31 +3,24 @@ import { expect, test } from 'vitest'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
 import { MODULES } from './_layout-faults.ts'
-import { hold, isLive, openAccountMenu, press, serverCookies, signInByKey, signOut } from '../kit/page.ts'
+import {
+  DATA,
+  hold,
+  isLive,
+  openAccountMenu,
+  press,
+  SAFARI,
+  serverCookies,
+  signInNew,
+  signOut,
+} from '../kit/page.ts'
 
 const running = await openApp()
 const browser = await openBrowser()
 
-async function openPage(userAgent?: string): Promise<Page> {
-  const context = await browser.newContext(userAgent === undefined ? {} : { userAgent })
-  return context.newPage()
-}
-
-async function signedIn(page: Page): Promise<Page> {
-  await page.goto(`${running.url}/`)
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
-  return page
-}
-
-/** A text of the organization's data; its name is on the sign-in page too. */
-const DATA = '3 East Quay'
-/** The user agent of a browser in which no test runs. */
-const SAFARI =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
-
 test("a person sees the key's sessions and ends the others by keyboard, also on a phone (ASVS 7.5.2)", async () => {
-  const other = await signedIn(await openPage(SAFARI))
-  const page = await signedIn(await openPage())
+  const other = await signInNew(running, browser, SAFARI)
+  const page = await signInNew(running, browser)
   await page.setViewportSize({ width: 320, height: 640 })
   await openAccountMenu(page)
   await page.getByRole('link', { name: 'Your sessions' }).click()
@@ -90,7 +83,7 @@ test('two tabs that finish their sign-ins at once keep both organizations, until
 })
 
 test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {
-  const page = await signedIn(await openPage())
+  const page = await signInNew(running, browser)
   const tab = await page.context().newPage()
   await tab.goto(`${running.url}/organizations`)
   await tab.getByRole('button', { name: 'Meridian Shipping (2002) · 1–2 requests' }).click()
@@ -123,7 +116,7 @@ test('a browser changes between two organizations in all its tabs, without a req
 })
 
 test('a sign-out while the server is down hides the data, and is completed when the network is back', async () => {
-  const page = await signedIn(await openPage())
+  const page = await signInNew(running, browser)
   await page.context().setOffline(true)
   await signOut(page)
   await page.getByRole('heading', { name: 'Signed out in this browser only' }).waitFor()

@@ -1,16 +1,28 @@
 // An app, and a page in English of a person who has signed in to it by key.
 import { openApp, openBrowser } from './cleanup.ts'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { choicesCookieName } from '../../src/contract/cookie-name.ts'
+import type { AppProcess } from './app-process.ts'
+
+/** A text of the organization's data; its name is on the sign-in page too. */
+export const DATA = '3 East Quay'
+/** The user agent of a browser in which no test runs. */
+export const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 
 /** `url` is that of the app. */
 export async function openSignedIn() {
   const app = await openApp()
-  const { url, sandboxState } = app
-  const page = await (await (await openBrowser()).newContext({ locale: 'en-GB' })).newPage()
-  await page.goto(url)
-  await signInByKey(page, sandboxState().api_keys[0]?.value ?? '')
-  return { page, url, app }
+  return { page: await signInNew(app, await openBrowser()), url: app.url, app }
+}
+
+/** Signs in with the sandbox's key, in a new context of the browser. */
+export async function signInNew(app: AppProcess, browser: Browser, userAgent?: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...(userAgent && { userAgent }) })
+  const page = await context.newPage()
+  await page.goto(app.url)
+  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  return page
 }
 
 /** @throws Error with the address and the text of the page, if the button cannot be pressed there */
