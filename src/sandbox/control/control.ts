@@ -1,10 +1,18 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
-import { type HandlerContext, pathBelow, type SandboxEnv, write, writeJson } from '../http/handler.ts'
-import { markFile, writeMessage } from '../http/page.tsx'
+import { ASSETS } from '../http/assets.ts'
+import {
+  asHono,
+  type Handler,
+  type HandlerContext,
+  pathBelow,
+  type SandboxEnv,
+  write,
+  writeJson,
+} from '../http/handler.ts'
+import { writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { STYLE } from '../http/style.ts'
 import { derive } from '../state/random.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
@@ -58,7 +66,7 @@ export function createControl(parts: ControlParts): Control {
   })
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
-  addFiles(app)
+  for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
   addPage(app, () => ({
     actions,
     context: parts.context(),
@@ -70,23 +78,14 @@ export function createControl(parts: ControlParts): Control {
   })
   return {
     ...actions,
-    paths: () => [
-      '/',
-      '/style.css',
-      '/mark.svg',
-      '/openapi.json',
-      '/healthz',
-      ...Object.keys(METHODS_BY_PATH),
-    ],
+    paths: () => ['/', ...Object.keys(FILES), ...Object.keys(METHODS_BY_PATH)],
     fetch: async (request) => app.fetch(request),
   }
 }
 
-function addFiles(app: Hono<SandboxEnv>): void {
-  app.get('/style.css', (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }))
-  app.get('/mark.svg', async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }))
-  app.get('/openapi.json', (c) => writeJson(c, controlDocument()))
-  app.get('/healthz', (c) => writeJson(c, { status: 'ok' }))
+const FILES: Record<string, Handler> = {
+  ...ASSETS,
+  '/openapi.json': (c) => writeJson(c, controlDocument()),
 }
 
 function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {

@@ -67,7 +67,7 @@ const EntryRow = ({ entry }: { entry: Entry }) => {
         {credential && <code>{credential}</code>}
         {organization_id !== undefined && <small>of {organization_id}</small>}
       </td>
-      <td class="wrong">
+      <td class="error">
         {(entry.verdicts ?? [entry.verdict ?? '']).map((verdict) => verdict.replaceAll('_', ' ')).join(', ')}
       </td>
     </tr>
