@@ -38,7 +38,7 @@ export interface CredentialKind {
   help: string
   deletion: string
   most: (plan: Plan) => number
-  /** Every member issues keys and manages their own (5.1.4); only administrators have applications (5.2.5). */
+  /** Members issue keys and manage their own (5.1.4); only administrators have applications (5.2.5). */
   isFor: (member: Member) => boolean
   /** Those that the person may see, oldest first. */
   list: (member: Member) => Credential[]
@@ -208,5 +208,7 @@ export function maximumReason(
 ): string | undefined {
   const [most, count] = [maximumOf(member, kind), kind.count(member)]
   if (count < most) return undefined
-  return `The ${planName(member.organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${kind.participle}.`
+  const allowed = `${most} ${most === 1 ? kind.one : kind.many}`
+  const used = `${count} ${count === 1 ? 'is' : 'are'} ${kind.participle}`
+  return `The ${planName(member.organization)} plan allows ${allowed}, and ${used}.`
 }

@@ -1,4 +1,4 @@
-/** The records of a seed as a schema, and the built-in seed. The schema is the documentation of the format. */
+/** The records of a seed as a schema, which documents their format, and the built-in seed. */
 import * as v from 'valibot'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isApiKey } from '../../contract/credential.ts'

@@ -182,7 +182,8 @@ async function examineApp(publicUrl: string): Promise<Finding[]> {
   return [
     fault(
       'public URL',
-      `what answers at ${publicUrl} is not this app, or the proxy changes its answers: status ${answer.status}`,
+      `what answers at ${publicUrl} is not this app, ` +
+        `or the proxy changes its answers: status ${answer.status}`,
       'let the proxy pass every path and header as it is',
     ),
   ]

@@ -98,8 +98,10 @@ function preloads(manifest: Manifest, language: string, isSignedIn: boolean): st
 const failureOf = (html: string): string => `<template>${html}</template>`
 
 /** In JSON `<` occurs only in texts: escaped, it ends no element and begins no comment in it. */
-const blockOf = (boot: Boot): string =>
-  `<script type="application/json" id="${BOOT_ID}">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
+function blockOf(boot: Boot): string {
+  const json = JSON.stringify(boot).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="${BOOT_ID}">${json}</script>`
+}
 
 /** The colour of the browser's bars follows a chosen theme, and not the system's. */
 const barsOf = (theme: string): [RegExp, string][] =>

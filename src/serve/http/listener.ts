@@ -58,7 +58,7 @@ export const LIMITS: ConnectionLimits = {
 }
 
 const SHUTDOWN_MS = 2000
-/** A stop waits so long for a connection: for its first request, or the next one of a client that reuses it. */
+/** A stop waits so long for the first request of a connection, or for the next one if a client reuses it. */
 const IDLE_MS = 500
 /** A stop accepts connections until none has come for so long, but no longer than the pauses together. */
 const QUIET_MS = 25
