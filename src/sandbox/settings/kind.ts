@@ -1,7 +1,7 @@
 /** The two kinds of credentials of an organization, as a table: what their screens show, ask and change. */
 import type { Plan } from '../../contract/plan.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
-import { deleteApplication, revokeKey } from '../state/active.ts'
+import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/active.ts'
 import { derive } from '../state/random.ts'
 import type { ApiKey, Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
@@ -44,7 +44,7 @@ export interface CredentialKind {
   list: (member: Member) => Credential[]
   /** All of the organization (8.1). */
   count: (member: Pick<Member, 'context' | 'organization'>) => number
-  add: (member: Member, values: Record<string, string>) => void
+  add: (member: Member, values: Record<string, string>) => unknown
 }
 
 const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
@@ -81,17 +81,8 @@ export const API_KEYS: CredentialKind = {
       .filter(({ issued_by }) => member.isAdministrator || issued_by === member.person.id)
       .map((key) => keyCredential(member, key)),
   count: (member) => keysOf(member).length,
-  add: ({ context, organization, person }, values) => {
-    const value = context.nextRandom()
-    context.change(({ api_keys }) => {
-      api_keys.push({
-        value,
-        ...described(values),
-        organization_id: organization.id,
-        issued_by: person.id,
-      })
-    })
-  },
+  add: ({ context, organization, person }, values) =>
+    issueKey(context, { ...described(values), organization_id: organization.id, issued_by: person.id }),
 }
 
 function keyCredential({ context }: Member, key: DeepReadonly<ApiKey>): Credential {
@@ -148,12 +139,8 @@ export const APPLICATIONS: CredentialKind = {
   isFor: ({ isAdministrator }) => isAdministrator,
   list: (member) => applicationsOf(member).map((one) => applicationCredential(member, one)),
   count: (member) => applicationsOf(member).length,
-  add: ({ context, organization }, values) => {
-    const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
-    context.change(({ applications }) => {
-      applications.push({ client_id, client_secret, ...recordOf(values), organization_id: organization.id })
-    })
-  },
+  add: ({ context, organization }, values) =>
+    registerApplication(context, { ...recordOf(values), organization_id: organization.id }),
 }
 
 const recordOf = (values: Record<string, string>) => ({

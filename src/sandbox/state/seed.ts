@@ -8,7 +8,7 @@ import { derive } from './random.ts'
 import { BUSINESS_ID, ORGANIZATIONS, PEOPLE, STANDARD_ID } from './seed-data.ts'
 
 // RFC 6749 3.1.2: a redirect URI is absolute and has no fragment.
-const redirectUri = v.pipe(
+export const redirectUri = v.pipe(
   v.string(),
   v.check((uri) => URL.canParse(uri) && !uri.includes('#'), 'It must be an absolute address without #'),
 )

@@ -46,6 +46,7 @@ test.each([
   ['/codes', { ...ADA, application: 'x' }, 'application: '],
   ['/codes', { person: 'ada' }, 'organization_id: '],
   ['/api-keys', { organization_id: 1001, person: 'cleo' }, 'organization_id: '],
+  ['/api-keys', { organization_id: 7 }, 'organization_id: '],
   ['/applications', { organization_id: 1001, name: 'x', redirect_uri: '/x' }, 'redirect_uri: '],
 ])('what %s cannot issue for %j is refused, and named (2.3)', async (path, body, field) => {
   const opened = openControl()
