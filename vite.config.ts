@@ -75,6 +75,8 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
+    // The sandbox serves it as text. The tests need no other style sheet.
+    css: { include: /sandbox\/http\/style\.css/ },
     maxWorkers: WORKERS,
     // The projects read a module that another one has compiled, and a later run reads those of this one.
     experimental: { fsModuleCache: true },

@@ -15,10 +15,9 @@ import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
 import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { asHono, type Handler, pathBelow, type SandboxEnv, write, writeJson } from './http/handler.ts'
-import { markFile } from './http/page.tsx'
+import { ASSETS } from './http/assets.ts'
+import { asHono, type Handler, pathBelow, type SandboxEnv, writeJson } from './http/handler.ts'
 import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
-import { STYLE } from './http/style.ts'
 import { allowOrigins, preflight, writeCommonHeaders } from './http/transport.ts'
 import { meter } from './limits/meter.ts'
 import { rateHeaders, tokenRateHeaders } from './limits/rate-header.ts'
@@ -119,14 +118,13 @@ function createRoutes({ basePath, log, context, record }: RouteParts) {
     if (error instanceof ConnectionReset) throw error
     return answerRefusal(error, c, log)
   })
-  // The stylesheet, the icon and the description are not requests to the service.
-  for (const [path, answer] of Object.entries(ASSETS))
+  for (const [path, answer] of Object.entries(FILES))
     app.use(path, ...asHono(inContext(context), allowMethods('GET', 'HEAD'), answer))
   app.use(...asHono(record, inContext(context)))
   for (const [path, handlers] of Object.entries(ROUTES)) app.use(path, ...asHono(...handlers))
   // Unknown addresses also belong to the API, which counts them.
   app.use(...asHono(setUnknown, ...API, refuseUnknownPath))
-  const paths = () => [...Object.keys(ASSETS), ...Object.keys(ROUTES)]
+  const paths = () => [...Object.keys(FILES), ...Object.keys(ROUTES)]
   return { fetch: async (request: Request) => app.fetch(request), paths }
 }
 
@@ -143,11 +141,9 @@ const setUnknown: Handler = async (c, next) => {
   await next()
 }
 
-const ASSETS: Record<string, Handler> = {
-  '/style.css': (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }),
-  '/mark.svg': async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }),
+const FILES: Record<string, Handler> = {
+  ...ASSETS,
   '/openapi.json': (c) => writeJson(c, serviceDocument()),
-  '/healthz': (c) => writeJson(c, { status: 'ok' }),
 }
 
 /** Each of these goes around those after it. */

@@ -1,7 +1,6 @@
 // Tests of a file that is locked, full, read-only, damaged, gone or replaced: the store answers
 // store_unavailable, keeps acknowledged writes, blocks nothing, and works again without a restart. No test is
 // skipped: it fails if it cannot set up its fault.
-import { readNote } from '../kit/stores.ts'
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const TOKENS = 'src/web/app/tokens.css'
-const DARK = '@media (prefers-color-scheme: dark)'
 
 const read = (file) => readFileSync(file, 'utf8')
 
@@ -12,15 +11,11 @@ function readColours() {
   return Object.fromEntries([...found].map(([, name, light, dark]) => [name, { light, dark }]))
 }
 
-const inRules = (css, colours, theme) =>
-  css.replace(/--([\w-]+): #[\da-f]{6};/g, (rule, name) =>
-    colours[name] === undefined ? rule : `--${name}: ${colours[name][theme]};`,
-  )
-
-function inStyle(text, colours) {
-  const [light, ...dark] = text.split(DARK)
-  return [inRules(light, colours, 'light'), ...dark.map((css) => inRules(css, colours, 'dark'))].join(DARK)
-}
+const inStyle = (css, colours) =>
+  css.replace(/--([\w-]+): light-dark\(.*\);/g, (rule, name) => {
+    const { light, dark } = colours[name] ?? {}
+    return light === undefined ? rule : `--${name}: light-dark(${light}, ${dark});`
+  })
 
 const inIcon = (svg, { paper, low }) =>
   svg
@@ -38,7 +33,7 @@ const COPIES = {
   'public/favicon-none.svg': inIcon,
   'src/sandbox/http/page.tsx': (source, { accent }) =>
     source.replace(/(<Mark color=")#[\da-f]{6}/, (_, before) => before + accent.light),
-  'src/sandbox/http/style.ts': inStyle,
+  'src/sandbox/http/style.css': inStyle,
 }
 
 /** The files whose colours are not those of the tokens, each with the text that it should have. */

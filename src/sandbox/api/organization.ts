@@ -87,8 +87,8 @@ export const organizationById = (
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
 /** True for administrators too. */
-export const isMember = (person: DeepReadonly<Person>, organization: DeepReadonly<Organization>): boolean =>
-  person.organizations.some(({ organization_id }) => organization_id === organization.id)
+export const isMember = (person: DeepReadonly<Person>, { id }: Pick<Organization, 'id'>): boolean =>
+  person.organizations.some(({ organization_id }) => organization_id === id)
 
 /** The organization in the query of a page (5.3), for a member. @throws Refusal `not_found` */
 export function organizationOfPage(

@@ -38,7 +38,10 @@ export const requireLogin =
     return person ? page(c, person) : loginPage(c)
   }
 
-/** A form at the address of any page: `person_id` signs in, and an empty one signs out. @param read if it was read already */
+/**
+ * Every page takes this form at its own address: `person_id` signs in, and an empty one signs out.
+ * @param read the form, if the caller has read it already
+ */
 export async function signIn(c: HandlerContext, read?: URLSearchParams): Promise<Response> {
   const form = read ?? (await readOwnForm(c))
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')

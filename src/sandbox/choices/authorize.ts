@@ -54,8 +54,7 @@ export const AUTHORIZATION_CHOICES = {
     values: { always_asked: 'asked every time', remembered: 'asked once, later redirected at once' },
   }),
   orgbad: choice(10, '5.3', {
-    statement:
-      'Nothing on an organization_id that is missing, not a number, unknown, or of an organization of others.',
+    statement: "Nothing on an organization_id that is missing, not a number, unknown, or not the person's.",
     why: 'RFC 6749 4.1.2.1.',
     values: {
       redirect_error: 'back with invalid_request, or access_denied where the person is not a member',

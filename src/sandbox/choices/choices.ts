@@ -1,4 +1,4 @@
-/** All choices of the sandbox as one schema. The page, the OpenAPI document and the errors are made from it. */
+/** All choices as one schema. The page, the OpenAPI document and the errors are made from it. */
 import * as v from 'valibot'
 import { API_CHOICES } from './api.ts'
 import { AUTHORIZATION_CHOICES } from './authorize.ts'
@@ -56,7 +56,9 @@ export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES):
   return { ...base, ...changes }
 }
 
-const problemOf = (key: string, value: unknown): string =>
-  Object.hasOwn(CHOICES, key)
-    ? `${key} cannot be ${JSON.stringify(value)}; its values are: ${Object.keys(CHOICES[key as ChoiceKey].values).join(', ')}`
-    : `${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`
+function problemOf(key: string, value: unknown): string {
+  if (!Object.hasOwn(CHOICES, key))
+    return `${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`
+  const values = Object.keys(CHOICES[key as ChoiceKey].values).join(', ')
+  return `${key} cannot be ${JSON.stringify(value)}; its values are: ${values}`
+}

@@ -1,10 +1,18 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
-import { type HandlerContext, pathBelow, type SandboxEnv, write, writeJson } from '../http/handler.ts'
-import { markFile, writeMessage } from '../http/page.tsx'
+import { ASSETS } from '../http/assets.ts'
+import {
+  asHono,
+  type Handler,
+  type HandlerContext,
+  pathBelow,
+  type SandboxEnv,
+  write,
+  writeJson,
+} from '../http/handler.ts'
+import { writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { STYLE } from '../http/style.ts'
 import { derive } from '../state/random.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
@@ -28,20 +36,6 @@ interface ControlParts extends ActionParts {
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
-/** An answer that is not that of a route. */
-class ControlError extends Error {
-  readonly error: string
-  readonly status: number
-  readonly headers: Record<string, string>
-
-  constructor(error: string, status: number, description: string, headers: Record<string, string> = {}) {
-    super(description)
-    this.error = error
-    this.status = status
-    this.headers = headers
-  }
-}
-
 export function createControl(parts: ControlParts): Control {
   const actions = createActions(parts)
   const { basePath = '' } = parts
@@ -49,7 +43,7 @@ export function createControl(parts: ControlParts): Control {
   app.onError(answerError)
   app.use(async (c, next) => {
     const denial = denialOf(c.req.raw, parts.context().apiKeyHeader)
-    if (denial) throw new ControlError(denial.error, denial.status ?? 403, denial.description)
+    if (denial) throw denial
     c.set('context', parts.context())
     await next()
     c.header('Cache-Control', 'no-store')
@@ -58,7 +52,7 @@ export function createControl(parts: ControlParts): Control {
   })
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
-  addFiles(app)
+  for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
   addPage(app, () => ({
     actions,
     context: parts.context(),
@@ -66,27 +60,18 @@ export function createControl(parts: ControlParts): Control {
     csrfToken: derive(parts.random(), 'form of the control plane'),
   }))
   app.all('*', () => {
-    throw new ControlError('not_found', 404, 'There is nothing at this address.')
+    throw new Refusal('not_found', { description: 'There is nothing at this address.' })
   })
   return {
     ...actions,
-    paths: () => [
-      '/',
-      '/style.css',
-      '/mark.svg',
-      '/openapi.json',
-      '/healthz',
-      ...Object.keys(METHODS_BY_PATH),
-    ],
+    paths: () => ['/', ...Object.keys(FILES), ...Object.keys(METHODS_BY_PATH)],
     fetch: async (request) => app.fetch(request),
   }
 }
 
-function addFiles(app: Hono<SandboxEnv>): void {
-  app.get('/style.css', (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }))
-  app.get('/mark.svg', async (c) => write(c, 200, await markFile(), { 'Content-Type': 'image/svg+xml' }))
-  app.get('/openapi.json', (c) => writeJson(c, controlDocument()))
-  app.get('/healthz', (c) => writeJson(c, { status: 'ok' }))
+const FILES: Record<string, Handler> = {
+  ...ASSETS,
+  '/openapi.json': (c) => writeJson(c, controlDocument()),
 }
 
 function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {
@@ -96,11 +81,9 @@ function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {
     assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
     const form = new URLSearchParams(await readText(c))
     if (form.get('csrf_token') !== control().csrfToken)
-      throw new ControlError(
-        'stale_form',
-        400,
-        'This form does not have the csrf token of this page. Open the page again.',
-      )
+      throw new Refusal('stale_form', {
+        description: 'This form does not have the csrf token of this page. Open the page again.',
+      })
     return write(c, 303, null, { Location: invalidIfThrown(() => submitControlForm(form, control())) })
   })
 }
@@ -111,12 +94,15 @@ async function answerRoute(c: HandlerContext, { run }: ControlRoute, parts: Rout
   return result === undefined ? write(c, 204, null) : writeJson(c, result)
 }
 
-/** @throws ControlError `method_not_allowed` (RFC 9110 15.5.6) */
+/** @throws Refusal `method_not_allowed` (RFC 9110 15.5.6) */
 function methodOf<Entry>({ req }: HonoContext, methods: Record<string, Entry>): Entry {
   const method = req.method === 'HEAD' ? 'GET' : req.method
   if (Object.hasOwn(methods, method)) return methods[method] as Entry
   const Allow = Object.keys(methods).join(', ')
-  throw new ControlError('method_not_allowed', 405, `This address takes ${Allow}.`, { Allow })
+  throw new Refusal('method_not_allowed', {
+    description: `This address takes ${Allow}.`,
+    headers: { Allow },
+  })
 }
 
 /** No form of another site can send JSON. An empty body is `undefined`. */
@@ -127,33 +113,29 @@ async function readJson(c: HandlerContext): Promise<unknown> {
 }
 
 function assertMediaType(c: HandlerContext, type: string, description: string): void {
-  if (mediaTypeOf(c) !== type) throw new ControlError('unsupported_media_type', 415, description)
+  if (mediaTypeOf(c) !== type) throw new Refusal('unsupported_media_type', { description })
 }
 
-/** An Error of `act` becomes a ControlError `invalid_request` with the same message. */
+/** @throws Refusal `invalid_request` with the message of what `act` throws */
 function invalidIfThrown<Result>(act: () => Result): Result {
   try {
     return act()
   } catch (error) {
     if (error instanceof Conflict) throw error
     const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
-    throw new ControlError('invalid_request', 400, description)
+    throw new Refusal('invalid_request', { description })
   }
 }
 
 /** As JSON, or as a page if `page` is set. */
 function answerError(error: Error, c: HandlerContext): Response | Promise<Response> {
   if (error instanceof Conflict) return writeJson(c, error.content, 409)
-  const { error: word, status, message, headers } = problemOf(error)
+  const { status, word, description, headers } =
+    error instanceof Refusal
+      ? error
+      : new Refusal('server_error', { description: error.stack ?? error.message })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (c.get('page'))
-    return writeMessage(c, { title: 'This did not work', status }, message, 'To the control plane')
-  return writeJson(c, { error: word, error_description: message }, status)
-}
-
-function problemOf(error: Error): ControlError {
-  if (error instanceof ControlError) return error
-  if (error instanceof Refusal)
-    return new ControlError(error.code, error.status, error.description, error.headers)
-  return new ControlError('server_error', 500, error.stack ?? error.message)
+    return writeMessage(c, { title: 'This did not work', status }, description, 'To the control plane')
+  return writeJson(c, { error: word, error_description: description }, status)
 }

@@ -60,19 +60,20 @@ const EntryRow = ({ entry }: { entry: Entry }) => {
         ))}
       </td>
       <td>
-        {status ?? 'no answer'} <small>{rule}</small>
+        {status ?? 'no answer'} <small>{inWords(rule)}</small>
       </td>
       <td>{costText(cost)}</td>
       <td>
         {credential && <code>{credential}</code>}
         {organization_id !== undefined && <small>of {organization_id}</small>}
       </td>
-      <td class="wrong">
-        {(entry.verdicts ?? [entry.verdict ?? '']).map((verdict) => verdict.replaceAll('_', ' ')).join(', ')}
-      </td>
+      <td class="error">{(entry.verdicts ?? [entry.verdict ?? '']).map(inWords).join(', ')}</td>
     </tr>
   )
 }
+
+/** Breaks only between words. */
+const inWords = (name: string): string => name.replaceAll('_', ' ')
 
 const costText = ({ minute, month }: DeepReadonly<Cost>): string =>
   [minute && `1 ${minute}`, month > 0 && `${month} of the month`].filter(Boolean).join(', ') || 'nothing'

@@ -1,10 +1,11 @@
 /** Issues codes, tokens, keys and applications without a page. The request log marks them as minted. */
 import * as v from 'valibot'
+import { isMember } from '../api/organization.ts'
+import { issueKey, registerApplication } from '../state/active.ts'
 import type { Context } from '../state/context.ts'
 import { parse, text, whole } from '../state/parse.ts'
 import { write } from '../state/request-log.ts'
-import type { Application } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
+import { type ApiKey, type Application, redirectUri } from '../state/seed.ts'
 import { issueCode, issueTokens, newToken } from '../token/grant.ts'
 
 export const PERMISSION = v.strictObject({
@@ -23,10 +24,7 @@ export const NEW_KEY = v.strictObject({
 export const NEW_APPLICATION = v.strictObject({
   organization_id: whole(),
   name: text,
-  redirect_uri: v.pipe(
-    text,
-    v.check((uri) => URL.canParse(uri) && !uri.includes('#'), 'It must be an absolute address without #'),
-  ),
+  redirect_uri: redirectUri,
 })
 
 /** As a person would who signs in and permits. */
@@ -44,14 +42,13 @@ function permit(context: Context, wanted: unknown) {
   return { code, application, organization_id }
 }
 
-function assertMember({ state }: Context, personId: string, organizationId: number): void {
-  const person = state.people.find(({ id }) => id === personId)
-  if (person === undefined)
-    throw new Error(
-      `person: There is no ${personId}; there is ${state.people.map(({ id }) => id).join(', ')}`,
-    )
-  if (!person.organizations.some(({ organization_id }) => organization_id === organizationId))
-    throw new Error(`organization_id: ${personId} is not a member of ${organizationId}`)
+function assertMember({ state }: Context, personId: string, id: number): void {
+  const person = state.people.find((one) => one.id === personId)
+  if (person === undefined) {
+    const known = state.people.map((one) => one.id).join(', ')
+    throw new Error(`person: There is no ${personId}; there is ${known}`)
+  }
+  if (!isMember(person, { id })) throw new Error(`organization_id: ${personId} is not a member of ${id}`)
 }
 
 export function mintCode(context: Context, wanted: unknown) {
@@ -72,38 +69,22 @@ export function mintTokens(context: Context, wanted: unknown) {
   return issueTokens(context, issued.grant_id, newToken(context))
 }
 
-export function mintKey(context: Context, wanted: unknown) {
-  const { organization_id, person, description } = parse(NEW_KEY, wanted, 'body')
-  const issuer = person ?? memberOf(context, organization_id)
+export function mintKey(context: Context, wanted: unknown): ApiKey {
+  const { person, ...fields } = parse(NEW_KEY, wanted, 'body')
+  const { organization_id } = fields
+  const issuer = person ?? context.state.people.find((one) => isMember(one, { id: organization_id }))?.id
+  if (issuer === undefined) throw new Error('organization_id: There is no member who could issue the key')
   assertMember(context, issuer, organization_id)
   note(context, '/api-keys', organization_id)
-  const key = {
-    value: context.nextRandom(),
-    ...(description !== undefined && { description }),
-    organization_id,
-    issued_by: issuer,
-  }
-  context.change(({ api_keys }) => api_keys.push(key))
-  return key
+  return issueKey(context, { ...fields, issued_by: issuer })
 }
 
-const memberOf = ({ state }: Context, organizationId: number): string =>
-  state.people.find(({ organizations }) =>
-    organizations.some(({ organization_id }) => organization_id === organizationId),
-  )?.id ?? 'nobody'
-
-export function mintApplication(context: Context, wanted: unknown): DeepReadonly<Application> {
+export function mintApplication(context: Context, wanted: unknown): Application {
   const fields = parse(NEW_APPLICATION, wanted, 'body')
   if (!context.state.organizations.some(({ id }) => id === fields.organization_id))
     throw new Error('organization_id: There is no such organization')
   note(context, '/applications', fields.organization_id)
-  const application = {
-    client_id: context.nextRandom().slice(0, 20),
-    client_secret: context.nextRandom(),
-    ...fields,
-  }
-  context.change(({ applications }) => applications.push(application))
-  return application
+  return registerApplication(context, fields)
 }
 
 function note(context: Context, path: string, organizationId: number): void {

@@ -7,7 +7,15 @@ import { parse } from '../state/parse.ts'
 import { type Actions, LIMITS, PLAN_CHANGES } from './actions.ts'
 import { CLOCK_COMMAND, clockState, moveClock } from './clock.ts'
 import { differencesFrom, EXPECTATIONS, FILTER_NAMES, filterLog } from './ledger.ts'
-import * as minting from './mint.ts'
+import {
+  mintApplication,
+  mintCode,
+  mintKey,
+  mintTokens,
+  NEW_APPLICATION,
+  NEW_KEY,
+  PERMISSION,
+} from './mint.ts'
 import { PRESETS } from './presets.ts'
 import { tokenStates } from './token-state.ts'
 import { USAGE_CHANGES } from './usage.ts'
@@ -42,22 +50,39 @@ export class Conflict extends Error {
 const PRESET = v.strictObject({ name: v.picklist(Object.keys(PRESETS)) })
 const ANY_OBJECT = v.looseObject({})
 
-const mint =
-  (issue: (context: Context, wanted: unknown) => unknown): ControlRoute['run'] =>
-  ({ context, changed }, body) => {
-    const minted = issue(context(), body)
+/** Does what the action of this name does, with the body. */
+const action = (
+  name: Exclude<keyof Actions, 'clock'>,
+  summary: string,
+  body?: v.GenericSchema,
+): ControlRoute => ({
+  summary,
+  ...(body && { body }),
+  run: ({ actions }, value) => actions[name](value),
+})
+
+const mint = (
+  issue: (context: Context, wanted: unknown) => unknown,
+  summary: string,
+  body: v.GenericSchema,
+): ControlRoute => ({
+  summary,
+  body,
+  run({ context, changed }, wanted) {
+    const minted = issue(context(), wanted)
     changed()
     return minted
-  }
+  },
+})
 
 /** By method and path. */
 export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
-  'GET /profile': { summary: 'The chosen values', run: ({ actions }) => actions.choices() },
-  'PATCH /profile': {
-    summary: 'Changes choices, from the next request on',
-    body: v.partial(CHOICES_SCHEMA),
-    run: ({ actions }, body) => actions.changeChoices(body),
-  },
+  'GET /profile': action('choices', 'The chosen values'),
+  'PATCH /profile': action(
+    'changeChoices',
+    'Changes choices, from the next request on',
+    v.partial(CHOICES_SCHEMA),
+  ),
   'GET /clock': { summary: 'The time of the sandbox', run: ({ context }) => clockState(context()) },
   'POST /clock': {
     summary: 'Moves, freezes or runs the clock',
@@ -72,7 +97,7 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     query: FILTER_NAMES,
     run: ({ actions }, _, query) => filterLog(actions.requestLog(), query),
   },
-  'DELETE /ledger': { summary: 'Clears the request log', run: ({ actions }) => actions.clearRequestLog() },
+  'DELETE /ledger': action('clearRequestLog', 'Clears the request log'),
   'POST /verify': {
     summary: 'Compares the request log with expectations; 409 names the differences',
     body: EXPECTATIONS,
@@ -82,36 +107,14 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
       return { differences }
     },
   },
-  'GET /faults': { summary: 'The faults that are set', run: ({ actions }) => actions.faults() },
-  'POST /faults': {
-    summary: 'Makes the next requests fail',
-    body: FAULT,
-    run: ({ actions }, body) => actions.addFault(body),
-  },
-  'DELETE /faults': { summary: 'Clears all faults', run: ({ actions }) => actions.clearFaults() },
-  'GET /limits': {
-    summary: 'The limits that differ from those of the plan',
-    run: ({ actions }) => actions.limits(),
-  },
-  'PUT /limits': {
-    summary: 'Replaces them, by organization id',
-    body: LIMITS,
-    run: ({ actions }, body) => actions.changeLimits(body),
-  },
-  'PATCH /plans': {
-    summary: 'Changes plans, by organization id',
-    body: PLAN_CHANGES,
-    run: ({ actions }, body) => actions.changePlans(body),
-  },
-  'GET /usage': {
-    summary: 'What is used of the month and of the open minute',
-    run: ({ actions }) => actions.usage(),
-  },
-  'PATCH /usage': {
-    summary: 'Sets counts, by organization id',
-    body: USAGE_CHANGES,
-    run: ({ actions }, body) => actions.changeUsage(body),
-  },
+  'GET /faults': action('faults', 'The faults that are set'),
+  'POST /faults': action('addFault', 'Makes the next requests fail', FAULT),
+  'DELETE /faults': action('clearFaults', 'Clears all faults'),
+  'GET /limits': action('limits', 'The limits that differ from those of the plan'),
+  'PUT /limits': action('changeLimits', 'Replaces these limits, by organization id', LIMITS),
+  'PATCH /plans': action('changePlans', 'Changes plans, by organization id', PLAN_CHANGES),
+  'GET /usage': action('usage', 'The requests used in the month and in the open minute'),
+  'PATCH /usage': action('changeUsage', 'Sets these counts, by organization id', USAGE_CHANGES),
   'GET /presets': { summary: 'The named states', run: () => PRESETS },
   'POST /presets': {
     summary: 'Sets what a preset lists; default takes all presets back',
@@ -122,40 +125,17 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     summary: 'The state of each code and token, without its value',
     run: ({ context }) => tokenStates(context()),
   },
-  'POST /tokens': {
-    summary: 'Issues tokens as the code grant would',
-    body: minting.PERMISSION,
-    run: mint(minting.mintTokens),
-  },
-  'POST /codes': {
-    summary: 'Issues a code for an exchange',
-    body: minting.PERMISSION,
-    run: mint(minting.mintCode),
-  },
-  'POST /api-keys': {
-    summary: 'Issues an API key, also beyond the maximum',
-    body: minting.NEW_KEY,
-    run: mint(minting.mintKey),
-  },
-  'POST /applications': {
-    summary: 'Registers an application, also beyond the maximum',
-    body: minting.NEW_APPLICATION,
-    run: mint(minting.mintApplication),
-  },
-  'GET /snapshot': {
-    summary: 'The whole state, with its secrets',
-    run: ({ actions }) => actions.snapshot(),
-  },
-  'POST /restore': {
-    summary: 'Replaces the state by a snapshot',
-    body: ANY_OBJECT,
-    run: ({ actions }, body) => actions.restore(body),
-  },
-  'POST /seed': {
-    summary: 'Resets to other records; the first seed fills in missing ones',
-    body: ANY_OBJECT,
-    run: ({ actions }, body) => actions.seed(body),
-  },
+  'POST /tokens': mint(mintTokens, 'Issues tokens as the code grant would', PERMISSION),
+  'POST /codes': mint(mintCode, 'Issues a code for an exchange', PERMISSION),
+  'POST /api-keys': mint(mintKey, 'Issues an API key, also beyond the maximum', NEW_KEY),
+  'POST /applications': mint(
+    mintApplication,
+    'Registers an application, also beyond the maximum',
+    NEW_APPLICATION,
+  ),
+  'GET /snapshot': action('snapshot', 'The whole state, with its secrets'),
+  'POST /restore': action('restore', 'Replaces the state by a snapshot', ANY_OBJECT),
+  'POST /seed': action('seed', 'Resets to other records; the first seed fills in missing ones', ANY_OBJECT),
   'POST /worlds': {
     summary: 'Opens an isolated copy of the last seed, with its own clock, choices, faults and log',
     run({ openWorld }) {
@@ -163,10 +143,7 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
       return openWorld()
     },
   },
-  'POST /reset': {
-    summary: 'Goes back to the last seed and the choices of the start',
-    run: ({ actions }) => actions.reset(),
-  },
+  'POST /reset': action('reset', 'Goes back to the last seed and the choices of the start'),
 }
 
 /** By path, then by method. */

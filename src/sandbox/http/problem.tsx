@@ -46,7 +46,12 @@ export const REFUSALS = {
     description: 'This form was answered already, is too old, or was shown to another person.',
   },
   maximum_reached: { status: 409, description: 'The maximum of the plan is reached.' },
-  forged_request: { status: 403, description: 'This form was sent from another site.' },
+  forged_request: { status: 403, description: 'The request was sent from another site.' },
+  foreign_host: { status: 421, description: 'The control plane is on this machine only.' },
+  service_credential: {
+    status: 403,
+    description: 'The control plane takes no credential of the service.',
+  },
   server_error: { status: 500, description: 'The sandbox has an internal error.' },
 } as const satisfies Record<string, { status: number; description: string }>
 

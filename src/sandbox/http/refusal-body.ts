@@ -17,7 +17,8 @@ const json = (value: unknown, type = 'application/json'): Body => ({ type, text:
 
 export const htmlBody = ({ status, description }: Pick<ErrorContent, 'status' | 'description'>): Body => ({
   type: 'text/html; charset=utf-8',
-  text: `<!doctype html><html lang="en"><title>${status}</title><h1>${status}</h1><p>${description}</p></html>`,
+  text: `<!doctype html><html lang="en"><title>${status}</title><h1>${status}</h1>
+<p>${description}</p></html>`,
 })
 
 /** The status selects one, so one refusal always has the same body. */

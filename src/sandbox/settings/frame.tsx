@@ -50,5 +50,7 @@ export function writeSettings(
 }
 
 /** For example "Only administrators can manage applications: Ada Lindqvist." */
-export const administratorsHint = (member: Member, { many }: CredentialKind): string =>
-  `Only administrators can manage ${many}: ${administratorsOf(member).join(', ') || 'this organization has none'}.`
+export function administratorsHint(member: Member, { many }: CredentialKind): string {
+  const names = administratorsOf(member).join(', ') || 'this organization has none'
+  return `Only administrators can manage ${many}: ${names}.`
+}

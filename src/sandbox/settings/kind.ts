@@ -1,7 +1,7 @@
 /** The two kinds of credentials of an organization, as a table: what their screens show, ask and change. */
 import type { Plan } from '../../contract/plan.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
-import { deleteApplication, revokeKey } from '../state/active.ts'
+import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/active.ts'
 import { derive } from '../state/random.ts'
 import type { ApiKey, Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
@@ -38,13 +38,13 @@ export interface CredentialKind {
   help: string
   deletion: string
   most: (plan: Plan) => number
-  /** Every member issues keys and manages their own (5.1.4); only administrators have applications (5.2.5). */
+  /** Members issue keys and manage their own (5.1.4); only administrators have applications (5.2.5). */
   isFor: (member: Member) => boolean
   /** Those that the person may see, oldest first. */
   list: (member: Member) => Credential[]
   /** All of the organization (8.1). */
   count: (member: Pick<Member, 'context' | 'organization'>) => number
-  add: (member: Member, values: Record<string, string>) => void
+  add: (member: Member, values: Record<string, string>) => unknown
 }
 
 const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
@@ -81,17 +81,8 @@ export const API_KEYS: CredentialKind = {
       .filter(({ issued_by }) => member.isAdministrator || issued_by === member.person.id)
       .map((key) => keyCredential(member, key)),
   count: (member) => keysOf(member).length,
-  add: ({ context, organization, person }, values) => {
-    const value = context.nextRandom()
-    context.change(({ api_keys }) => {
-      api_keys.push({
-        value,
-        ...described(values),
-        organization_id: organization.id,
-        issued_by: person.id,
-      })
-    })
-  },
+  add: ({ context, organization, person }, values) =>
+    issueKey(context, { ...described(values), organization_id: organization.id, issued_by: person.id }),
 }
 
 function keyCredential({ context }: Member, key: DeepReadonly<ApiKey>): Credential {
@@ -148,12 +139,8 @@ export const APPLICATIONS: CredentialKind = {
   isFor: ({ isAdministrator }) => isAdministrator,
   list: (member) => applicationsOf(member).map((one) => applicationCredential(member, one)),
   count: (member) => applicationsOf(member).length,
-  add: ({ context, organization }, values) => {
-    const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
-    context.change(({ applications }) => {
-      applications.push({ client_id, client_secret, ...recordOf(values), organization_id: organization.id })
-    })
-  },
+  add: ({ context, organization }, values) =>
+    registerApplication(context, { ...recordOf(values), organization_id: organization.id }),
 }
 
 const recordOf = (values: Record<string, string>) => ({
@@ -208,5 +195,7 @@ export function maximumReason(
 ): string | undefined {
   const [most, count] = [maximumOf(member, kind), kind.count(member)]
   if (count < most) return undefined
-  return `The ${planName(member.organization)} plan allows ${most} ${most === 1 ? kind.one : kind.many}, and ${count} ${count === 1 ? 'is' : 'are'} ${kind.participle}.`
+  const allowed = `${most} ${most === 1 ? kind.one : kind.many}`
+  const used = `${count} ${count === 1 ? 'is' : 'are'} ${kind.participle}`
+  return `The ${planName(member.organization)} plan allows ${allowed}, and ${used}.`
 }

@@ -8,7 +8,7 @@ import { loadShownCount, monthOf } from '../limits/month.ts'
 import { limitsOf } from '../limits/plan-limit.ts'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import { maximumOf, planName } from './kind.ts'
+import { type CredentialKind, maximumOf, planName } from './kind.ts'
 import { type Member, memberPage } from './member.ts'
 import { administratorsHint, KINDS, settingsLink, writeSettings } from './frame.tsx'
 import { screensOf } from './screen.tsx'
@@ -158,8 +158,13 @@ const MonthCard = ({ count, limit, endsAtMs }: MonthCardProps) => (
 )
 
 /** For example "1 December 2026, 00:00 UTC". The sandbox does not know the reader's time zone. */
-const formatInstant = (ms: number): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`
+const formatInstant = (ms: number): string => `${INSTANT.format(ms)} UTC`
+const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function countText(member: Member, kind: CredentialKind): string {
+  const counts = `${kind.count(member)} of ${maximumOf(member, kind)}`
+  return `${counts} ${kind.participle} on the ${planName(member.organization)} plan.`
+}
 
 const settingsPage = (member: Member): Answered =>
   writeSettings(
@@ -172,9 +177,7 @@ const settingsPage = (member: Member): Answered =>
             {kind.isFor(member) ? <a href={settingsLink(member, kind.path)}>{kind.title}</a> : kind.title}
           </h2>
           <p class="quiet">
-            {kind.isFor(member)
-              ? `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${planName(member.organization)} plan.`
-              : administratorsHint(member, kind)}
+            {kind.isFor(member) ? countText(member, kind) : administratorsHint(member, kind)}
           </p>
         </li>
       ))}

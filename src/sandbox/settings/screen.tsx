@@ -135,9 +135,11 @@ function writeForm(member: Member, kind: CredentialKind, { values = {}, errors =
           <summary>Delete {kind.one}</summary>
           <OwnForm csrfToken={csrfToken}>
             <p>{kind.deletion}</p>
-            <button class="danger" name="action" value="delete">
-              Delete {kind.one}
-            </button>
+            <div class="row">
+              <button class="danger" name="action" value="delete">
+                Delete {kind.one}
+              </button>
+            </div>
           </OwnForm>
         </details>
       )}

@@ -1,4 +1,4 @@
-/** Decides if a key, an application or a grant is active, and revokes them. */
+/** Adds keys and applications, decides if they are active, and revokes them. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -29,6 +29,23 @@ export const applicationWithId = (
   { state }: Pick<Context, 'state'>,
   clientId: string,
 ): DeepReadonly<Application> | undefined => state.applications.find(({ client_id }) => client_id === clientId)
+
+/** @param issued_by a person's id */
+export function issueKey(context: Context, fields: Omit<ApiKey, 'value'>): ApiKey {
+  const key = { value: context.nextRandom(), ...fields }
+  context.change(({ api_keys }) => api_keys.push(key))
+  return key
+}
+
+export function registerApplication(
+  context: Context,
+  fields: Omit<Application, 'client_id' | 'client_secret'>,
+): Application {
+  const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
+  const application = { client_id, client_secret, ...fields }
+  context.change(({ applications }) => applications.push(application))
+  return application
+}
 
 export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
   const key = context.state.api_keys.find((one) => one.value === value)

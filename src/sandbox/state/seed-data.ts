@@ -11,9 +11,9 @@ export const ORGANIZATIONS = [
     details: {
       created_at: '2019-04-08T07:30:00Z',
       description:
-        'A small ropery on the east quay. Twelve people twist, splice and test mooring lines, heaving lines and the odd bell ' +
-        'rope, to order and by hand. Since the flood of 2021 everything that has a due date is kept here and not on the wall, ' +
-        'which nobody regrets but the wall.',
+        'A small ropery on the east quay. Twelve people twist, splice and test mooring lines, heaving ' +
+        'lines and the odd bell rope, to order and by hand. Since the flood of 2021 everything that has a ' +
+        'due date is kept here and not on the wall, which nobody regrets but the wall.',
       website: null,
       phone: '+44 1632 960 417',
       address: { street: '3 East Quay', city: 'Port Ellery', postal_code: 'PE4 2RW', country: 'GB' },
@@ -56,8 +56,9 @@ export const ORGANIZATIONS = [
     details: {
       created_at: '2014-09-15T12:00:00Z',
       description:
-        'Short-sea freight between eleven ports, with seven ships of its own and a timetable that people set their clocks by. ' +
-        'Planning, crewing, dry docks and the paperwork of every call run through this organization.',
+        'Short-sea freight between eleven ports, with seven ships of its own and a timetable that people ' +
+        'set their clocks by. Planning, crewing, dry docks and the paperwork of every call run through ' +
+        'this organization.',
       website: 'https://meridian-shipping.example',
       phone: null,
       address: { street: '120 Longitude Row', city: 'Greyhaven', postal_code: 'GH1 0LN', country: 'GB' },

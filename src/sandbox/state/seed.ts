@@ -1,4 +1,4 @@
-/** The records of a seed as a schema, and the built-in seed. The schema is the documentation of the format. */
+/** The records of a seed as a schema, which documents their format, and the built-in seed. */
 import * as v from 'valibot'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isApiKey } from '../../contract/credential.ts'
@@ -8,7 +8,7 @@ import { derive } from './random.ts'
 import { BUSINESS_ID, ORGANIZATIONS, PEOPLE, STANDARD_ID } from './seed-data.ts'
 
 // RFC 6749 3.1.2: a redirect URI is absolute and has no fragment.
-const redirectUri = v.pipe(
+export const redirectUri = v.pipe(
   v.string(),
   v.check((uri) => URL.canParse(uri) && !uri.includes('#'), 'It must be an absolute address without #'),
 )

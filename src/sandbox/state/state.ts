@@ -193,7 +193,10 @@ export function firstState({ organizations, people, applications, api_keys }: Se
   })
 }
 
-/** The records of a seed must be there; `beginning` fills in the rest. @throws Error that names the wrong fields */
+/**
+ * The records of a seed must be there, and `beginning` fills in the rest.
+ * @throws Error that names the wrong fields
+ */
 export function parseState(value: unknown, beginning: SandboxState): SandboxState {
   const noRecords = Object.fromEntries(Object.keys(SEED_ENTRIES).map((name) => [name, undefined]))
   const filled = isJsonObject(value) ? { ...beginning, ...noRecords, choices: {}, ...value } : value

@@ -90,7 +90,9 @@ export function grantIdOf(
  */
 const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
   new Refusal('too_many_requests', {
-    description: `There were ${MOST_WRONG_SECRETS} wrong secrets within a minute. No secret is compared until it has passed.`,
+    description:
+      `There were ${MOST_WRONG_SECRETS} wrong secrets within a minute. ` +
+      'No secret is compared until it has passed.',
     headers: { 'Retry-After': String(Math.ceil((endsAtMs - nowMs) / SECOND_MS)) },
   })
 

@@ -152,7 +152,8 @@ function proxy({ publicUrl, trustProxy, host }: Settings): Finding[] {
     return [
       fault(
         'proxy',
-        'https needs a proxy before the app, and PLIMSOLL_TRUST_PROXY is 0: all people count as one address, and soon none can sign in',
+        'https needs a proxy before the app, and PLIMSOLL_TRUST_PROXY is 0: ' +
+          'all people count as one address, and soon none can sign in',
         'set PLIMSOLL_TRUST_PROXY to the number of proxies',
       ),
     ]
@@ -160,7 +161,8 @@ function proxy({ publicUrl, trustProxy, host }: Settings): Finding[] {
     return [
       warning(
         'proxy',
-        `PLIMSOLL_TRUST_PROXY is ${trustProxy}, and the address is http: without a proxy everyone may claim any address`,
+        `PLIMSOLL_TRUST_PROXY is ${trustProxy}, and the address is http: ` +
+          'without a proxy everyone may claim any address',
         'set it to 0, unless a proxy stands before the app',
       ),
     ]

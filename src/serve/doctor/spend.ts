@@ -11,7 +11,8 @@ import type { Settings } from '../settings/settings.ts'
 const SKEW_MS = 30_000
 
 export const spendQuestion = ({ serviceUrl = '' }: Settings): string =>
-  `This sends one request to ${serviceUrl}${TOKEN_PATH}, with the client id and the secret. Whether the service counts it is not documented. Send it? [y/N] `
+  `This sends one request to ${serviceUrl}${TOKEN_PATH}, with the client id and the secret. ` +
+  'Whether the service counts it is not documented. Send it? [y/N] '
 
 /** @param now UNIX milliseconds */
 export async function examineService(settings: Settings, now: () => number): Promise<Finding[]> {
@@ -92,7 +93,8 @@ function clock(date: string | null, middleMs: number): Finding[] {
   if (Number.isNaN(serviceMs))
     return [warning('clock', 'the service sends no Date, so its clock is not known', 'nothing')]
   const skewMs = serviceMs - middleMs
-  const text = `the clock of the service is ${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead'}`
+  const seconds = Math.abs(Math.round(skewMs / 1000))
+  const text = `the clock of the service is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead'}`
   if (Math.abs(skewMs) <= SKEW_MS) return [ok('clock', text)]
   return [warning('clock', text, 'let NTP set the clock of this machine')]
 }

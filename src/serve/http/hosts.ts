@@ -40,7 +40,9 @@ export function createHostCheck({ allows }: Hosts): (incoming: IncomingMessage) 
 
 const TEXTS = {
   400: 'The request names no host, or several.',
-  421: 'This server is not set up for the host name of the request. Its operator can add it to PLIMSOLL_ALLOWED_HOSTS.',
+  421:
+    'This server is not set up for the host name of the request. ' +
+    'Its operator can add it to PLIMSOLL_ALLOWED_HOSTS.',
 }
 
 export function refuseHost(outgoing: ServerResponse, status: keyof typeof TEXTS): void {

@@ -10,8 +10,9 @@ import { isLoopback } from '../settings/values.ts'
 export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {
   if (isAnyAllowed || isLoopbackName(hostNameOf(host) ?? '')) return
   throw new Error(
-    'PLIMSOLL_HOST is an address that others can reach. The sandbox asks for no password, so it opens on this machine only; ' +
-      'with --any-address it opens there all the same (npm run sandbox -- --any-address).',
+    'PLIMSOLL_HOST is an address that others can reach. The sandbox asks for no password, so it opens ' +
+      'on this machine only; with --any-address it opens there all the same ' +
+      '(npm run sandbox -- --any-address).',
   )
 }
 
@@ -19,7 +20,8 @@ export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void 
 export function assertNotPublic(publicUrl: string): void {
   if (isLoopback(publicUrl)) return
   throw new Error(
-    'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password, so it never opens beside it: ' +
+    'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password, ' +
+      'so it never opens beside it: ' +
       'leave PLIMSOLL_PUBLIC_URL out, or set it to an address of this machine.',
   )
 }

@@ -49,7 +49,8 @@ function read(path: string): Pick<SandboxFile, 'text' | 'release'> {
   } catch (error) {
     if (error instanceof LockedError) {
       throw new Error(
-        `Another sandbox (process ${error.pid}) is using ${path}. Stop it, or choose another folder with PLIMSOLL_STORE.`,
+        `Another sandbox (process ${error.pid}) is using ${path}. ` +
+          'Stop it, or choose another folder with PLIMSOLL_STORE.',
         { cause: error },
       )
     }

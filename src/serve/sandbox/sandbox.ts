@@ -21,7 +21,7 @@ import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const SAVE_AFTER_MS = 200
-/** Saving takes a tenth of the time, or more where a kill would otherwise lose more than this. */
+/** A save takes at most a tenth of the time, unless a kill would then lose more than MOST_LOST_MS. */
 const SAVE_PAUSE_FACTOR = 10
 const MOST_LOST_MS = 900
 const LOOPBACK = '127.0.0.1'

@@ -82,9 +82,8 @@ function assertKnown(args: readonly string[]): void {
     if (token.kind === 'positional') throw new Error(`"${token.value}" is not a flag. ${SEE_HELP}`)
     if (token.kind === 'option' && !known.includes(token.name)) {
       const meant = nearest(token.name, known)
-      throw new Error(
-        `${token.rawName} is not a flag.${meant === undefined ? '' : ` Did you mean --${meant}?`} ${SEE_HELP}`,
-      )
+      const question = meant === undefined ? '' : ` Did you mean --${meant}?`
+      throw new Error(`${token.rawName} is not a flag.${question} ${SEE_HELP}`)
     }
   }
 }

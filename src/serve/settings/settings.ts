@@ -190,7 +190,8 @@ function checkSandbox({ isSet, value, addError }: SettingValues): void {
   if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
     addError(
       'SERVICE_URL',
-      `is needed with a ${PREFIX}PUBLIC_URL that others can reach, since the sandbox signs in without a password`,
+      `is needed with a ${PREFIX}PUBLIC_URL that others can reach, ` +
+        'since the sandbox signs in without a password',
     )
 }
 

@@ -3,7 +3,7 @@ import { denialOf } from '../../../src/sandbox/control/access.ts'
 import { BASE, CONTROL, openControl } from '../_control.ts'
 
 const asked = (headers: Record<string, string>, method = 'GET', url = CONTROL) =>
-  denialOf(new Request(`${url}/profile`, { method, headers }), 'X-Service-Api-Key')?.error
+  denialOf(new Request(`${url}/profile`, { method, headers }), 'X-Service-Api-Key')?.word
 
 describe('the control plane accepts', () => {
   test.each(['http://127.0.0.1:4001', 'http://localhost:4001', 'http://[::1]:4001', 'http://127.0.0.1'])(

@@ -44,7 +44,7 @@ test('the files that cannot import the colours have them, and a change reaches e
     'public/favicon-low.svg',
     'public/favicon-none.svg',
     'src/sandbox/http/page.tsx',
-    'src/sandbox/http/style.ts',
+    'src/sandbox/http/style.css',
   ])
   for (const [, text] of changed) expect(text).toMatch(/#00000[12]/)
 })
