@@ -1,65 +1,43 @@
 // `npm run stress -- [suite ...] [--rounds N] [--store postgres]`: runs suites of the table, and prints counts.
 import { parseArgs } from 'node:util'
-import * as canary from './canary.ts'
 import * as crash from './crash.ts'
+import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import * as gates from './gates.ts'
+import { buildFaulty } from './harness.ts'
 import * as kills from './kills.ts'
-import * as load from './load.ts'
 import * as orders from './orders.ts'
 import * as outages from './outages.ts'
-import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import * as powerLoss from './power-loss.ts'
-import { buildServer } from './process.ts'
+import * as pressure from './pressure.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
-import * as store from './store.ts'
-import * as stranger from './stranger.ts'
-import * as transient from './transient.ts'
 
-export interface Suite {
+interface Suite {
   /**
    * @param rounds absent means as many as the full run requires
    * @param seed of the only round, in suites that have seeds
    */
   run: (report: Report, rounds?: number, seed?: number) => Promise<void>
-  /** Its short form over SQLite is a test (test/stress.test.ts); absent means there is none. */
+  over: readonly StoreKind[]
+  /** The rounds of its short form, a test of test/stress.test.ts; absent means there is none. */
   short?: number
-  /** The suite also runs over SQLite, without a short form in test/stress.test.ts. */
-  overSqlite?: true
-  /** The short form mostly waits, so it runs beside the others that do. */
-  waits?: true
-  /** Absent if the suite needs an SQLite file. */
-  overPostgres?: {
-    /** The rounds of its short form there; absent means there is none. */
-    short?: number
-  }
 }
 
 /** The suites by name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
-  orders: { run: orders.run, overSqlite: true },
-  refresh: { run: refresh.run, short: 3, overPostgres: {} },
-  kills: { run: kills.run, short: 3, overPostgres: {} },
-  gates: { run: gates.run, short: 1, overPostgres: { short: 1 } },
-  crash: { run: crash.run, short: 5, waits: true, overPostgres: {} },
-  transient: { run: transient.run, short: 2, waits: true, overPostgres: {} },
-  store: { run: store.run, short: 4 },
-  stranger: { run: stranger.run, short: 1000 },
-  load: { run: load.run, short: 3, overPostgres: {} },
-  outages: { run: outages.run, overPostgres: { short: 1 } },
-  'power-loss': { run: powerLoss.run, overSqlite: true },
-  canary: { run: canary.run, short: 1 },
+  orders: { run: orders.run, over: ['sqlite'] },
+  refresh: { run: refresh.run, over: STORES, short: 3 },
+  kills: { run: kills.run, over: STORES, short: 3 },
+  gates: { run: gates.run, over: STORES, short: 1 },
+  crash: { run: crash.run, over: STORES, short: 5 },
+  transient: { run: pressure.transient, over: STORES, short: 2 },
+  machine: { run: pressure.machine, over: STORES, short: 1 },
+  outages: { run: outages.run, over: ['postgres'], short: 1 },
+  'power-loss': { run: powerLoss.run, over: ['sqlite'] },
 }
 
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
-  Object.entries(SUITES).filter(
-    ([, { short, overSqlite, overPostgres }]) =>
-      (kind === 'sqlite' ? (short ?? overSqlite) : overPostgres) !== undefined,
-  )
-
-/** The rounds of the short form; absent means there is none. */
-export const shortOver = (kind: StoreKind, { short, overPostgres }: Suite): number | undefined =>
-  kind === 'sqlite' ? short : overPostgres?.short
+  Object.entries(SUITES).filter(([, { over }]) => over.includes(kind))
 
 const USAGE = `Usage: npm run stress [-- suite ... flags]
 
@@ -132,7 +110,7 @@ export async function stress(args: string[]): Promise<number> {
   useStore(kind)
   // The exit ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  await buildServer()
+  await buildFaulty()
   let failures = 0
   for (const [name, { run }] of suitesOver(kind)) {
     if (suites.length > 0 && !suites.includes(name)) continue

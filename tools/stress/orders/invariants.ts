@@ -43,13 +43,13 @@ export async function judge(
 
 /** A process died with new tokens, and the service takes the old refresh token no more (RFC 9700 4.14.2). */
 function isGrantLost(
-  { scheduler }: Simulation,
+  { schedule }: Simulation,
   { mode, choices: { rotation, reuse } }: Scenario,
   raced: readonly Arrival[],
 ): boolean {
   const isRevoked = rotation === 'new_old_revoked' || rotation === 'new_old_valid_30_seconds'
   if (mode !== 'death' || !isRevoked || reuse === 'accepted') return false
-  return raced.some(({ process, issued }) => scheduler.isDead(process) && issued !== undefined)
+  return raced.some(({ process, issued }) => schedule.isDead(process) && issued !== undefined)
 }
 
 function nobodyIsTurnedAway({ mode }: Scenario, { answers, later }: Observed): string[] {
@@ -104,7 +104,7 @@ function answersAreNew({ answers, fromMs }: Observed): string[] {
 }
 
 async function countsAgree(
-  { observer, service, scheduler }: Simulation,
+  { observer, service, schedule }: Simulation,
   { mode }: Scenario,
 ): Promise<string[]> {
   const rows = await observer.countByKind(BUSINESS, 0)
@@ -112,7 +112,7 @@ async function countsAgree(
     const arrived = service.arrivals.filter((one) => one.kind === kind)
     const settled = sum(rows, kind, (row) => row.outcome === 'settled')
     const all = sum(rows, kind, (row) => row.outcome !== 'void')
-    const unsettled = mode === 'death' ? arrived.filter(({ process }) => scheduler.isDead(process)).length : 0
+    const unsettled = mode === 'death' ? arrived.filter(({ process }) => schedule.isDead(process)).length : 0
     const isRight =
       mode === 'death'
         ? settled <= arrived.length && arrived.length <= all && arrived.length - settled <= unsettled
