@@ -33,14 +33,13 @@ describe.each(stores)('over %s', (store) => {
 })
 
 test('the command line of the stress suites is read, and an error is refused in one sentence', () => {
-  expect(readCommand([])).toEqual({ kind: 'sqlite', suites: [], rounds: undefined, isHelp: false })
-  expect(readCommand(['crash', '--store', 'postgres', '--rounds', '3'])).toMatchObject({
+  expect(readCommand([])).toEqual({ kind: 'sqlite', suites: [] })
+  expect(readCommand(['crash', '--store', 'postgres', '--rounds', '3'])).toEqual({
     kind: 'postgres',
     suites: ['crash'],
     rounds: 3,
   })
-  expect(readCommand(['-h']).isHelp).toBe(true)
-  expect(() => readCommand(['--rouds', '3'])).toThrow(/^Unknown option '--rouds'\. --help lists the flags\.$/)
+  expect(() => readCommand(['--rouds', '3'])).toThrow("Unknown option '--rouds'")
   for (const rounds of ['0', 'x', '1.5'])
     expect(() => readCommand(['--rounds', rounds])).toThrow('--rounds is a whole number above 0')
   expect(() => readCommand(['--store', 'mysql'])).toThrow('There is no store mysql')

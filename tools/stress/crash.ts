@@ -1,27 +1,17 @@
 // 500 faults at the moment of a refresh: no token is lost, no session is stuck, and all holds afterwards.
 import { setTimeout as wait } from 'node:timers/promises'
-import { openService } from '../../test/kit/strict-service.ts'
 import { type AppProcess, inLanes, type Setup, withSetup } from './harness.ts'
 import { Outcomes } from './holds.ts'
 import { killAtService, killAtSteps, withFault } from './journey.ts'
-import {
-  EXPIRING_SECONDS,
-  openPerson,
-  PATHS,
-  type Person,
-  press,
-  recover,
-  signIn,
-  withPeople,
-} from './people.ts'
+import { EXPIRING_SECONDS, openPerson, PATHS, type Person, press, recover, signIn } from './people.ts'
 import type { Report } from './report.ts'
 
 const FULL_FAULTS = 500
 const LANES = 4
 
 /**
- * @param rounds about how many faults; at least one of each kind. A short run leaves out those that wait for a
- * lease to lapse, which takes a minute.
+ * @param rounds about how many faults; at least one of each kind. A short run leaves out the kills that wait
+ * for a lease to lapse, which takes a minute.
  */
 export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
   const share = Math.min(1, rounds / FULL_FAULTS)
@@ -34,7 +24,6 @@ export async function run(report: Report, rounds = FULL_FAULTS): Promise<void> {
     outcomes.write(report, `${numbers.length} times ${name}`, never)
     faults += numbers.length
   }
-  if (share === 1) faults += await loseLeases(report)
   faults += await abortPresses(report, Math.max(1, rounds - faults))
   report.line(`${faults} faults`)
 }
@@ -183,75 +172,4 @@ async function abortPresses(report: Report, times: number): Promise<number> {
   })
   outcomes.write(report, `${times} browser aborts`, ['refreshes beyond one a session'])
   return times
-}
-
-const SESSIONS = 10
-/** Longer than the lease of a refresh, and the time for which it is respected after its end. */
-const PAUSED_MS = 55_000
-
-/** How the service answers the two refreshes that follow from a lost lease; a strict one ends the grant. */
-const LOST_LEASES = {
-  'answered while it stands still': { isHeld: false, isLost: true, choices: {} },
-  'handled after the other one': { isHeld: true, isLost: true, choices: {} },
-  'both answered': {
-    isHeld: true,
-    isLost: false,
-    choices: { rotation: 'new_old_valid', oldaccess: 'until_expiry' },
-  },
-} as const
-type LostLease = (typeof LOST_LEASES)[keyof typeof LOST_LEASES]
-
-/** A process hangs for longer than its leases during refreshes; the other takes over. */
-async function loseLeases(report: Report): Promise<number> {
-  const variants = Object.entries(LOST_LEASES)
-  await inLanes(variants.length, variants, async ([name, variant]) => {
-    const outcomes = new Outcomes()
-    const service = await openService({ choices: variant.choices })
-    await outcomes.of(name, () =>
-      withSetup({ processes: 2, service }, (setup) => hang(outcomes, setup, variant)),
-    )
-    await service.close()
-    outcomes.write(report, `${SESSIONS} leases lost, ${name}`)
-  })
-  return SESSIONS * variants.length
-}
-
-function hang(outcomes: Outcomes, setup: Setup, { isHeld, isLost }: LostLease): Promise<void> {
-  const { service, apps } = setup
-  const [one, other] = apps as [AppProcess, AppProcess]
-  service.lifetimeSeconds.code = EXPIRING_SECONDS
-  const sessions = Array.from({ length: SESSIONS }, () => openPerson(service, one))
-  return withPeople(sessions, async (people) => {
-    for (const person of people) await signIn(person)
-    let [goOn, hangs] = [() => {}, () => {}]
-    const [held, isHanging] = [
-      new Promise<void>((done) => (goOn = done)),
-      new Promise<void>((done) => (hangs = done)),
-    ]
-    service.intercept(async (request, through, { grant }) => {
-      if (grant !== 'refresh_token' || service.refreshes() > SESSIONS) return through(request)
-      if (service.refreshes() === SESSIONS) {
-        one.signal('SIGSTOP')
-        hangs()
-      }
-      await isHanging
-      if (isHeld) await held
-      return through(request)
-    })
-    const presses = people.map((person) => press(person, PATHS[0]))
-    await isHanging
-    for (const person of people) person.to = other
-    const recoveries = people.map((person) => recover(person))
-    await wait(PAUSED_MS)
-    one.signal('SIGCONT')
-    goOn()
-    for (const recovery of await Promise.all(recoveries))
-      outcomes.recovered(recovery, isLost, 'the other process')
-    await Promise.all(presses)
-    for (const person of people) {
-      person.to = one
-      outcomes.recovered(await recover(person), isLost, 'the process that hung')
-    }
-    await outcomes.check(setup, 'after the lost leases')
-  })
 }

@@ -9,31 +9,26 @@ import type { Report } from './report.ts'
 
 const FULL_ROUNDS = 200
 const CALLS = 500
-/** Ends before a caller is answered early, so that the old token is not used meanwhile. */
-const EXPIRED_SECONDS = 10
-const SLOW_MS = [14_000, 20_000, 40_000]
 
 /** By what came of a call, and the codes of those that were not right. */
 type Answers = Record<'right' | 'early' | 'sign-outs' | 'wrong answers', number>
 const NONE: Answers = { right: 0, early: 0, 'sign-outs': 0, 'wrong answers': 0 }
 const NOTHING_WRONG = { 'sign-outs': 0, 'wrong answers': 0, 'does not hold': 0 }
 
-/** @param rounds the slow endpoints, which take a minute in all, are part of the full run only */
-export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
-  await withSetup({ processes: 2 }, (setup) => atExpiry(report, setup, rounds))
-  if (rounds < FULL_ROUNDS) return
-  await Promise.all(
-    SLOW_MS.map((ms) => withSetup({ processes: 2 }, (setup) => slowEndpoint(report, setup, ms))),
-  )
-}
-
 /** Rounds of a token endpoint that answers within 0 to 60 ms. */
+export const run = (report: Report, rounds = FULL_ROUNDS): Promise<void> =>
+  withSetup({ processes: 2 }, (setup) => atExpiry(report, setup, rounds))
+
 async function atExpiry(report: Report, setup: Setup, rounds: number): Promise<void> {
   const sum = { calls: rounds * CALLS, 'token requests': 0, 'rounds with another number than 1': 0 }
   const all = { ...NONE }
+  const codes = new Map<string, number>()
   for (let round = 0; round < rounds; round += 1) {
-    delayRefresh(setup, (round % 4) * 20)
-    const requests = await oneRound(report, setup, all)
+    setup.service.intercept(async (request, through, { grant }) => {
+      if (grant === 'refresh_token') await wait((round % 4) * 20)
+      return through(request)
+    })
+    const requests = await oneRound(setup, all, codes)
     sum['token requests'] += requests
     sum['rounds with another number than 1'] += requests === 1 ? 0 : 1
   }
@@ -44,30 +39,13 @@ async function atExpiry(report: Report, setup: Setup, rounds: number): Promise<v
     { ...sum, ...all, ...wrong },
     { ...NOTHING_WRONG, ...expected },
   )
+  if (codes.size > 0) report.line(`  not right: ${[...codes].map((one) => one.join(': ')).join(', ')}`)
 }
 
-/** One round of a slow token endpoint: callers may be answered early, and the session works afterwards. */
-async function slowEndpoint(report: Report, setup: Setup, ms: number): Promise<void> {
-  delayRefresh(setup, ms)
-  const all = { ...NONE }
-  const requests = await oneRound(report, setup, all, ms)
-  const counts = { calls: CALLS, 'token requests': requests, ...all }
-  report.counts(`a token endpoint of ${ms / 1000} s`, counts, { ...NOTHING_WRONG, 'token requests': 1 })
-}
-
-const delayRefresh = ({ service }: Setup, ms: number): void =>
-  service.intercept(async (request, through, { grant }) => {
-    if (grant === 'refresh_token') await wait(ms)
-    return through(request)
-  })
-
-/**
- * @param laterMs when the refresh has ended, and a further call on each process has to be right
- * @returns the number of token requests
- */
-function oneRound(report: Report, setup: Setup, all: Answers, laterMs = 0): Promise<number> {
+/** @returns the number of token requests */
+function oneRound(setup: Setup, all: Answers, codes: Map<string, number>): Promise<number> {
   const { service, apps } = setup
-  service.lifetimeSeconds.code = laterMs > 0 ? EXPIRED_SECONDS : EXPIRING_SECONDS
+  service.lifetimeSeconds.code = EXPIRING_SECONDS
   const next = balanced(setup)
   return withPeople([openPerson(service, next), openPerson(service, next)], async (both) => {
     const [beforehand, person] = both as [Person, Person]
@@ -75,20 +53,13 @@ function oneRound(report: Report, setup: Setup, all: Answers, laterMs = 0): Prom
     // The app may close connections that were idle since the sign-in just as they are used.
     for (const [name, value] of beforehand.browser.cookies) person.browser.cookies.set(name, value)
     const before = service.refreshes()
-    const startedAtMs = performance.now()
     const count = async (nth: number) => {
       const [answer, code] = await call(person, PATHS[Math.floor(nth / 2) % PATHS.length] ?? '')
-      // The refresh has ended by the time of a later call.
-      all[answer === 'early' && nth >= CALLS ? 'wrong answers' : answer] += 1
-      if (answer !== 'right' && answer !== 'early') report.line(`  not right: ${code}`)
+      all[answer] += 1
+      if (answer !== 'right') codes.set(code, (codes.get(code) ?? 0) + 1)
     }
     await Promise.all(Array.from({ length: CALLS }, (_, nth) => count(nth)))
-    if (laterMs > 0) await wait(Math.max(0, laterMs + 1000 - (performance.now() - startedAtMs)))
-    for (const [nth, app] of apps.entries()) {
-      person.to = app
-      if (laterMs > 0) await count(CALLS + 2 * nth)
-      if (!(await isSignedIn(person))) all['sign-outs'] += 1
-    }
+    for (person.to of apps) if (!(await isSignedIn(person))) all['sign-outs'] += 1
     return service.refreshes() - before
   })
 }

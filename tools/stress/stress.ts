@@ -39,27 +39,18 @@ export const SUITES: Record<string, Suite> = {
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
   Object.entries(SUITES).filter(([, { over }]) => over.includes(kind))
 
-const USAGE = `Usage: npm run stress [-- suite ... flags]
-
-  suite          ${Object.keys(SUITES).join(', ')}; absent: all
-  --store S      ${STORES.join(' or ')}
-  --rounds N     how often each suite runs, in place of as often as a full run requires
-  --seed N       of orders, plays the order of this seed alone, and prints its steps
-  --help         show this text
+const USAGE = `npm run stress -- [suite ...] [--rounds N] [--seed N] [--store ${STORES.join('|')}]
+  suite     ${Object.keys(SUITES).join(', ')}; absent: all
+  --rounds  how often each suite runs, in place of as often as a full run requires
+  --seed    of orders, plays the order of this seed alone, and prints its steps
 `
 
-interface Command {
-  kind: StoreKind
-  suites: readonly string[]
-  rounds: number | undefined
-  seed: number | undefined
-  isHelp: boolean
-}
-
 /** @throws Error in one sentence for an unknown suite, store or flag */
-export function readCommand(args: string[]): Command {
-  const { positionals: suites, values } = parsed(args)
-  const { store, rounds, seed, help: isHelp = false } = values
+export function readCommand(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { rounds: text, seed: text, store: text }
+  const { positionals: suites, values } = parseArgs({ args, allowPositionals: true, options })
+  const { store = 'sqlite', rounds, seed } = values
   const kind = STORES.find((name) => name === store)
   if (kind === undefined) throw new Error(`There is no store ${store}; the stores are ${STORES.join(', ')}.`)
   const names = suitesOver(kind).map(([name]) => name)
@@ -68,45 +59,24 @@ export function readCommand(args: string[]): Command {
     throw new Error(
       `There is no suite ${unknown.join(', ')} over ${kind}; the suites are ${names.join(', ')}.`,
     )
-  for (const [name, value] of Object.entries({ rounds, seed }))
+  const numberOf = (flag: string, value?: string) => {
     if (value !== undefined && !/^[1-9]\d{0,5}$/.test(value))
-      throw new Error(`--${name} is a whole number above 0. --help lists the flags.`)
-  const numberOf = (text?: string) => (text === undefined ? undefined : Number(text))
-  return { kind, suites, rounds: numberOf(rounds), seed: numberOf(seed), isHelp }
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rounds: { type: 'string' },
-        seed: { type: 'string' },
-        store: { type: 'string', default: 'sqlite' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new Error(`${sentence}. --help lists the flags.`, { cause: error })
+      throw new Error(`${flag} is a whole number above 0.`)
+    return value === undefined ? undefined : Number(value)
   }
+  return { kind, suites, rounds: numberOf('--rounds', rounds), seed: numberOf('--seed', seed) }
 }
 
 /** @returns the exit code: 0 if every expectation held */
 export async function stress(args: string[]): Promise<number> {
-  let command: Command
+  let command: ReturnType<typeof readCommand>
   try {
     command = readCommand(args)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`)
     return 2
   }
-  const { kind, suites, rounds, seed, isHelp } = command
-  if (isHelp) {
-    process.stdout.write(USAGE)
-    return 0
-  }
+  const { kind, suites, rounds, seed } = command
   useStore(kind)
   // The exit ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

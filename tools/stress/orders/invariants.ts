@@ -3,15 +3,13 @@ import { BUSINESS } from '../../../test/kit/config.ts'
 import type { KindCount } from '../../../src/contract/month.ts'
 import type { Later } from './order.ts'
 import type { Scenario } from './scenario.ts'
-import type { Arrival } from './service.ts'
+import { type Arrival, isRefresh } from './service.ts'
 import type { Simulation } from './simulation.ts'
 
 export interface Answered {
   process: number
   path: string
   status: number
-  spent: string | null
-  age: string | null
   body: Record<string, unknown>
 }
 
@@ -29,7 +27,7 @@ export async function judge(
   scenario: Scenario,
   observed: Observed,
 ): Promise<string[]> {
-  const raced = observed.raced.filter(({ kind }) => kind === 'token.refresh')
+  const raced = observed.raced.filter(isRefresh)
   const isLost = isGrantLost(simulation, scenario, raced)
   return [
     ...(isLost ? [] : nobodyIsTurnedAway(scenario, observed)),
@@ -87,7 +85,7 @@ function oneTokenRequest(scenario: Scenario, { length }: readonly Arrival[]): st
 
 /** The next refresh sends the refresh token of the last one. */
 function tokensAreStored({ service }: Simulation, scenario: Scenario): string[] {
-  const refreshes = service.refreshes().filter(({ issued }) => issued !== undefined)
+  const refreshes = service.arrivals.filter((one) => isRefresh(one) && one.issued !== undefined)
   const last = refreshes.at(-1)
   const before = refreshes.slice(0, -1).map(({ issued }) => issued)
   const isStored = mostRefreshes(scenario) === 1 ? last?.came === before.at(-1) : before.includes(last?.came)
@@ -123,7 +121,7 @@ async function countsAgree(
 
 /** The service's own count of the month lies within what a person sees. */
 function monthHolds({ service }: Simulation, { later }: Observed): string[] {
-  const count = service.snapshot().months[BUSINESS]?.count ?? 0
+  const count = service.sandbox.snapshot().months[BUSINESS]?.count ?? 0
   return later.flatMap(({ process, month }) => {
     if (month === undefined || (month.low <= count && count <= month.high)) return []
     return [

@@ -59,7 +59,9 @@ function bringToEnd({ schedule, service }: Simulation, { mode }: Scenario): void
   if (mode === 'expiring') schedule.nowMs += HOUR_MS - EXPIRING_MS
   else if (mode === 'refused') {
     schedule.nowMs += HOUR_MS / 2
-    service.refuseAccessTokens()
+    const state = service.sandbox.snapshot()
+    state.access_tokens = {}
+    service.sandbox.control.restore(state)
   } else schedule.nowMs += HOUR_MS
 }
 
@@ -106,8 +108,8 @@ async function read(
 
 async function spend({ browsers }: Simulation, process: number, path: string) {
   const browser = browsers[process] as Simulation['browsers'][0]
-  const { status, headers, body } = await browser.spend<Record<string, unknown>>(path)
-  return { status, spent: headers.get('X-Plimsoll-Spent'), age: headers.get('Age'), body }
+  const { status, body } = await browser.spend<Record<string, unknown>>(path)
+  return { status, body }
 }
 
 export interface Later {

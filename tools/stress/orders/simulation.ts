@@ -13,7 +13,7 @@ import { withMethods } from '../../../test/kit/store-methods.ts'
 import type { PlantedFault } from './planted-faults.ts'
 import { drawOrder, type Scenario } from './scenario.ts'
 import { gatedStore, NETWORK, Schedule } from './schedule.ts'
-import { kindOf, Service } from './service.ts'
+import { openService, type Service } from './service.ts'
 
 const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 /** Nothing here is about the disk. */
@@ -41,7 +41,7 @@ export function openSimulation(seed: number, fault?: PlantedFault): Simulation {
   const schedule = new Schedule(scheduler, START_MS)
   const now = () => schedule.nowMs
   const own = { publicUrl: APP, clientId: CONFIG.clientId, clientSecret: SECRET, random: 'an order' }
-  const service = new Service({ seed: seedFor(own), now, choices: { ...scenario.choices, enc: 'form_only' } })
+  const service = openService({ seed: seedFor(own), now, choices: { ...scenario.choices, enc: 'form_only' } })
   const observer = openSqlite(file)
   const stores = [0, 1].map(() => openSqlite(file))
   const simulation: Omit<Simulation, 'bffs' | 'browsers'> = {
@@ -57,7 +57,7 @@ export function openSimulation(seed: number, fault?: PlantedFault): Simulation {
     },
   }
   const bffs = stores.map((store, process) => openProcess(simulation, { process, store, fault }))
-  const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service, now }))
+  const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service.sandbox, now }))
   return { ...simulation, bffs, browsers }
 }
 
@@ -116,8 +116,8 @@ async function send(
   }
   const sent = await schedule.step(process, `a request to ${pathname} arrives`, async () => {
     const answer = await service.arrive(process, request)
-    const { kind } = service.arrivals.at(-1) ?? { kind: kindOf(pathname) }
-    const at = recorded.indexOf(kind)
+    const { kind } = service.arrivals.at(-1) ?? {}
+    const at = recorded.indexOf(kind ?? '')
     if (at === -1) violations.push(`process ${process} sent ${kind} before it was recorded`)
     else recorded.splice(at, 1)
     return { answer, note: isToken ? await readNote() : undefined }
