@@ -1,7 +1,6 @@
 /** `/bff/evidence`: the service's behaviour where its document is open. No request is sent to find out. */
 import { closedObject } from './closed-object.ts'
-import { flag, listOf, members, oneOf, text, time } from './json.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 
 export const FINDINGS = [
   /** The status of the answer over the month (8.3: not shown). */
@@ -30,22 +29,21 @@ export interface Finding {
   observations: Observation[]
 }
 
-export const OBSERVATIONS = [
+export type ObservationCode =
   /** An answer had the status `value` while the month was used up. */
-  'status_over_the_month',
+  | 'status_over_the_month'
   /** The month was reset between two instants. */
-  'month_reset',
-  'confirmed',
+  | 'month_reset'
+  | 'confirmed'
   /** The count rose by less than if such requests counted; by exactly the requests with, or without them. */
-  'rose_by_less',
-  'rose_with',
-  'rose_without',
-] as const
+  | 'rose_by_less'
+  | 'rose_with'
+  | 'rose_without'
 
 /** An observation without ids and tokens; the page has the words. Times are RFC 3339. */
 export interface Observation {
   at: string
-  code: (typeof OBSERVATIONS)[number]
+  code: ObservationCode
   value?: string
   after?: string
   by?: string
@@ -67,20 +65,3 @@ export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
   if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
   return { value }
 }
-
-const readFinding = members(
-  {
-    name: oneOf(FINDINGS),
-    assumed: text,
-    in_use: flag,
-    confirmable: flag,
-    observations: listOf(
-      members({ at: time, code: oneOf(OBSERVATIONS) }, { value: text, after: time, by: time }),
-    ),
-  },
-  { value: text },
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseEvidence = (body: unknown): Evidence =>
-  readReply(members({ findings: listOf(readFinding) }, {}), body)

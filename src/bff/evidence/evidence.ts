@@ -6,7 +6,6 @@ import {
   FINDINGS,
   parseEvidenceConfirmation,
 } from '../../contract/evidence.ts'
-import { oneOf } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
@@ -82,9 +81,7 @@ async function assertMayChange(
 ): Promise<FindingName> {
   await requireProvenSession(context, request)
   queryParameters(request)
-  try {
-    return oneOf(FINDINGS)(id)
-  } catch {
-    throw new Problem('not_found')
-  }
+  const name = FINDINGS.find((one) => one === id)
+  if (name === undefined) throw new Problem('not_found')
+  return name
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../../src/bff/evidence/note.ts'
-import { type Evidence, type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
+import { type Evidence, type FindingName, FINDINGS } from '../../../src/contract/evidence.ts'
 import { BUSINESS, startApp, type App, SERVICE, signInUnproven } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
@@ -29,8 +29,7 @@ async function signedIn(organization?: string) {
   return { fixture, browser, note }
 }
 
-const findings = async (browser: Person) =>
-  parseEvidence((await browser.request<Evidence>('GET', PATH)).body).findings
+const findings = async (browser: Person) => (await browser.request<Evidence>('GET', PATH)).body.findings
 const finding = async (browser: Person, wanted: FindingName) =>
   (await findings(browser)).find(({ name }) => name === wanted)
 const confirm = (browser: Person, name: string, json: unknown) =>

@@ -9,7 +9,7 @@ import {
 } from '../../../src/bff/evidence/note.ts'
 import { assumptionsOf, findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
+import { type FindingName, FINDINGS } from '../../../src/contract/evidence.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { SERVICE } from '../../kit/app.ts'
 import { addReset, addSighting } from '../../../src/bff/evidence/learning.ts'
@@ -34,7 +34,6 @@ const step = (
 
 test('without evidence there is a row for each finding, with what is assumed and no value (8.3)', () => {
   const findings = findingsOf(NO_EVIDENCE)
-  expect(parseEvidence({ findings })).toEqual({ findings })
   expect(findings.map(({ name }) => name)).toEqual(FINDINGS)
   expect(findings.map(({ assumed }) => assumed)).toEqual([
     ...Array(5).fill('unknown'),

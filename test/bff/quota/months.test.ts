@@ -5,7 +5,7 @@ import { isSuccess } from '../../../src/contract/answer-meaning.ts'
 import { type ClockCorrection, correctedMs } from '../../../src/contract/clock-correction.ts'
 import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
 import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
-import { type MonthUse, parseMonths } from '../../../src/contract/months.ts'
+import { type MonthUse, type Months } from '../../../src/contract/months.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { BUSINESS, CONFIG, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
@@ -21,7 +21,7 @@ const utc = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : text)
 async function months(browser: Person): Promise<MonthUse[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/months')
   expect(status).toBe(200)
-  return parseMonths(body).months
+  return (body as Months).months
 }
 
 const reads = (count: number, at: string): Sent[] =>

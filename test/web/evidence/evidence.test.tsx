@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type Finding, FINDINGS, OBSERVATIONS } from '../../../src/contract/evidence.ts'
+import { type Finding, FINDINGS, type ObservationCode } from '../../../src/contract/evidence.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 import { findingState, observationWords, valueWords } from '../../../src/web/evidence/words.ts'
+import { words } from '../../../src/web/text/text.ts'
 
 const QUESTION = 'Does a limit check count as a request?'
 const found: Finding = {
@@ -123,11 +124,11 @@ test.each([
 
 test('each observation is a sentence of its own, with its value or its times', () => {
   const at = '2026-11-21T06:00:00Z'
-  const sentences = OBSERVATIONS.map((code) =>
+  const sentences = (Object.keys(words().learnt.observed) as ObservationCode[]).map((code) =>
     observationWords({ at, code, value: 'update', after: at, by: at }),
   )
   expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
-  expect(new Set(sentences).size).toBe(OBSERVATIONS.length)
+  expect(new Set(sentences).size).toBe(sentences.length)
   expect(observationWords({ at, code: 'status_over_the_month', value: '402' })).toContain('answered 402')
   expect(observationWords({ at, code: 'month_reset', after: at, by: at })).toContain(
     'after Nov 21, 2026, 3:00 PM',
