@@ -10,8 +10,6 @@ import {
   time,
 } from '../../src/contract/json.ts'
 import { closedObject } from '../../src/contract/closed-object.ts'
-import { entriesWith, mergeEntries } from '../../src/contract/gauge-entry.ts'
-import { sparseObject } from '../../src/contract/sparse-object.ts'
 
 test.each([
   [{}, true],
@@ -87,17 +85,3 @@ test.each(['{"code":1,"cod":2}', '{"__proto__":{"code":1}}', '{"constructor":1}'
     )
   },
 )
-
-const entry = { remaining: 1, atSeconds: 1 }
-
-test.each([
-  ['filled by hand', () => Object.assign(sparseObject(), { 600: entry })],
-  ['of one report', () => entriesWith(600, entry)],
-  ['of two reports', () => mergeEntries(entriesWith(600, entry), entriesWith(601, entry))],
-])('an object by limit, %s, has the limit as its first name (8.2)', (_, make) => {
-  expect(Object.keys(make())[0]).toBe('600')
-})
-
-test('a sparse object is empty (8.2)', () => {
-  expect(sparseObject()).toStrictEqual({})
-})

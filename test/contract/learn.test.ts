@@ -158,8 +158,8 @@ test('the record of GET /rate_limit measures the classes that it names, and show
   const seen = { atSeconds: NOW_MS / 1000, assumed: false, notes: [] }
   const at = (inSeconds: number) => NOW_MS / 1000 + inSeconds
   expect(token.gauges).toMatchObject({
-    read: { limit: { value: 600 }, windows: { [at(30)]: { 600: { remaining: 599 } } }, seen },
-    update: { limit: { value: 150 }, windows: { [at(40)]: { 150: { remaining: 149 } } }, seen },
+    read: { limit: { value: 600 }, windows: { [at(30)]: { '=600': { remaining: 599 } } }, seen },
+    update: { limit: { value: 150 }, windows: { [at(40)]: { '=150': { remaining: 149 } } }, seen },
   })
   expect(organization.limits).toEqual({ read: 600, update: 150 })
 })
@@ -185,7 +185,7 @@ test('an answer out of a cache measures nothing, and one that was not modified d
   const refused = { status: 429, headers: { ...reported('60', '0'), Age: '1' } }
   expect(learned({}, refused).meaning.code).toBe('limit_unknown')
   const { gauges } = learned({}, { status: 304, headers: reported('60', '7'), text: '' }).token
-  expect(gauges.read?.windows).toMatchObject({ [NOW_MS / 1000 + 20]: { 60: { remaining: 7 } } })
+  expect(gauges.read?.windows).toMatchObject({ [NOW_MS / 1000 + 20]: { '=60': { remaining: 7 } } })
 })
 
 test.each<[string, What, OrganizationNote['limits']]>([
