@@ -3,8 +3,6 @@ import { closedObject } from './closed-object.ts'
 import { Problem } from './problem.ts'
 
 export const FINDINGS = [
-  /** The status of the answer over the month (8.3: not shown). */
-  'month_status',
   /** These and the requests of the next three count in the month or not (8.3: not shown). */
   'token_code_counts',
   'token_refresh_counts',
@@ -19,7 +17,7 @@ export interface Finding {
   name: FindingName
   /** The assumption without evidence, in the words of `value`. */
   assumed: string
-  /** The value: `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
+  /** The value: `yes`, `no`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
   value?: string
   /** The evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
@@ -30,8 +28,6 @@ export interface Finding {
 }
 
 export type ObservationCode =
-  /** An answer had the status `value` while the month was used up. */
-  | 'status_over_the_month'
   /** The month was reset between two instants. */
   | 'month_reset'
   | 'confirmed'
@@ -44,7 +40,6 @@ export type ObservationCode =
 export interface Observation {
   at: string
   code: ObservationCode
-  value?: string
   after?: string
   by?: string
 }

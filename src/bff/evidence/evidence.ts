@@ -62,12 +62,10 @@ export async function forgetFinding(
 }
 
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
-  if (name === 'month_zones') {
+  if (!isCountFinding(name)) {
     const { zones: _, ...others } = note
     return { ...others, resets: [] }
   }
-  if (!isCountFinding(name))
-    return { ...note, sightings: note.sightings.filter((sighting) => sighting.name !== name) }
   const sort = SORTS[name]
   const { [sort]: _, ...confirmed } = note.confirmed
   return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
