@@ -32,6 +32,8 @@ export interface AppProcess {
   readonly port: number
   output(): string
   isRunning(): boolean
+  /** False once it was asked to stop: its /readyz is 503 then (docs/operations.md). */
+  isReady(): boolean
   /** Rejects if the process does not answer. */
   fetch(request: Request, options?: { dispatcher?: Dispatcher; signal?: AbortSignal }): Promise<Response>
   signal(signal: NodeJS.Signals): void
@@ -59,6 +61,8 @@ async function startProcess(
     return startProcess(env, entry, triesLeft - 1)
   if (exitCode() !== null) throw new Error(`the app did not open: ${output()}`)
   children.add(child)
+  let isAsked = false
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     // Not `exit`: the last output is read before `close`.
     child.once('close', (code, signal) => {
@@ -69,11 +73,13 @@ async function startProcess(
   return {
     port,
     output,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning,
+    isReady: () => isRunning() && !isAsked,
     fetch: (request, options) => fetchFrom(port, request, options),
     signal: (signal) => void child.kill(signal),
     ended,
     stop(signal = 'SIGTERM') {
+      isAsked = true
       child.kill(signal)
       return ended
     },
@@ -154,12 +160,12 @@ export async function withSetup<T>(options: SetupOptions, work: (setup: Setup) =
   }
 }
 
-/** Goes to the next running process each time, as a load balancer does. */
+/** Goes to the next ready process each time, as a load balancer does. */
 export function balanced({ apps }: Setup): () => AppProcess {
   let requests = 0
   return () => {
-    const running = apps.filter((app) => app.isRunning())
-    const app = running[(requests += 1) % running.length]
+    const ready = apps.filter((app) => app.isReady())
+    const app = ready[(requests += 1) % ready.length]
     if (app === undefined) throw new Error('there is no app process')
     return app
   }
