@@ -46,7 +46,7 @@ export async function openScene(postgres?: PostgresPair, onSmallDisk = false): P
   const env = { PLIMSOLL_SERVICE_URL: forward.url, ...(postgres && { PLIMSOLL_STORE: postgres.url }) }
   const folder = disk?.folder ?? memoryFolder()
   const setup = await openSetup({ service, env, folder })
-  const clock = join(memoryFolder(), 'clock')
+  const clock = join(folder, 'clock')
   writeFileSync(clock, '0')
   const scene: Scene = {
     setup,
