@@ -176,14 +176,9 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
-const causeOf = (error: unknown) => (error as Error).cause as NodeJS.ErrnoException | undefined
-
 /** `listen` failed because another listener has the port. */
-export const isInUse = (error: unknown): boolean => causeOf(error)?.code === 'EADDRINUSE'
-
-/** `listen` failed because of its port or host, which a setting names. */
-export const isListenFailure = (error: unknown): boolean =>
-  ['bind', 'listen', 'getaddrinfo'].includes(causeOf(error)?.syscall ?? '')
+export const isInUse = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
 /** Answers all that was accepted, until the limit. Each answer closes its connection. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
@@ -227,6 +222,4 @@ async function stopAccepting(server: Server): Promise<void> {
   }
   // That of http would also close idle connections, on which a request may be on its way.
   NetServer.prototype.close.call(server)
-  // The clients of this worker may connect again when the other workers have closed it too.
-  await wait(QUIET_MS)
 }
