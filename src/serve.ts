@@ -48,7 +48,7 @@ async function startApp(): Promise<Running> {
   let operations: Operations | undefined
   try {
     operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
-    const server = await listen(app, addressOf(app.settings))
+    const server = await listen(app.fetch, addressOf(app.settings))
     const close = async () => {
       operations?.drain()
       await app.close(closeServer(server, DRAIN_MS))

@@ -1,5 +1,4 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
-import type { Answer, Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { type Context, inBackground } from '../core/context.ts'
@@ -16,7 +15,7 @@ import { noteUse, requireSession } from '../session/use.ts'
  * the stream closes. An open stream is use: it renews the session.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
-export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
+export async function getEvents(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   queryParameters(request)
   return new SessionEvents(context, session).open()
@@ -70,7 +69,7 @@ class SessionEvents {
     })
   }
 
-  open(): Promise<Answer> {
+  open(): Promise<Response> {
     return this.#stream.open(this.#topics(this.#holder))
   }
 

@@ -1,7 +1,6 @@
 /** One stream of server-sent events. It reads an event when the browser can take it: none is queued. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
-import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
 import type { Recipient } from './grouped-reads.ts'
 
 /** A stream sends at most one event in this time. */
@@ -33,11 +32,11 @@ export interface StreamParts {
   disconnect?: (() => void) | undefined
 }
 
-export class EventStream implements PushedBody, Recipient<ServerEvent> {
+const encoder = new TextEncoder()
+
+export class EventStream implements Recipient<ServerEvent> {
   readonly #parts: StreamParts
-  #sink: Sink | undefined
-  /** Text from before there was a sink. */
-  #unsent: string | undefined
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #ticks = 0
   #writtenAtTick = 0
   #readFromTick = 0
@@ -53,25 +52,31 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#parts = parts
   }
 
-  /** Reads the first event. @throws the error that prevented reading it; then the stream has ended */
-  async open(): Promise<PushedBody> {
+  /**
+   * Reads the first event. The body asks for a part when its reader has passed on the one before, so that at
+   * most one waits in it.
+   * @throws the error that prevented reading it; then the stream has ended
+   */
+  async open(): Promise<ReadableStream<Uint8Array>> {
     try {
       const first = await new Promise<ServerEvent>((take, fail) =>
         this.#parts.readFirst({ begin: () => true, take, fail }),
       )
-      this.#write(textOf(first, RETRY_MS), first.isLast)
+      return new ReadableStream(
+        {
+          start: (controller) => {
+            this.#controller = controller
+            this.#write(textOf(first, RETRY_MS), first.isLast)
+          },
+          pull: () => this.#taken(),
+          cancel: () => this.#end(),
+        },
+        { highWaterMark: 0 },
+      )
     } catch (error) {
       this.#end()
       throw error
     }
-    return this
-  }
-
-  writeTo(sink: Sink): () => void {
-    this.#sink = sink
-    if (this.#unsent !== undefined) sink.write(this.#unsent, this.#taken)
-    this.#unsent = undefined
-    return () => this.#end()
   }
 
   /** There is something new to read. */
@@ -131,11 +136,11 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#isLast = isLast
     this.#writtenAtTick = this.#ticks
     this.#readFromTick = this.#ticks + 1
-    if (this.#sink === undefined) this.#unsent = text
-    else this.#sink.write(text, this.#taken)
+    this.#controller?.enqueue(encoder.encode(text))
   }
 
-  readonly #taken = (): void => {
+  #taken(): void {
+    if (!this.#isWriting) return
     this.#isWriting = false
     this.#isBusy = false
     if (this.#isLast) this.#finish()
@@ -151,7 +156,7 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   #finish(error?: unknown): void {
     if (this.#isEnded) return
     this.#end(error)
-    this.#sink?.end()
+    this.#controller?.close()
   }
 
   #end(error?: unknown): void {

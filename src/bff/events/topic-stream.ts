@@ -1,5 +1,4 @@
 /** An event stream of a page that follows some topics until its session, or its watch link, ends. */
-import { Answer, HeaderFields } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { clockNoteName } from '../core/clock.ts'
 import type { Context, OpenStream } from '../core/context.ts'
@@ -59,12 +58,12 @@ export class TopicStream<Asker> implements OpenStream {
   }
 
   /** The answer's body begins with the first event. @throws the error that prevented reading it */
-  async open(topics: readonly Topic[]): Promise<Answer> {
+  async open(topics: readonly Topic[]): Promise<Response> {
     try {
       await this.watch(topics)
       // Without X-Accel-Buffering nginx collects events until its buffer is full.
-      const headers = new HeaderFields({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
-      return new Answer(200, headers, await this.#stream.open())
+      const headers = new Headers({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+      return new Response(await this.#stream.open(), { headers })
     } catch (error) {
       this.#end()
       throw error

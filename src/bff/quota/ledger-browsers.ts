@@ -1,5 +1,4 @@
 /** `GET /bff/ledger/browsers`: the month's requests by the browser's name (8.3). Sends nothing. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { partsSince } from '../../contract/clock-correction.ts'
 import type { LedgerBrowser, LedgerBrowsers } from '../../contract/ledger.ts'
@@ -20,7 +19,7 @@ type SenderCounts = ReadonlyMap<string, readonly KindCount[]>
  * The sum is the month's own count. A name without a request that may count is left out.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
-export async function getLedgerBrowsers(context: Context, request: Inbound): Promise<Answer> {
+export async function getLedgerBrowsers(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
@@ -29,7 +28,7 @@ export async function getLedgerBrowsers(context: Context, request: Inbound): Pro
     countSenders(context, organization, monthStartMs(context, assumed)),
     readBrowserNames(context, organization),
   ])
-  return Answer.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
+  return Response.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
 }
 
 /** By the time at which they were sent, as known today. */

@@ -1,6 +1,5 @@
 /** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import { correctedMs, spansBefore } from '../../contract/clock-correction.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
@@ -27,7 +26,7 @@ const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'coun
  * own requests.
  * @throws Problem `signed_out`; `invalid_request` for other parameters, or a `next` that no page had
  */
-export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
+export async function getLedger(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const { next: before, isCsv } = listParameters(request, ['next'])
   const assumed = await readAssumptions(context)
@@ -44,7 +43,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
     .toSorted((one, other) => other.atMs - one.atMs)
     .map((row) => onWire(row, personOf(session), names, assumed))
   if (isCsv) return csvAnswer(CSV_COLUMNS, entries)
-  return Answer.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
+  return Response.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
 }
 
 async function readAll(context: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {

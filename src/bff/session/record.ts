@@ -1,5 +1,4 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
-import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
@@ -71,13 +70,13 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
  */
 export async function lookUpSession(
   context: Context,
-  request: Inbound,
+  request: Request,
 ): Promise<LoadedSession | 'none' | Unusable> {
   const value = readCookies(request).get(context.cookies.session)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
+export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
 }

@@ -1,5 +1,4 @@
 /** `GET /watch/events/{id}`: the quota of a watch link at once and after every change. */
-import type { AddedFields, Answer, Inbound } from '../../contract/answer.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Topic } from '../../store/store.ts'
 import { bestEffort, type Context } from '../core/context.ts'
@@ -21,10 +20,10 @@ const MOST_STREAMS = 500
  */
 export async function getWatchedEvents(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   const found = await requireCookie(context, request, id)
   const browser = browserName(request.headers)
   await bestEffort(noteUse(context, found, browser))
@@ -86,7 +85,7 @@ class LinkEvents {
     })
   }
 
-  open(): Promise<Answer> {
+  open(): Promise<Response> {
     return this.#stream.open(this.#topics())
   }
 

@@ -12,7 +12,7 @@ import { openPostgres } from '../../store/postgres/postgres.ts'
 import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { appBanner } from './banner.ts'
-import type { Handlers } from '../http/listener.ts'
+import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
@@ -31,7 +31,8 @@ const MOST_OFFERED = 5
 /** A stop waits this long for running work; the rest of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
-export interface App extends Handlers {
+export interface App {
+  fetch: Fetch
   settings: Settings
   /** The text at the start: where to click, and who to sign in as. */
   banner: string
@@ -72,7 +73,6 @@ export async function openApp(
     settings,
     banner: appBanner(settings, sandbox),
     fetch: bff.fetch,
-    answer: bff.answer,
     probe: () => store.readVersion(),
     async close(answered) {
       // The first one ends the streams, for which the listener waits; the second waits for the last requests.

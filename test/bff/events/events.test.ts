@@ -357,8 +357,7 @@ test('the connection of a browser that takes nothing is closed (attack 71)', asy
     outgoing: { destroy: () => (closed += 1) },
   })
   expect(unread.status).toBe(200)
-  // The first event has room while nobody reads. The comment 15 s later has none for another 15 s.
-  await time.during(() => time.wait(29_000))
+  await time.during(() => time.wait(14_000))
   expect(closed).toBe(0)
   await time.during(() => time.wait(2000))
   expect(closed).toBe(1)
