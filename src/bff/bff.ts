@@ -27,7 +27,6 @@ import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
 import { getMonths } from './quota/months.ts'
 import { Limiter } from './limiter/limiter.ts'
-import { limitedLog } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { claimCode, openPairedSession } from './pairing/claim.ts'
@@ -124,10 +123,9 @@ type Shared = Omit<Context, 'requestId' | 'address' | 'disconnect'>
 /** The bff does no I/O except through these parts, and has no clock except `now`. */
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
   const cookies = cookieNames(parts.config.publicUrl)
-  const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
   const memory = createMemory({ streams: new EventStreams() })
-  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, log, memory, limiter }
+  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, memory, limiter }
   const app = appOf(shared, { files, cookies, ...(documents && { documents }) })
   return {
     // The work goes on if the browser has gone: it is paid for, and its result must be stored.
@@ -136,7 +134,6 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
     async drain() {
       memory.streams.close()
       while (memory.background.size > 0) await Promise.all(memory.background)
-      flush()
     },
     openStreams: () => memory.streams.size,
   }

@@ -73,8 +73,6 @@ export interface LogEntry {
   took_ms?: number
   /** The kind and message of an error, never a body of the service. */
   cause?: string
-  /** The number of similar lines left out. */
-  dropped?: number
 }
 
 export interface Context {

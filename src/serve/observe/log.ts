@@ -29,7 +29,7 @@ export type ServeEntry =
     })
 
 /** Other members are left out, and so are values that are neither text nor number. */
-const FIELDS: Record<Keys<ServeEntry>, true> = {
+const FIELDS: Record<Keys<ServeEntry> | 'dropped', true> = {
   level: true,
   event: true,
   code: true,
