@@ -3,8 +3,7 @@ import type { Topic } from '../../store/store.ts'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { type Context, inBackground } from '../core/context.ts'
 import { readsByProcess } from './grouped-reads.ts'
-import type { ServerEvent } from './stream.ts'
-import { quotaTopics, SIGNED_OUT, TopicStream } from './topic-stream.ts'
+import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, reloadSession } from '../session/record.ts'
@@ -21,7 +20,7 @@ export async function getEvents(context: Context, request: Request): Promise<Res
   return new SessionEvents(context, session).open()
 }
 
-const readsOf = readsByProcess<SessionEvents, ServerEvent>(readAll)
+const readEvent = readsByProcess<SessionEvents, ServerEvent>(readAll)
 
 /** A failure of one stream does not fail the others. */
 async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => ServerEvent> {
@@ -43,7 +42,7 @@ class SessionEvents {
   readonly id: string
   readonly context: Context
   readonly #key: Uint8Array
-  readonly #stream: TopicStream<SessionEvents>
+  readonly #stream: EventStream
   /** Its record can be large, so the session is read again only when the version has changed. */
   #holder: QuotaHolder
   #version: number
@@ -59,11 +58,10 @@ class SessionEvents {
     this.#endsAtMs = session.endsAtMs
     this.#renewedAtMs = context.now()
     this.#holder = quotaHolder(session)
-    this.#stream = new TopicStream({
+    this.#stream = new EventStream({
       context,
       name: session.id,
-      asker: this,
-      reads: readsOf(context),
+      read: () => readEvent(context, this),
       readsAtMs: () => this.#endsAtMs,
       onTick: () => this.#renew(),
     })
