@@ -117,13 +117,12 @@ export interface Tokens {
 }
 
 export interface ServerKey {
-  id: string
   secret: string
-  /** The key signs from then on, UNIX milliseconds. */
+  /** UNIX milliseconds. */
   fromMs: number
 }
 
-/** The purpose of a key ring: `login` authenticates logins, `name` names API keys. */
+/** The purpose of a key ring: `login` seals sign-ins in progress, `name` names API keys. */
 export type Ring = 'login' | 'name'
 
 /** The keys as last read from the store, the newest first. */
