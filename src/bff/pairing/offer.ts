@@ -8,7 +8,6 @@ import { seal } from '../core/sealed-box.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import { organizationTopic } from '../session/limit-owner.ts'
 import { shareCopies } from '../session/copies.ts'
-import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
 import {
   changeSession,
@@ -137,5 +136,5 @@ async function moveTokens(inside: Within, before: LoadedSession): Promise<Loaded
   await shareCopies(inside, session, holder)
   const grant = { id: holder.id, key: Buffer.from(holder.key).toString('base64url') }
   await addMember(inside, grant, session.id, endsAtMs)
-  return changeSession(inside, session, (record) => ({ ...record, format: FORMAT, grant }))
+  return changeSession(inside, session, (record) => ({ ...record, grant }))
 }

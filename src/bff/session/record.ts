@@ -8,11 +8,8 @@ import {
   type Credential,
   endOf,
   FORMAT,
-  formatFor,
-  formatRecord,
   type Grant,
   type OAuthCredential,
-  parseRecord,
   type SessionRecord,
 } from './format.ts'
 import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
@@ -65,8 +62,8 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
 
 /**
  * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
- *   `lapsed` if it is stored and its time is over by our clock, which may be wrong: its cookie must stay;
- *   `newer` if a newer version of this program wrote the record
+ *   `closed` if it is stored, and its time is over by our clock, which may be wrong, or another version of
+ *   this program wrote the record: its cookie must stay
  */
 export async function lookUpSession(
   context: Context,
@@ -85,7 +82,7 @@ export async function findSession(context: Context, request: Request): Promise<L
 export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
-type Unusable = 'unknown' | 'lapsed' | 'newer'
+type Unusable = 'unknown' | 'closed'
 
 /** Fails as {@link lookUpSession}. */
 export async function loadSession(
@@ -94,16 +91,11 @@ export async function loadSession(
 ): Promise<LoadedSession | Unusable> {
   const stored = await context.store.readSession(id)
   if (stored === undefined) return 'unknown'
-  if (stored.endsAtMs <= context.now()) return 'lapsed'
-  const record = await parseRecord(context, decrypt(stored.encrypted, key, id))
-  if (record === 'newer') {
-    const cause = `the format of a session record is newer than ${FORMAT}`
-    context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
-  }
-  if (record === undefined || record === 'newer') return record ?? 'unknown'
-  const { version, endsAtMs, browser } = stored
-  // An earlier version of the database stored no owner: the session owns itself.
-  const owner = stored.owner === '' ? id : stored.owner
+  if (stored.endsAtMs <= context.now()) return 'closed'
+  const record = decrypt(stored.encrypted, key, id) as SessionRecord | undefined
+  if (record === undefined) return 'unknown'
+  if (record.format !== FORMAT) return 'closed'
+  const { version, endsAtMs, browser, owner } = stored
   const shared = record.grant && (await loadSession(context, namedGrant(record.grant)))
   if (typeof shared === 'string') return shared
   const own = withUnsavedTokens(context, id, record)
@@ -137,7 +129,7 @@ function toStored(
   record: SessionRecord,
 ): Omit<StoredSession, 'version'> {
   const { startedAtMs: openedAtMs, seenAtMs } = record
-  const encrypted = encrypt(formatRecord(record), key, id)
+  const encrypted = encrypt(record, key, id)
   return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser }
 }
 
@@ -158,7 +150,7 @@ export async function storeSession(
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
-  const record: SessionRecord = { format: formatFor(start), startedAtMs: nowMs, seenAtMs: nowMs, ...start }
+  const record: SessionRecord = { format: FORMAT, startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const whole = toStored(context, { id, key, owner, browser }, record)
   const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }

@@ -45,7 +45,7 @@ export async function otherSessions(
   for (const [cookie, value] of cookies.slice(0, MOST_READ)) {
     const named = parseSessionCookie(value)
     const session = await loadSession(context, named)
-    if (session === 'newer' || session === 'lapsed' || named.id === inUse?.id) continue
+    if (session === 'closed' || named.id === inUse?.id) continue
     if (session !== 'unknown' && cookieNameOf(context.cookies, named) === cookie) open.push(session)
     else leftovers.push({ cookie, named })
   }

@@ -33,8 +33,7 @@ function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: 
     id: publicIdOf(listed),
     opened_at: new Date(listed.openedAtMs).toISOString(),
     seen_at: new Date(listed.seenAtMs).toISOString(),
-    // Empty in a session of an earlier version of the database.
-    browser: (isTold && listed.browser) || ANOTHER_BROWSER,
+    browser: isTold ? listed.browser : ANOTHER_BROWSER,
     current: listed.id === id,
     ...(isPaired && { paired: true }),
   }

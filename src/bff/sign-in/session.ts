@@ -44,8 +44,7 @@ export async function getSession(context: Context, request: Request, headers: He
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   const others = await requireOthers(context, request, headers, session)
   if (session !== undefined) return Response.json(await signedIn(context, session, others))
-  if (found === 'none' || found === 'lapsed' || found === 'newer')
-    return Response.json(await signedOut(context, others))
+  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, others))
   const ended = await endOfSession(context, inCookie(context, request))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (ended === 'replaced') return Response.json(await signedOut(context, others))

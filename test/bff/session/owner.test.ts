@@ -105,18 +105,6 @@ test('the list has the newest first, the session itself, and none of another own
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
 })
 
-test('a session of a database without owners lists itself alone (4)', async () => {
-  const { context, last, sessions } = await opened(1, '')
-  await storeSession(context, {
-    credential: OAUTH,
-    proven: true,
-
-    listing: { owner: '', browser: '' },
-  })
-  const found = await requireSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))
-  expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
-})
-
 test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
   const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
