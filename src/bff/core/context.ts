@@ -169,16 +169,8 @@ export interface Memory {
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
-  /** Tokens that the store could not save, by session. */
-  readonly unsavedTokens: Map<string, UnsavedTokens>
   readonly serverKeys: Map<Ring, ReadKeys>
   readonly streams: Streams
-}
-
-export interface UnsavedTokens {
-  /** The access tokens that these replace. If the store has another one, these are out of date. */
-  replaced: readonly string[]
-  tokens: Tokens
 }
 
 export const createMemory = (parts: MemoryParts): Memory => ({
@@ -190,7 +182,6 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   sharedClock: undefined,
   sharedWork: new Map(),
   background: new Set(),
-  unsavedTokens: new Map(),
   serverKeys: new Map(),
   ...parts,
 })

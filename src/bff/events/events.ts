@@ -76,10 +76,9 @@ class SessionEvents {
    * @param version of the session in the store; `undefined` if it has none
    */
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
-    const { memory, now } = this.context
-    const isUnsaved = memory.unsavedTokens.has(this.id)
+    const { now } = this.context
     // The version of a session does not say if its grant, which is shared, has changed.
-    const isWhole = this.#holder.grant === this.id && !isUnsaved
+    const isWhole = this.#holder.grant === this.id
     if (version === this.#version && this.#endsAtMs > now() && isWhole) return this.#holder
     const session = await reloadSession(this.context, { id: this.id, key: this.#key })
     if (session === undefined) return undefined

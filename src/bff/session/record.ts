@@ -98,21 +98,11 @@ export async function loadSession(
   const { version, endsAtMs, browser, owner } = stored
   const shared = record.grant && (await loadSession(context, namedGrant(record.grant)))
   if (typeof shared === 'string') return shared
-  const own = withUnsavedTokens(context, id, record)
-  const current = shared ? { ...own, credential: shared.record.credential } : own
+  const current = shared ? { ...record, credential: shared.record.credential } : record
   return { id, key, record: current, version, endsAtMs, owner, browser }
 }
 
 export const namedGrant = ({ id, key }: Grant): NamedSession => ({ id, key: Buffer.from(key, 'base64url') })
-
-/** Replaces the tokens by newer ones that could not be saved. */
-function withUnsavedTokens({ memory }: Within, id: string, record: SessionRecord): SessionRecord {
-  const unsaved = memory.unsavedTokens.get(id)
-  const { credential } = record
-  if (credential.method !== 'oauth' || !unsaved?.replaced.includes(credential.tokens.accessToken))
-    return record
-  return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
-}
 
 /** `undefined` when the session has ended. */
 export async function reloadSession(
@@ -177,7 +167,7 @@ export async function changeSession(
   const { id } = session
   let current: LoadedSession | undefined = session
   while (current !== undefined) {
-    const record = change(withUnsavedTokens(context, id, current.record))
+    const record = change(current.record)
     // Another writer may have named the browser.
     const browser = renamed ?? current.browser
     const stored = toStored(context, { ...current, browser }, record)
@@ -189,7 +179,6 @@ export async function changeSession(
 }
 
 export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
-  context.memory.unsavedTokens.delete(id)
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
 }

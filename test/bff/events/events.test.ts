@@ -249,15 +249,6 @@ test.each(['readSession', 'countByKind'] as const)(
   },
 )
 
-test('with a new token that the store could not save the stream goes on with that one (5.4, 8.2)', async () => {
-  const { fixture, browser, events } = await signedIn()
-  const before = newest(events)?.token
-  fixture.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
-  fixture.advance(3_600_000)
-  await browser.spend('/rate_limit')
-  await expect.poll(() => newest(events)?.token).not.toBe(before)
-})
-
 test('a defect ends the stream, and is in the log (ASVS 16.5.1)', async () => {
   const { fixture, browser, events } = await signedIn()
   fixture.store.readVersion = () => Promise.reject(new TypeError('canary of a defect'))

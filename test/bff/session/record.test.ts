@@ -4,7 +4,6 @@ import type { Context } from '../../../src/bff/core/context.ts'
 import {
   type Credential,
   changeSession,
-  endSession,
   findSession,
   type LoadedSession,
   limitOwner,
@@ -211,36 +210,6 @@ test('a record under another key, or with a byte that differs, is no session (at
   expect(await lookUpSession(context, request)).toBe('unknown')
 })
 
-const UNSAVED = { replaced: ['older', 'old'], tokens: { ...TOKENS, accessToken: 'new' } }
-
-test('unsaved tokens are those of the session while the store has the ones that they replace (5.4.4)', async () => {
-  const { context, session, request } = await withSession()
-  context.memory.unsavedTokens.set(session.id, UNSAVED)
-  const found = await findSession(context, request)
-  expect(found?.record).toEqual({ ...session.record, credential: { ...OAUTH, tokens: UNSAVED.tokens } })
-  context.memory.unsavedTokens.set(session.id, { ...UNSAVED, replaced: ['another'] })
-  expect(await findSession(context, request)).toEqual(session)
-})
-
-test('a change saves unsaved tokens with it (5.4.4)', async () => {
-  const { context, session } = await withSession()
-  context.memory.unsavedTokens.set(session.id, UNSAVED)
-  await changeSession(context, session, (record) => ({ ...record, proven: false }))
-  expect((await reloadSession(context, session))?.record).toMatchObject({
-    proven: false,
-    credential: { tokens: UNSAVED.tokens },
-  })
-})
-
-test('tokens that are issued during a write are not lost with it (5.4)', async () => {
-  const { context, session } = await withSession()
-  await changeSession(context, session, (record) => {
-    context.memory.unsavedTokens.set(session.id, UNSAVED)
-    return record
-  })
-  expect((await reloadSession(context, session))?.record.credential).toMatchObject({ tokens: UNSAVED.tokens })
-})
-
 test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3)', () => {
   const names = Array.from({ length: 1000 }, () => nameSession())
   for (const { name, id } of names) {
@@ -260,11 +229,4 @@ test.each([
   expect(senderOf({ owner, record })).toBe(sender)
   expect(personIn(sender)).toBe(person)
   expect(personIn(undefined)).toBeUndefined()
-})
-
-test('after its end a session has no unsaved tokens in memory (5.4)', async () => {
-  const { context, session } = await withSession()
-  context.memory.unsavedTokens.set(session.id, UNSAVED)
-  await endSession(context, session)
-  expect(context.memory.unsavedTokens.size).toBe(0)
 })
