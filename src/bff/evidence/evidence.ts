@@ -5,7 +5,6 @@ import {
   FINDINGS,
   parseEvidenceConfirmation,
 } from '../../contract/evidence.ts'
-import { oneOf } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
@@ -62,12 +61,10 @@ export async function forgetFinding(
 }
 
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
-  if (name === 'month_zones') {
+  if (!isCountFinding(name)) {
     const { zones: _, ...others } = note
     return { ...others, resets: [] }
   }
-  if (!isCountFinding(name))
-    return { ...note, sightings: note.sightings.filter((sighting) => sighting.name !== name) }
   const sort = SORTS[name]
   const { [sort]: _, ...confirmed } = note.confirmed
   return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
@@ -81,9 +78,7 @@ async function assertMayChange(
 ): Promise<FindingName> {
   await requireProvenSession(context, request)
   queryParameters(request)
-  try {
-    return oneOf(FINDINGS)(id)
-  } catch {
-    throw new Problem('not_found')
-  }
+  const name = FINDINGS.find((one) => one === id)
+  if (name === undefined) throw new Problem('not_found')
+  return name
 }

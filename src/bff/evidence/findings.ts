@@ -23,7 +23,6 @@ type CountFinding = keyof typeof SORTS
 export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
 const ASSUMED_VALUES: Record<FindingName, string> = {
-  month_status: String(ASSUMED.month_status),
   token_code_counts: ASSUMED.counts_in_month['token.code'],
   token_refresh_counts: ASSUMED.counts_in_month['token.refresh'],
   rate_limit_counts: ASSUMED.counts_in_month.rate_limit,
@@ -40,11 +39,9 @@ export function assumptionsOf(note: ServiceNote): Assumptions {
     const { value, in_use } = evidenceOf(note, name)
     return in_use ? value : undefined
   }
-  const status = inUse('month_status')
   const counts = (name: CountFinding) => (inUse(name) ?? ASSUMED_VALUES[name]) as Counts
   return {
     ...ASSUMED,
-    month_status: status === undefined ? ASSUMED.month_status : Number(status),
     month_zones: note.zones ?? ASSUMED.month_zones,
     counts_in_month: {
       ...ASSUMED.counts_in_month,
@@ -74,21 +71,7 @@ export async function signInCounts(context: Context): Promise<Counts | undefined
 }
 
 function evidenceOf(note: ServiceNote, name: FindingName): EvidenceOf {
-  if (isCountFinding(name)) return evidenceOfCount(note, SORTS[name])
-  return name === 'month_zones' ? evidenceOfZones(note) : evidenceOfStatus(note)
-}
-
-/** Sightings that agree make a finding. */
-function evidenceOfStatus({ sightings }: ServiceNote): EvidenceOf {
-  const own = sightings.filter(({ name }) => name === 'month_status')
-  const [newest] = own
-  if (newest === undefined) return NO_EVIDENCE_YET
-  const agree = own.every(({ value }) => value === newest.value)
-  return {
-    ...NO_EVIDENCE_YET,
-    ...(agree && { value: newest.value, in_use: true }),
-    observations: own.map(({ atMs, value }) => observation(atMs, { code: 'status_over_the_month', value })),
-  }
+  return isCountFinding(name) ? evidenceOfCount(note, SORTS[name]) : evidenceOfZones(note)
 }
 
 function evidenceOfZones({ resets, zones }: ServiceNote): EvidenceOf {

@@ -1,8 +1,7 @@
 /** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'libsql'
-import { isBusy, makeFolder } from '../../store/sqlite/file.ts'
+import { isBusy, makeFolder, takeLock } from '../../store/sqlite/file.ts'
 
 export interface SandboxFile {
   /** `undefined` if there is no file. */
@@ -53,16 +52,4 @@ function read(path: string): Pick<SandboxFile, 'text' | 'release'> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`${path} cannot be used: ${reason}. Choose ${advice}`, { cause: error })
   }
-}
-
-/** An empty database, whose lock the system releases with the process. @throws Error if it is locked */
-function takeLock(path: string): () => void {
-  const db = new Database(path, { timeout: 0 })
-  try {
-    db.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    db.close()
-    throw error
-  }
-  return () => void db.close()
 }

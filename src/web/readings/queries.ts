@@ -1,7 +1,7 @@
 /** Reads and changes the readings of the month. All of it is free. */
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
-import { parseReading, parseReadings, type Reading, type ReadingRequest } from '../../contract/readings.ts'
+import type { Reading, ReadingRequest, Readings } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
@@ -10,14 +10,14 @@ import { QUOTA_KEY } from '../quota/query.ts'
 
 /** The latest first. */
 export const readingsQuery = (session: SignedIn) =>
-  listQuery('readings', session, BFF.readings, (body) => parseReadings(body).readings)
+  listQuery('readings', session, BFF.readings, ({ readings }: Readings) => readings)
 
 /** Those that a lower number contradicts, asked for each time that one is refused. */
 export const earlierQuery = (session: SignedIn) =>
   queryOptions({ ...readingsQuery(session), queryKey: ['readings', session.id, 'earlier'] })
 
-export const postReading = async (body: ReadingRequest): Promise<Reading> =>
-  parseReading(await requestJson(BFF.readings, { method: 'POST', body }))
+export const postReading = (body: ReadingRequest): Promise<Reading> =>
+  requestJson(BFF.readings, { method: 'POST', body })
 
 /** @param press.without are removed first */
 async function storeReading({ request, without = [] }: Entry): Promise<Reading> {

@@ -214,7 +214,7 @@ test.each([
 })
 
 test('anything unusual about a number is a remark, and without it there is none (B2, B4)', () => {
-  const odd = { limit_before: 60, limit: 600, remaining: -2, notes: ['sliding'] as const }
+  const odd = { limit_before: 60, limit: 600, remaining: -2, notes: ['long_window'] as const }
   expect(remarkWords('read', minuteOf(odd)).split(' · ')).toEqual([
     'Reads: the limit changed from 60 to 600',
     'over by 2',

@@ -56,7 +56,6 @@ export const guide = {
     open: (count: number) =>
       `${plural(count, 'open question')}: we assume the worst case for ${count === 1 ? 'it' : 'each'}`,
     questions: {
-      month_status: 'Which status means that the month is used up?',
       token_code_counts: 'Does signing in count as a request?',
       token_refresh_counts: 'Does a token refresh count as a request?',
       rate_limit_counts: 'Does a limit check count as a request?',
@@ -71,7 +70,7 @@ export const guide = {
       fits: 'fits everything seen so far, but is not proven: confirm it to use it',
       open: 'not conclusive, so not in use',
     },
-    /** The values that are codes; the others are names of time zones and statuses. */
+    /** The values that are codes; the others are names of time zones. */
     values: {
       yes: 'yes',
       no: 'no',
@@ -80,8 +79,6 @@ export const guide = {
     andMore: (more: number) => `${more} more`,
     observations: 'How we know',
     observed: {
-      status_over_the_month: (status: string) =>
-        `When the month was used up, the service answered ${status}.`,
       month_reset: (after: string, by: string) => `The month was reset after ${after} and by ${by}.`,
       confirmed: 'Somebody confirmed it.',
       rose_by_less: 'Between two counts on the plan page, the number rose by less than if they counted.',

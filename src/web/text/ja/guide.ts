@@ -53,7 +53,6 @@ export const guide: typeof English = {
     nothing: 'まだ分かっていません。',
     open: (count) => `未確認の質問が${count}件：それぞれ最悪の場合を前提にしています`,
     questions: {
-      month_status: '今月の枠を使い切ると、どのステータスが返りますか？',
       token_code_counts: 'サインインは1リクエストに数えられますか？',
       token_refresh_counts: 'トークンの更新は1リクエストに数えられますか？',
       rate_limit_counts: '上限の確認は1リクエストに数えられますか？',
@@ -76,7 +75,6 @@ export const guide: typeof English = {
     andMore: (more) => `ほか${more}件`,
     observations: '根拠',
     observed: {
-      status_over_the_month: (status) => `今月の枠を使い切ったとき、サービスは${status}を返しました。`,
       month_reset: (after, by) => `${after}より後、${by}までにリセットされました。`,
       confirmed: '利用者が確定しました。',
       rose_by_less: 'プランページの2つの件数の差が、これらを数える場合より小さくなっていました。',
