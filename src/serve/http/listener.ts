@@ -32,7 +32,7 @@ export interface ConnectionLimits {
   requestMs: number
   /** Time without a byte in either direction, while an answer is awaited or written. */
   silentMs: number
-  /** From an answer until the next request begins. */
+  /** From an answer until the next request begins. Balancers keep idle connections for 60 s by default. */
   keepAliveMs: number
   /** Interval of the checks of headersMs and requestMs. */
   checkMs: number
@@ -43,7 +43,7 @@ export const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   silentMs: 50_000,
-  keepAliveMs: 5_000,
+  keepAliveMs: 65_000,
   checkMs: 500,
 }
 
