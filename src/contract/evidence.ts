@@ -19,6 +19,8 @@ export interface Finding {
   assumed: string
   /** The value: `yes`, `no`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
   value?: string
+  /** What the operator of this Plimsoll has stated, which is in use whatever the evidence shows. */
+  stated?: string
   /** The evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
   /** The evidence fits only this value, but does not prove it. */
@@ -43,6 +45,9 @@ export interface Observation {
   after?: string
   by?: string
 }
+
+/** What an operator may state, by its finding. */
+export type Stated = { readonly [Name in FindingName]?: string }
 
 /** The answer of `GET /bff/evidence`, with a row for each of FINDINGS. */
 export interface Evidence {

@@ -1,5 +1,6 @@
 /** The context of every handler: the parts of the bff, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
+import type { Stated } from '../../contract/evidence.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
@@ -25,6 +26,8 @@ export interface BffConfig {
   /** A session ends after so many days, and after so many without use. */
   sessionDays: number
   sessionIdleDays: number
+  /** What the operator knows of the service. */
+  stated?: Stated
   /** The number of proxies in front of the app; absent: none. */
   trustProxy?: number
   /** Present if the service is the embedded sandbox. */

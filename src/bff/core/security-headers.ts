@@ -9,9 +9,6 @@ export function complete(context: Context, answer: Response, headers: Headers): 
   return withSecurityHeaders(context, answer)
 }
 
-/** No page of ours asks for these. */
-const UNUSED = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
-
 /** For every answer. */
 export function withSecurityHeaders(
   { config, requestId, isRequestIdGiven }: Context,
@@ -23,7 +20,7 @@ export function withSecurityHeaders(
   answer.headers.append('Cross-Origin-Resource-Policy', 'same-origin')
   answer.headers.append('Cross-Origin-Opener-Policy', 'same-origin')
   answer.headers.append('X-Frame-Options', 'DENY')
-  answer.headers.append('Permissions-Policy', UNUSED)
+  answer.headers.append('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
   if (config.publicUrl.startsWith('https:'))
     answer.headers.append('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
   return answer

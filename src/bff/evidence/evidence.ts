@@ -16,7 +16,9 @@ import { requireProvenSession, requireSession } from '../session/use.ts'
 export async function getEvidence(context: Context, request: Request): Promise<Response> {
   await requireSession(context, request)
   queryParameters(request)
-  return Response.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
+  return Response.json({
+    findings: findingsOf(await readServiceNote(context), context.config.stated),
+  } satisfies Evidence)
 }
 
 /**
@@ -37,7 +39,9 @@ export async function confirmFinding(
   const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }
   let isConfirmed: boolean | undefined
   await changeServiceNote(context, (note) => {
-    isConfirmed = findingsOf(note).some((one) => one.name === name && one.confirmable && one.value === value)
+    isConfirmed = findingsOf(note, context.config.stated).some(
+      (one) => one.name === name && one.confirmable && one.value === value,
+    )
     return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
   })
   if (!isConfirmed) throw new Problem('evidence_changed')

@@ -1,6 +1,12 @@
-/** Derives the findings from the evidence. A finding in use replaces the value in contract/assumptions.ts. */
+/** Derives the findings from the evidence and what the operator states. One in use replaces the value in contract/assumptions.ts. */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
-import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
+import {
+  type Finding,
+  type FindingName,
+  FINDINGS,
+  type Observation,
+  type Stated,
+} from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
 import { clockNoteName, followClock } from '../core/clock.ts'
 import { bestEffort, type Context } from '../core/context.ts'
@@ -30,19 +36,24 @@ const ASSUMED_VALUES: Record<FindingName, string> = {
   month_zones: ASSUMED.month_zones.join(', '),
 }
 
-/** Most have no value. */
-export const findingsOf = (note: ServiceNote): Finding[] =>
-  FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }))
+/** Most have no value. The evidence is shown beside what is stated. */
+export const findingsOf = (note: ServiceNote, stated: Stated = {}): Finding[] =>
+  FINDINGS.map((name) => {
+    const found = { name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }
+    const known = stated[name]
+    return known === undefined ? found : { ...found, stated: known, in_use: false, confirmable: false }
+  })
 
-export function assumptionsOf(note: ServiceNote): Assumptions {
+export function assumptionsOf(note: ServiceNote, stated: Stated = {}): Assumptions {
   const inUse = (name: FindingName) => {
     const { value, in_use } = evidenceOf(note, name)
-    return in_use ? value : undefined
+    return stated[name] ?? (in_use ? value : undefined)
   }
   const counts = (name: CountFinding) => (inUse(name) ?? ASSUMED_VALUES[name]) as Counts
   return {
     ...ASSUMED,
-    month_zones: note.zones ?? ASSUMED.month_zones,
+    month_zones:
+      stated.month_zones === undefined ? (note.zones ?? ASSUMED.month_zones) : [stated.month_zones],
     counts_in_month: {
       ...ASSUMED.counts_in_month,
       'token.code': counts('token_code_counts'),
@@ -58,7 +69,7 @@ export async function readAssumptions(context: Context): Promise<Assumptions> {
   const names = [serviceNoteName(context), clockNoteName(context)]
   const [stored, clock] = await context.store.readNotes(names)
   followClock(context, clock)
-  return assumptionsOf(parseServiceNote(stored))
+  return assumptionsOf(parseServiceNote(stored), context.config.stated)
 }
 
 /** In an answer, an absent member is not known. */

@@ -42,10 +42,12 @@ interface Changes {
   change: (press: { name: FindingName; value?: string }) => void
 }
 
+const isKnown = ({ stated, value }: Finding): boolean => (stated ?? value) !== undefined
+
 function Findings({ findings, ...changes }: Changes & { findings: readonly Finding[] }) {
   const t = words().learnt
-  const known = findings.filter(({ value }) => value !== undefined)
-  const open = findings.filter(({ value }) => value === undefined)
+  const known = findings.filter(isKnown)
+  const open = findings.filter((one) => !isKnown(one))
   const rows = (some: readonly Finding[]) =>
     some.map((finding) => <FindingRow key={finding.name} finding={finding} {...changes} />)
   return (
@@ -68,12 +70,20 @@ function Findings({ findings, ...changes }: Changes & { findings: readonly Findi
 
 function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   const id = useId()
-  const { name, value, assumed, in_use } = finding
+  const { name, stated, value, assumed, in_use } = finding
   const t = words().learnt
   return (
     <li className={styles.row}>
       <h2 id={id}>{t.questions[name]}</h2>
       <dl>
+        {stated !== undefined && (
+          <div>
+            <dt>{t.stated}</dt>
+            <dd>
+              <strong>{valueWords(stated)}</strong> <span className={data.quiet}>· {t.byOperator}</span>
+            </dd>
+          </div>
+        )}
         {value !== undefined && (
           <div>
             <dt>{t.found}</dt>
@@ -82,7 +92,7 @@ function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
             </dd>
           </div>
         )}
-        {!in_use && (
+        {!in_use && stated === undefined && (
           <div>
             <dt>{t.assumed}</dt>
             <dd title={assumed}>{valueWords(assumed)}</dd>

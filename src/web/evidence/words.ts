@@ -2,10 +2,11 @@ import type { Finding, Observation } from '../../contract/evidence.ts'
 import { dateWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
-export type FindingState = 'in_use' | 'fits' | 'open'
+export type FindingState = 'in_use' | 'fits' | 'open' | 'beside'
 
 /** Of a finding with a value. */
-export function findingState({ in_use, confirmable }: Finding): FindingState {
+export function findingState({ stated, in_use, confirmable }: Finding): FindingState {
+  if (stated !== undefined) return 'beside'
   if (in_use) return 'in_use'
   return confirmable ? 'fits' : 'open'
 }

@@ -147,3 +147,20 @@ test('without a session nothing is shown; parameters and unknown names are refus
   expect(await finding(browser, 'month_zones')).toMatchObject({ value: 'Asia/Tokyo' })
   expect(await fixture.store.readNotes([`service ${SERVICE}`])).toEqual([expect.anything()])
 })
+
+test('what the operator states decides prices and dates, and nobody confirms against it (8.3)', async () => {
+  const stated = { token_code_counts: 'no', token_refresh_counts: 'yes', month_zones: 'Asia/Tokyo' }
+  const fixture = startApp({ stated })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const quota = await browser.quota()
+  expect(quota).toMatchObject({
+    sign_in_counts: 'no',
+    refresh: { counts: 'yes' },
+    month: { low: 1, high: 1 },
+  })
+  const { earliest, latest } = quota.month.resets_in_ms
+  expect(latest).toBe(earliest)
+  expect((await finding(browser, 'month_zones'))?.stated).toBe('Asia/Tokyo')
+  expect(await confirm(browser, 'token_refresh_counts', { value: 'no' })).toMatchObject({ status: 409 })
+})

@@ -154,6 +154,21 @@ test('the assumptions are those by the note of the service (8.3)', async () => {
   expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
 })
 
+test('what the operator states is in use, and the evidence against it is shown beside it (8.3)', () => {
+  const known = note({ steps: [step(4, { 'token.refresh': 3 })], zones: ['UTC'] })
+  const stated = { token_refresh_counts: 'yes', month_zones: 'Asia/Tokyo' }
+  const found = findingsOf(known, stated)
+  expect(found.find(({ name }) => name === 'token_refresh_counts')).toMatchObject({
+    stated: 'yes',
+    value: 'no',
+    in_use: false,
+    observations: [{ code: 'rose_by_less' }],
+  })
+  expect(found.filter((one) => one.stated !== undefined)).toHaveLength(2)
+  const { counts_in_month, month_zones } = assumptionsOf(known, stated)
+  expect([counts_in_month['token.refresh'], month_zones]).toEqual(['yes', ['Asia/Tokyo']])
+})
+
 test('at most five observations are shown (8.3)', () => {
   const steps = Array.from({ length: 9 }, (_, index) =>
     step(4, { rate_limit: 3 }, { atMs: START_MS - index }),

@@ -86,6 +86,14 @@ test('a person confirms a value that fits, and it is in use', async () => {
   expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
 })
 
+test('what the operator has stated is in sight, with the evidence against it (8.3)', async () => {
+  await openWith({ ...found, stated: 'yes', confirmable: false })
+  expect(await row()).toHaveTextContent('Statedyes · by the operator of this Plimsoll, and in use')
+  expect(await row()).toHaveTextContent('Knownno · not in use, since something is stated')
+  expect(await row()).not.toHaveTextContent('Assuming')
+  expect(within(await row()).queryByRole('button', { name: 'Confirm' })).toBeNull()
+})
+
 test('a press forgets a finding, and a question without a finding offers no press', async () => {
   const { user, sent } = await openWith({ ...found, in_use: true })
   await user.click(within(await row()).getByRole('button', { name: 'Forget' }))
@@ -109,6 +117,7 @@ test.each([
   [{ value: '402', in_use: true }, 'in_use'],
   [{ value: '402', confirmable: true }, 'fits'],
   [{ value: '402' }, 'open'],
+  [{ value: 'no', stated: 'yes' }, 'beside'],
 ] as const)('a finding with %j is %s', (changes, state) => {
   expect(findingState(findingOf(changes))).toBe(state)
 })

@@ -62,6 +62,8 @@ export const guide = {
       failed_requests_count: 'Do refused and failed requests count?',
       month_zones: 'In which time zone does the month reset?',
     },
+    stated: 'Stated',
+    byOperator: 'by the operator of this Plimsoll, and in use',
     found: 'Known',
     assumed: 'Assuming',
     since: (date: string) => `since ${date}`,
@@ -69,6 +71,7 @@ export const guide = {
       in_use: 'in use',
       fits: 'fits everything seen so far, but is not proven: confirm it to use it',
       open: 'not conclusive, so not in use',
+      beside: 'not in use, since something is stated',
     },
     /** The values that are codes; the others are names of time zones. */
     values: {

@@ -59,6 +59,8 @@ export const guide: typeof English = {
       failed_requests_count: '拒否や失敗したリクエストも数えられますか？',
       month_zones: '月の枠はどのタイムゾーンでリセットされますか？',
     },
+    stated: '設定',
+    byOperator: 'このPlimsollの運用者による設定。使用中',
     found: '確認済み',
     assumed: '前提',
     since: (date) => `${date}から`,
@@ -66,6 +68,7 @@ export const guide: typeof English = {
       in_use: '使用中',
       fits: 'これまでの結果と一致しますが、確実ではありません。確定すると使われます',
       open: '決め手がないため、使われていません',
+      beside: '設定があるため、使われていません',
     },
     values: {
       yes: 'はい',
