@@ -89,7 +89,7 @@ export default defineConfig({
       // These only run in a real process: test/browser covers them.
       exclude: [
         'src/serve.ts',
-        'src/serve/start/{app,workers}.ts',
+        'src/serve/start/app.ts',
         'src/serve/sandbox/sandbox.ts',
         'src/web/app/main.tsx',
         '**/*.css',

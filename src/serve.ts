@@ -1,11 +1,10 @@
-/** Starts the app in one process or several, or the sandbox alone, and stops it gracefully. */
-import cluster from 'node:cluster'
+/** Starts the app, or the sandbox alone, and stops it gracefully. */
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
-import { DRAIN_MS, openApp, openResources, serviceOf, settingsOf } from './serve/start/app.ts'
-import { appBanner, sandboxBanner } from './serve/start/banner.ts'
+import { DRAIN_MS, openApp, settingsOf } from './serve/start/app.ts'
+import { sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
 import { closeServer, listen, type ListenAt } from './serve/http/listener.ts'
@@ -15,15 +14,12 @@ import { Metrics } from './serve/observe/metrics.ts'
 import { type Operations, openOperations } from './serve/observe/operations.ts'
 import { openSandbox } from './serve/sandbox/sandbox.ts'
 import { assertNotPublic, assertSandboxAddress } from './serve/sandbox/address.ts'
-import { assertShareable, type Settings } from './serve/settings/settings.ts'
+import type { Settings } from './serve/settings/settings.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
-import { joinMetrics, shareMetrics } from './serve/observe/worker-metrics.ts'
-import { onStop, reportStartFailure, Workers } from './serve/start/workers.ts'
 
 /** A stop takes no longer, whatever is running. */
 const STOP_MS = 10_000
 const PROGRAM = { version, node: process.version }
-const SIGNALS: ('SIGTERM' | 'SIGINT')[] = ['SIGTERM', 'SIGINT']
 
 interface Running {
   banner: string
@@ -47,13 +43,12 @@ const addressOf = (settings: Settings): ListenAt => ({
 async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
   const metrics = new Metrics()
-  const app = await openApp(process.env, { page, isWorker: cluster.isWorker, metrics })
+  const app = await openApp(process.env, { page, metrics })
   const readMetrics = () => metrics.register.metrics()
   let operations: Operations | undefined
   try {
-    if (cluster.isWorker) shareMetrics(metrics)
-    else operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
-    const server = await listen(app, addressOf(app.settings))
+    operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
+    const server = await listen(app.fetch, addressOf(app.settings))
     const close = async () => {
       operations?.drain()
       await app.close(closeServer(server, DRAIN_MS))
@@ -62,33 +57,6 @@ async function startApp(): Promise<Running> {
     return { banner: app.banner, close }
   } catch (error) {
     await Promise.all([operations?.close(), app.close()])
-    throw error
-  }
-}
-
-async function startWorkers(count: number): Promise<Running> {
-  const settings = settingsOf(process.env)
-  assertShareable(settings)
-  const { store, sandbox, close } = await openResources(settings)
-  const workers = new Workers(count, sandbox && serviceOf(settings, sandbox))
-  let operations: Operations | undefined
-  const closeAll = async () => {
-    operations?.drain()
-    await workers.close()
-    await close()
-    await operations?.close()
-  }
-  const probe = async () => {
-    if (!workers.isListening) throw new Error('no worker listens')
-    await store.readVersion()
-  }
-  try {
-    const readMetrics = joinMetrics(waitIdly, () => workers.missing)
-    operations = await openOperations(settings, { ...OPERATIONS, probe, readMetrics })
-    await workers.start()
-    return { banner: appBanner(settings, sandbox), close: closeAll }
-  } catch (error) {
-    await closeAll()
     throw error
   }
 }
@@ -103,38 +71,14 @@ async function startSandbox({ isAnyAddressAllowed, beginning }: Command): Promis
   return { banner, close: sandbox.close }
 }
 
-function start(command: Command): Promise<Running> {
-  const { isSandboxOnly, workers } = command
-  if (isSandboxOnly) return startSandbox(command)
-  return workers === 1 ? startApp() : startWorkers(workers)
-}
-
 /** Logs the start, and closes at a signal or an uncaught error. A second one ends the process at once. */
-function closeAtTheEnd({ close }: Running, skip: typeof SIGNALS = []) {
+function closeAtTheEnd({ close }: Running): void {
   log({ level: 'info', event: 'start', ...PROGRAM })
-  return closeWithGrace({ delay: STOP_MS, logger: false, skip }, async ({ err, signal }) => {
+  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
     const cause = err ? (err.stack ?? String(err)) : signal
     log({ level: err ? 'error' : 'info', event: 'stop', ...PROGRAM, ...(cause !== undefined && { cause }) })
     await close()
   })
-}
-
-async function runWorker(): Promise<void> {
-  let stop = (): void => process.exit()
-  onStop(() => stop())
-  try {
-    const { close } = closeAtTheEnd(await startApp(), SIGNALS)
-    let isClosing = false
-    stop = () => {
-      if (!isClosing) close()
-      isClosing = true
-    }
-    // A signal for a whole process group arrives here too, before or after the message of the first process.
-    for (const signal of SIGNALS) process.on(signal, stop)
-  } catch (error) {
-    await reportStartFailure(error as Error)
-    process.exit(1)
-  }
 }
 
 async function examine(maySpend: boolean): Promise<void> {
@@ -154,11 +98,10 @@ async function confirm(question: string): Promise<boolean> {
 async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  if (cluster.isWorker) return runWorker()
   const command = parseCommandLine(process.argv.slice(2))
   if (command.isHelp) return void process.stdout.write(HELP)
   if (command.doctor) return examine(command.doctor.maySpend)
-  const running = await start(command)
+  const running = await (command.isSandboxOnly ? startSandbox(command) : startApp())
   process.stdout.write(running.banner)
   closeAtTheEnd(running)
 }

@@ -10,7 +10,6 @@ const LONGEST = [
   'browser states',
   'browser states-others',
   'browser stop',
-  'browser workers',
 ]
 
 const rankOf = ({ project, moduleId }: TestSpecification): number => {

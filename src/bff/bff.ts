@@ -1,9 +1,8 @@
 /** The backend-for-frontend: its routes, a check before every handler, and a place that completes answers. */
-import { type AddedFields, Answer, HeaderFields, type Inbound, pathOf } from '../contract/answer.ts'
+import { Hono } from 'hono'
 import { BFF, BUILD_HEADER } from '../contract/api.ts'
 import { PAIRING } from '../contract/pairing.ts'
 import { Problem } from '../contract/problem.ts'
-import { type FoundRoute, findRoute, routeTable } from '../contract/route.ts'
 import { WATCH } from '../contract/watch-routes.ts'
 import type { Store } from '../store/store.ts'
 import { getStartedLogin, startLogin } from './sign-in/login.ts'
@@ -28,7 +27,6 @@ import { getLedgerDays } from './quota/ledger-days.ts'
 import { getLedger } from './quota/ledger-page.ts'
 import { getMonths } from './quota/months.ts'
 import { Limiter } from './limiter/limiter.ts'
-import { limitedLog } from './core/log-limit.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
 import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { claimCode, openPairedSession } from './pairing/claim.ts'
@@ -51,7 +49,7 @@ import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
 import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 
 /** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */
-type Handler = (context: Context, request: Inbound, headers: AddedFields, id?: string) => Promise<Answer>
+type Handler = (context: Context, request: Request, headers: Headers, id?: string) => Promise<Response>
 type Methods = { [method: string]: Handler }
 
 export const ROUTES: Record<string, Methods> = {
@@ -96,8 +94,6 @@ interface Connection {
 
 export interface Bff {
   /** Never rejects. A HEAD has the header fields of its GET, and no body. */
-  answer: (request: Inbound, connection?: Connection) => Promise<Answer>
-  /** As `answer`, with the objects of the fetch API. */
   fetch: (request: Request, connection?: Connection) => Promise<Response>
   /** Ends the streams. Resolves when all requests and all background work, such as a refresh, have ended. */
   drain: () => Promise<void>
@@ -122,51 +118,60 @@ export interface BffParts {
   documents?: Documents | undefined
 }
 
+type Shared = Omit<Context, 'requestId' | 'address' | 'disconnect'>
+
 /** The bff does no I/O except through these parts, and has no clock except `now`. */
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
   const cookies = cookieNames(parts.config.publicUrl)
-  const site = { files, cookies, ...(documents && { documents }) }
-  const { log, flush } = limitedLog(parts)
   const limiter = new Limiter(parts.store, parts.now)
   const memory = createMemory({ streams: new EventStreams() })
-  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, log, memory, limiter }
-  const answer: Bff['answer'] = (request, connection = {}) => {
-    const context = contextOf(shared, request, connection)
-    // The work goes on if the browser has gone: it is paid for, and its result must be stored.
-    return inBackground(shared.memory, measured(context, request, site))
-  }
+  const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, memory, limiter }
+  const app = appOf(shared, { files, cookies, ...(documents && { documents }) })
   return {
-    answer,
-    fetch: async (request, connection) => (await answer(request, connection)).toResponse(),
+    // The work goes on if the browser has gone: it is paid for, and its result must be stored.
+    fetch: (request, connection = {}) =>
+      inBackground(memory, Promise.resolve(app.fetch(request, connection))),
     async drain() {
-      shared.memory.streams.close()
-      while (shared.memory.background.size > 0) await Promise.all(shared.memory.background)
-      flush()
+      memory.streams.close()
+      while (memory.background.size > 0) await Promise.all(memory.background)
     },
-    openStreams: () => shared.memory.streams.size,
+    openStreams: () => memory.streams.size,
   }
 }
 
-/** Names each shared member: a literal takes half the time of a prototype, and a spread ten times it. */
-function contextOf(
-  shared: Omit<Context, 'requestId' | 'address' | 'disconnect'>,
-  { headers }: Inbound,
-  { address, outgoing }: Connection,
-): Context {
+/** Below these prefixes no answer is a page. */
+const OURS = ['/bff', '/api', WATCH.session, WATCH.quota, WATCH.days, WATCH.events]
+
+function appOf(shared: Shared, site: Site): Hono<{ Bindings: Connection }> {
+  const app = new Hono<{ Bindings: Connection }>()
+  type Answer = (context: Context, request: Request, id?: string) => Promise<Response>
+  const add = (pattern: string, route: string, answer: Answer) =>
+    app.all(pattern, async ({ req, env }) => {
+      const context = contextOf(shared, req.raw, env)
+      return measured(context, req.raw, route, () => answer(context, req.raw, req.param('id')))
+    })
+  const build = site.documents?.build
+  const addOurs = (pattern: string, route: string, methods: Methods | undefined) =>
+    add(pattern, route, async (context, request, id) => {
+      const answer = await answerRoute(context, request, { methods, route, id })
+      if (build) answer.headers.set(BUILD_HEADER, build)
+      return answer
+    })
+  for (const [pattern, methods] of Object.entries(ROUTES))
+    addOurs(pattern, pattern.replace(/\{.*/, ''), methods)
+  for (const prefix of OURS) addOurs(`${prefix}/*`, `${prefix}/*`, undefined)
+  const page: Answer = (context, request) => answerPage(context, request, site)
+  add('/assets/*', '/assets/*', page)
+  add('*', '/*', page)
+  return app
+}
+
+function contextOf(shared: Shared, { headers }: Request, { address, outgoing }: Connection): Context {
   const trustProxy = shared.config.trustProxy ?? 0
   const givenId = givenRequestId(headers.get('X-Request-Id'), trustProxy)
   const requestId = givenId ?? newRequestId()
   return {
-    config: shared.config,
-    cookies: shared.cookies,
-    store: shared.store,
-    upstream: shared.upstream,
-    now: shared.now,
-    wait: shared.wait,
-    measure: shared.measure,
-    sharedForMs: shared.sharedForMs,
-    memory: shared.memory,
-    limiter: shared.limiter,
+    ...shared,
     requestId,
     isRequestIdGiven: givenId !== undefined,
     address: clientAddress(address, headers.get('X-Forwarded-For'), trustProxy),
@@ -175,40 +180,35 @@ function contextOf(
   }
 }
 
-async function measured(context: Context, request: Inbound, site: Site): Promise<Answer> {
+async function measured(
+  context: Context,
+  { method }: Request,
+  route: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
   const startedAtMs = context.now()
-  const pathname = pathOf(request)
-  const found = findRoute(TABLE, pathname)
-  const [prefix] = OURS.exec(pathname) ?? []
-  const whole = prefix ? await answerRoute(context, request, found) : await answerPage(context, request, site)
-  const answer = request.method === 'HEAD' ? new Answer(whole.status, whole.headers) : whole
-  if (prefix && site.documents?.build) answer.headers.set(BUILD_HEADER, site.documents.build)
+  const answered = await answer()
   context.measure({
     what: 'request',
-    method: methodLabel(request.method),
-    route: found?.name ?? (prefix ? `${prefix}/*` : pathname.startsWith('/assets/') ? '/assets/*' : '/*'),
-    status: answer.status,
+    method: methodLabel(method),
+    route,
+    status: answered.status,
     tookMs: Math.max(0, context.now() - startedAtMs),
     requestId: context.requestId,
   })
-  return answer
+  return answered
 }
-
-const TABLE = routeTable(ROUTES)
-/** Below these prefixes no answer is a page. */
-const OURS = /^\/(?:bff|api|watch\/(?:session|quota|days|events))(?=\/|$)/
 
 async function answerRoute(
   context: Context,
-  request: Inbound,
-  found: FoundRoute<Methods> | undefined,
-): Promise<Answer> {
-  const headers = new HeaderFields()
+  request: Request,
+  { methods, route, id }: { methods: Methods | undefined; route: string; id: string | undefined },
+): Promise<Response> {
+  const headers = new Headers()
   try {
-    if (found === undefined) throw new Problem('not_found')
-    const { route: methods, name, id } = found
-    if (name !== WATCH.quota || !isOfScript(request))
-      assertSameOrigin(request, context.config.publicUrl, name === BFF.events)
+    if (methods === undefined) throw new Problem('not_found')
+    if (route !== WATCH.quota || !isOfScript(request))
+      assertSameOrigin(request, context.config.publicUrl, route === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
       headers.set('Allow', Object.keys(methods).join(', '))
@@ -221,15 +221,15 @@ async function answerRoute(
 }
 
 /** No browser adds `Authorization` by itself, and another site may not ask it to (Fetch 3.2.2). */
-function isOfScript({ method, headers }: Inbound): boolean {
+function isOfScript({ method, headers }: Request): boolean {
   const isOfBrowser = ['Sec-Fetch-Site', 'Origin'].some((name) => headers.get(name) !== null)
   return headers.get('Authorization') !== null || (/^(GET|HEAD)$/.test(method) && !isOfBrowser)
 }
 
-async function answerPage(context: Context, request: Inbound, site: Site): Promise<Answer> {
+async function answerPage(context: Context, request: Request, site: Site): Promise<Response> {
   try {
     return withSecurityHeaders(context, await servePage(site, request, factsOf(context, request)))
   } catch (error) {
-    return complete(context, problemResponse(context, request, error), new HeaderFields())
+    return complete(context, problemResponse(context, request, error), new Headers())
   }
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { aPartOf } from '../_extent.ts'
 import { until } from '../kit/until.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { openService, PAGE, signIn } from '../kit/service.ts'
@@ -37,27 +36,14 @@ async function openWith(token: () => { status?: number; body: string }, extra: R
   return { service, running: await openApp({ ...settings, ...extra }) }
 }
 
-const FLAGS: [flags: string[], members: object[]][] = [
-  [[], [{}]],
-  [
-    ['--workers', '2'],
-    [{}, { worker: 1 }, { worker: 2 }],
-  ],
-]
-test.each(aPartOf(FLAGS, ([{ length }]) => length > 0))(
-  "with %j each process logs its start and stop, with Plimsoll's and Node's version (operations)",
-  async (flags, processes) => {
-    const running = await openApp({}, flags)
-    const ofProcesses = (event: string, more = {}) =>
-      processes.map((one) => ({ level: 'info', ...one, event, ...PROGRAM, ...('worker' in one ? {} : more) }))
-    const sorted = (event: string) =>
-      linesOf(running, event).toSorted((a, b) => Number(a['worker'] ?? 0) - Number(b['worker'] ?? 0))
-    await expect.poll(() => sorted('start')).toEqual(ofProcesses('start'))
-    running.child().kill('SIGTERM')
-    expect(await running.ended()).toBe(0)
-    expect(sorted('stop')).toEqual(ofProcesses('stop', { cause: 'SIGTERM' }))
-  },
-)
+test("each start and stop is logged, with Plimsoll's and Node's version (operations)", async () => {
+  const running = await openApp({})
+  const line = (event: string, more = {}) => [{ level: 'info', event, ...PROGRAM, ...more }]
+  await expect.poll(() => linesOf(running, 'start')).toEqual(line('start'))
+  running.child().kill('SIGTERM')
+  expect(await running.ended()).toBe(0)
+  expect(linesOf(running, 'stop')).toEqual(line('stop', { cause: 'SIGTERM' }))
+})
 
 test('a failed refresh is told from a failed code exchange, with and without an answer (operations)', async () => {
   let body: { status?: number; body: string } = { body: JSON.stringify(SHORT) }

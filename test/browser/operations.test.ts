@@ -1,9 +1,8 @@
-// The operations port of the built app, as one process and as several.
+// The operations port of the built app, as a process.
 import { expect, test } from 'vitest'
 import { needPromtool, promtool } from '../_promtool.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
-import { childrenOf } from './_children.ts'
-import { ask, openService, signIn } from '../kit/service.ts'
+import { openService, signIn } from '../kit/service.ts'
 
 const tokens = {
   access_token: 'at-of-a-test',
@@ -31,8 +30,6 @@ async function openWith(mayAnswer: () => Promise<unknown>, flags: string[] = [])
   }
   return { running, service, ask }
 }
-
-const atOnce = () => Promise.resolve()
 
 function gate() {
   let open = () => {}
@@ -79,28 +76,4 @@ test('one process has metrics and a log without the organization, and is ready u
   expect(await running.ended()).toBe(0)
   needPromtool(context)
   expect(promtool(['check', 'metrics'], { input: body })).toEqual({ status: 0, said: '' })
-})
-
-test('of several processes one listens, with the sums of all, which the end of a worker does not lower', async (context) => {
-  const { running, ask: askOperations } = await openWith(atOnce, ['--workers', '2'])
-  for (let asked = 0; asked < 20; asked += 1) expect(await ask(`${running.url}/bff/quota`)).toBe(401)
-  const count = async () =>
-    valueOf(
-      (await askOperations('/metrics')).body,
-      'plimsoll_http_requests_total{method="GET",route="/bff/quota"',
-    )
-  expect(await count()).toBe(20)
-  expect(running.output().match(/"worker":\d+/g)?.length).toBeGreaterThan(1)
-  expect((await askOperations('/readyz')).status).toBe(200)
-  const [first = 0] = childrenOf(running.child().pid ?? 0)
-  process.kill(first, 'SIGKILL')
-  await expect.poll(() => running.output()).toContain('"worker_ended"')
-  expect(await count()).toBe(20)
-  expect(await ask(`${running.url}/bff/quota`)).toBe(401)
-  await expect.poll(count).toBe(21)
-  needPromtool(context)
-  expect(promtool(['check', 'metrics'], { input: (await askOperations('/metrics')).body })).toEqual({
-    status: 0,
-    said: '',
-  })
 })

@@ -35,8 +35,8 @@ describe.each(findPostgres() === undefined ? [] : ['PostgreSQL'])('the app over 
     return instances as [(typeof instances)[0], ...typeof instances]
   }
 
-  test('a session of one instance works at the other and its workers, and a sign-out ends it at both', async () => {
-    const [left, right] = await openInstances([], ['--workers', '2'])
+  test('a session of one instance works at the other, and a sign-out ends it at both', async () => {
+    const [left, right] = await openInstances([], [])
     const { reply, call } = await signIn(left, '7')
     expect(reply.status).toBe(201)
     const callRight = callerWith(right?.url ?? '', reply)

@@ -137,7 +137,6 @@ test('one message names every error of the settings, and the start is refused (s
 
 const BESIDE_PUBLIC: [flags: string[], env: Record<string, string>, setting: string][] = [
   [[], {}, 'PLIMSOLL_SERVICE_URL'],
-  [['--workers', '2'], {}, 'PLIMSOLL_SERVICE_URL'],
   [
     ['--sandbox', '--any-address'],
     { PLIMSOLL_SERVICE_URL: 'https://service.example' },
@@ -165,30 +164,20 @@ test.each(aPartOf(BESIDE_PUBLIC, ([flags]) => !flags.includes('--any-address')))
   },
 )
 
-const FLAGS: [flags: string[]][] = [[[]], [['--workers', '2']]]
-test.each(aPartOf(FLAGS, ([{ length }]) => length > 0))(
-  'one sentence reports a damaged database, and the start is refused: %j (settings)',
-  async (flags) => {
-    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-    endLater(() => rmSync(folder, { recursive: true, force: true }))
-    writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
-    const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` }, flags)
-    await expect.poll(exitCode).toBe(1)
-    expect(output()).toMatch(
-      /^The database .* cannot be used: .*\. Choose another one with PLIMSOLL_STORE\.\n$/,
-    )
-  },
-)
+test('one sentence reports a damaged database, and the start is refused (settings)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
+  endLater(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
+  const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` })
+  await expect.poll(exitCode).toBe(1)
+  expect(output()).toMatch(
+    /^The database .* cannot be used: .*\. Choose another one with PLIMSOLL_STORE\.\n$/,
+  )
+})
 
-const PORTS: [name: string, flags: string[]][] = [
-  ['PLIMSOLL_PORT', []],
-  ['PLIMSOLL_PORT', ['--workers', '2']],
-  ['PLIMSOLL_SANDBOX_PORT', []],
-  ['PLIMSOLL_OPERATIONS_PORT', []],
-]
-test.each(aPartOf(PORTS, (_, at) => at > 0 && at < 3))(
-  'a port that is in use is named, with %s to choose another: %j (settings)',
-  async (name, flags) => {
+test.each(aPartOf(['PLIMSOLL_SANDBOX_PORT', 'PLIMSOLL_PORT', 'PLIMSOLL_OPERATIONS_PORT'], (_, at) => at > 0))(
+  'a port that is in use is named, with %s to choose another (settings)',
+  async (name) => {
     const taken = await freePort()
     const server = createServer().listen(taken, '127.0.0.1')
     endLater(() => server.close())
@@ -200,7 +189,7 @@ test.each(aPartOf(PORTS, (_, at) => at > 0 && at < 3))(
     const env = Object.fromEntries(
       Object.entries({ ...others, [name]: taken }).map(([key, value]) => [key, String(value)]),
     )
-    const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` }, flags)
+    const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` })
     await expect.poll(exitCode).toBe(1)
     expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
   },

@@ -89,23 +89,19 @@ test.each(aPartOf(CLIENTS, ([, isUsedAgain]) => isUsedAgain))(
   },
 )
 
-const FLAGS: [flags: string[]][] = [[[]], [['--workers', '2']]]
-test.each(aPartOf(FLAGS, ([{ length }]) => length > 0))(
-  'after a stop (%j) the database file alone has the session and the ledger',
-  async (flags) => {
-    const service = await openRotatingService(0)
-    const running = await openApp({ ...settingsOf(service), PLIMSOLL_STORE: `sqlite:${file}` }, flags)
-    expect((await signIn(running, '7')).reply.status).toBe(201)
-    running.child().kill('SIGTERM')
-    expect(await running.ended()).toBe(0)
-    copyFileSync(file, `${file}.copy`)
-    const copy = new Database(`${file}.copy`)
-    const rowsIn = (table: string) => copy.prepare(`SELECT * FROM ${table}`).all().length
-    expect(['sessions', 'requests'].map(rowsIn)).toEqual([1, 2])
-    const settled = copy.prepare('SELECT outcome FROM requests').all()
-    expect(settled).toEqual([{ outcome: 'settled' }, { outcome: 'settled' }])
-  },
-)
+test('after a stop the database file alone has the session and the ledger', async () => {
+  const service = await openRotatingService(0)
+  const running = await openApp({ ...settingsOf(service), PLIMSOLL_STORE: `sqlite:${file}` })
+  expect((await signIn(running, '7')).reply.status).toBe(201)
+  running.child().kill('SIGTERM')
+  expect(await running.ended()).toBe(0)
+  copyFileSync(file, `${file}.copy`)
+  const copy = new Database(`${file}.copy`)
+  const rowsIn = (table: string) => copy.prepare(`SELECT * FROM ${table}`).all().length
+  expect(['sessions', 'requests'].map(rowsIn)).toEqual([1, 2])
+  const settled = copy.prepare('SELECT outcome FROM requests').all()
+  expect(settled).toEqual([{ outcome: 'settled' }, { outcome: 'settled' }])
+})
 
 describe('SIGTERM during a refresh', () => {
   const BROWSERS: [string, boolean][] = [
@@ -185,20 +181,17 @@ test('a stop takes ten seconds with a request that hangs, and a second signal en
   }
 })
 
-test.each(aPartOf(FLAGS, ([{ length }]) => length > 0))(
-  'SIGTERM ends open streams with the time to come back, and the process at once: %j (attack 73)',
-  async (flags) => {
-    const running = await openApp({}, flags)
-    const call = callerWith(running.url, await signInByKey(running))
-    const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
-    const streams = opened.map(({ body }) => readEvents(body))
-    await expect.poll(() => streams.every(({ received }) => received.length === 1)).toBe(true)
-    running.child().kill('SIGTERM')
-    expect(await running.ended()).toBe(0)
-    await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
-    for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
-  },
-)
+test('SIGTERM ends open streams with the time to come back, and the process at once (attack 73)', async () => {
+  const running = await openApp()
+  const call = callerWith(running.url, await signInByKey(running))
+  const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
+  const streams = opened.map(({ body }) => readEvents(body))
+  await expect.poll(() => streams.every(({ received }) => received.length === 1)).toBe(true)
+  running.child().kill('SIGTERM')
+  expect(await running.ended()).toBe(0)
+  await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
+  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
+})
 
 test('a log without a reader stops no request (attacks 75)', async () => {
   const running = await openApp()

@@ -11,7 +11,6 @@ import {
 } from '../../src/contract/api.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
 import { type Place, placeOf } from '../../src/contract/page.ts'
-import { findRoute, routeTable } from '../../src/contract/route.ts'
 
 test.each<[string, Place]>([
   ['/', { name: 'home' }],
@@ -33,32 +32,6 @@ test.each<[string, Place]>([
   ['/ledger/', { name: 'unknown' }],
 ])('at %s is the page %j', (pathname, place) => {
   expect(placeOf(pathname)).toEqual(place)
-})
-
-const ROUTES = {
-  '/bff/sessions': 'all',
-  '/bff/sessions/:id': 'one',
-  '/api/organizations/:id{[0-9]+}': 'organization',
-  '/keys/:handle': 'key',
-  '/no/:id/of/the/last/segment': 'exact',
-}
-
-test.each([
-  ['/bff/sessions', { route: 'all', name: '/bff/sessions' }],
-  ['/bff/sessions/a-b', { route: 'one', name: '/bff/sessions/:id', id: 'a-b' }],
-  ['/api/organizations/12', { route: 'organization', name: '/api/organizations/:id', id: '12' }],
-  ['/keys/a', { route: 'key', name: '/keys/:handle', id: 'a' }],
-  ['/api/organizations/12a', undefined],
-  ['/api/organizations/', undefined],
-  ['/bff/sessions/', undefined],
-  ['/bff/sessions/a/b', undefined],
-  ['/bff/sessionsx', undefined],
-  ['/no/:id/of/the/last/segment', { route: 'exact', name: '/no/:id/of/the/last/segment' }],
-  ['/no/1', undefined],
-  ['/', undefined],
-  ['', undefined],
-])('the route of %s', (pathname, expected) => {
-  expect(findRoute(routeTable(ROUTES), pathname)).toEqual(expected)
 })
 
 test('no route of ours can be taken for one that is forwarded to the service (4)', () => {

@@ -88,7 +88,7 @@ export function callerWith(url: string, reply: Response) {
     })
 }
 
-/** The status of an answer over a connection of its own, because each connection belongs to one worker. */
+/** The status of an answer over a connection of its own. */
 export const ask = (url: string, options: RequestOptions = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) =>
     request(url, { agent: false, headers: PAGE, ...options }, (response) => {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { upstreamOf } from '../kit/outgoing.ts'
 import { BASE, open } from '../kit/sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
-import { closeServer, type Fetch, type Handlers, listen } from '../../src/serve/http/listener.ts'
+import { closeServer, type Fetch, listen } from '../../src/serve/http/listener.ts'
 import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
@@ -28,7 +28,7 @@ export interface Sent {
 export const BUSINESS_ID = 2002
 
 const servers: Server[] = []
-const listenOn = async (handler: Fetch | Handlers): Promise<number> => {
+const listenOn = async (handler: Fetch): Promise<number> => {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
   const server = await listen(handler, at)
   servers.push(server)
@@ -66,7 +66,7 @@ export async function openAll() {
   })
   return {
     ports: {
-      bff: await listenOn(bff),
+      bff: await listenOn(bff.fetch),
       sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
       control: await listenOn(sandbox.control.fetch),
     },

@@ -37,7 +37,7 @@ const BOUNDARIES = {
   bff: [
     /^src\/contract\//,
     /^src\/store\/store\.ts$/,
-    /^(undici|oauth4webapi|rate-limiter-flexible)(\/|$)/,
+    /^(hono|undici|oauth4webapi)(\/|$)/,
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^valibot$/, /^@valibot\//, /^node:crypto$/],

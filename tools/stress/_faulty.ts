@@ -101,7 +101,7 @@ const bff = createBff({
   log,
 })
 const { port, host } = settings
-const server = await listen(bff, { port, host, portSetting: 'a port', hostSetting: 'a host' })
+const server = await listen(bff.fetch, { port, host, portSetting: 'a port', hostSetting: 'a host' })
 write('is open at its port')
 process.once('SIGTERM', () => void stop())
 

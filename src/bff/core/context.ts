@@ -75,8 +75,6 @@ export interface LogEntry {
   took_ms?: number
   /** The kind and message of an error, never a body of the service. */
   cause?: string
-  /** The number of similar lines left out. */
-  dropped?: number
 }
 
 export interface Context {
@@ -121,13 +119,12 @@ export interface Tokens {
 }
 
 export interface ServerKey {
-  id: string
   secret: string
-  /** The key signs from then on, UNIX milliseconds. */
+  /** UNIX milliseconds. */
   fromMs: number
 }
 
-/** The purpose of a key ring: `login` authenticates logins, `name` names API keys. */
+/** The purpose of a key ring: `login` seals sign-ins in progress, `name` names API keys. */
 export type Ring = 'login' | 'name'
 
 /** The keys as last read from the store, the newest first. */
@@ -167,16 +164,8 @@ export interface Memory {
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
-  /** Tokens that the store could not save, by session. */
-  readonly unsavedTokens: Map<string, UnsavedTokens>
   readonly serverKeys: Map<Ring, ReadKeys>
   readonly streams: Streams
-}
-
-export interface UnsavedTokens {
-  /** The access tokens that these replace. If the store has another one, these are out of date. */
-  replaced: readonly string[]
-  tokens: Tokens
 }
 
 export const createMemory = (parts: MemoryParts): Memory => ({
@@ -185,7 +174,6 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   storedDateMs: undefined,
   sharedWork: new Map(),
   background: new Set(),
-  unsavedTokens: new Map(),
   serverKeys: new Map(),
   ...parts,
 })

@@ -1,29 +1,10 @@
-/** Batches the work of one iteration of the event loop, and splits long work so that nothing waits for it. */
+/** Splits long work, so that nothing waits for it. */
 
 /** Long work lets everything else run after this long. */
 const SLICE_MS = 2
 
 /** Resolves in the next iteration of the event loop, when everything else that was waiting has run. */
 export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/**
- * Works on all items of one iteration of the event loop together at its end. When many requests run the same
- * code in a row, it is in the processor's caches, and their writes wake the reader once.
- * @param work gets the items in the order in which they were added
- * @returns adds one item
- */
-export function atIterationEnd<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
-  let waiting: Item[] = []
-  const workOnAll = () => {
-    const items = waiting
-    waiting = []
-    work(items)
-  }
-  return (item) => {
-    if (waiting.length === 0) setImmediate(workOnAll)
-    waiting.push(item)
-  }
-}
 
 /**
  * Works a few milliseconds at a time. Items that are added meanwhile are included, removed ones are not.

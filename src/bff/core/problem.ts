@@ -1,5 +1,4 @@
 /** Turns every failure into an answer. An error that is no Problem is an internal one, not described. */
-import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, Problem, problemBody } from '../../contract/problem.ts'
 import type { Context } from './context.ts'
@@ -7,18 +6,18 @@ import type { Context } from './context.ts'
 const STORE_RETRY_MS = 2 * SECOND_MS
 
 /** The support id is the id of the request, which all its log lines have. */
-export function problemResponse(context: Context, request: Inbound, error: unknown): Answer {
+export function problemResponse(context: Context, request: Request, error: unknown): Response {
   const problem = withWait(asProblem(error))
   const { requestId: supportId } = context
   logProblem(context, request, problem)
-  const headers = new HeaderFields({ 'Content-Type': 'application/problem+json' })
+  const headers = new Headers({ 'Content-Type': 'application/problem+json' })
   const { retryInMs } = problem
   if (retryInMs !== undefined)
     headers.set('Retry-After', String(Math.max(0, Math.ceil(retryInMs / SECOND_MS))))
-  return new Answer(problem.status, headers, JSON.stringify(problemBody(problem, supportId)))
+  return new Response(JSON.stringify(problemBody(problem, supportId)), { status: problem.status, headers })
 }
 
-export function logProblem(context: Context, request: Inbound, problem: Problem): void {
+export function logProblem(context: Context, request: Request, problem: Problem): void {
   context.log({
     level: levelOf(problem),
     event: 'problem',
@@ -26,7 +25,7 @@ export function logProblem(context: Context, request: Inbound, problem: Problem)
     support_id: context.requestId,
     method: request.method,
     // Behind it is the secret of a watch link whose `#` was encoded.
-    path: pathOf(request).replace(/%23.*/, '').slice(0, 200),
+    path: new URL(request.url).pathname.replace(/%23.*/, '').slice(0, 200),
     status: problem.status,
     ...(problem.cause === undefined ? {} : { cause: describe(problem.cause) }),
   })

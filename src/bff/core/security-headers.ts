@@ -1,8 +1,7 @@
-import type { Answer, HeaderFields } from '../../contract/answer.ts'
 import type { Context } from './context.ts'
 
 /** Adds the headers that forbid caching and framing to an answer under /bff or /api. */
-export function complete(context: Context, answer: Answer, headers: HeaderFields): Answer {
+export function complete(context: Context, answer: Response, headers: Headers): Response {
   for (const [name, value] of headers) answer.headers.append(name, value)
   answer.headers.append('Cache-Control', 'no-store')
   answer.headers.append('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
@@ -13,8 +12,8 @@ export function complete(context: Context, answer: Answer, headers: HeaderFields
 /** For every answer. */
 export function withSecurityHeaders(
   { config, requestId, isRequestIdGiven }: Context,
-  answer: Answer,
-): Answer {
+  answer: Response,
+): Response {
   if (isRequestIdGiven) answer.headers.append('X-Request-Id', requestId)
   answer.headers.append('X-Content-Type-Options', 'nosniff')
   answer.headers.append('Referrer-Policy', 'no-referrer')

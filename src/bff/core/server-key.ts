@@ -1,20 +1,18 @@
 /** Secrets of the server, stored as notes so that all processes share them and a restart keeps them. */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Ring, type ServerKey, shareWork, type Within } from './context.ts'
 import { decrypt, encrypt, randomText } from './encryption.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 
 interface KeyRing {
-  /** The newest first. */
+  /** The newest, and the one before it, which opens the logins that were sealed with it. */
   keys: readonly ServerKey[]
 }
 
 const CACHED_MS = MINUTE_MS
-/** An unknown id is looked up at most this often, so that made-up ids cost nothing. */
+/** For a text that no known key opens they are read at most this often, so that made-up ones cost nothing. */
 const SEARCH_EVERY_MS = SECOND_MS
-/** A replaced key stays valid for logins signed before, or by a process that has not read the new one yet. */
-const REPLACED_MS = 10 * MINUTE_MS + CACHED_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
 
@@ -38,62 +36,25 @@ export async function nameAddress(context: Within): Promise<string> {
   return createHmac('sha256', Buffer.from(key)).update(context.address).digest('base64url').slice(0, 16)
 }
 
-interface SignedLogin {
-  keyId: string
-  mac: string
-  /** Base64url; empty without anything to keep. */
-  sealed: string
-}
-
-/**
- * Signs with the newest login key. @param kept is encrypted, and signed as {@link withSealed} says
- * @returns the key's id and the HMAC-SHA-256, both base64url
- */
-export async function signLogin(context: Within, signed: string, kept?: object): Promise<SignedLogin> {
+/** @returns base64url; nobody without the key opens it, or has it opened under another name */
+export async function sealLogin(context: Within, value: unknown, name: string): Promise<string> {
   const key = await newestKey(context, 'login')
-  const sealed = kept ? Buffer.from(encrypt(kept, sealingKey(key), signed)).toString('base64url') : ''
-  return { keyId: key.id, mac: hmac(key, withSealed(signed, sealed)).toString('base64url'), sealed }
+  return Buffer.from(encrypt(value, sealingKey(key), name)).toString('base64url')
 }
 
-const withSealed = (signed: string, sealed: string): string =>
-  sealed === '' ? signed : `${signed} ${sealed}`
-
-/** @returns what `signLogin` encrypted for the text; `undefined` for anything else */
-export async function openLogin(
-  context: Within,
-  signed: string,
-  login: SignedLogin,
-): Promise<object | undefined> {
-  const { keyId, sealed } = login
-  if (!(await isSignedLogin(context, withSealed(signed, sealed), login))) return undefined
-  if (sealed === '') return {}
-  const key = await validLoginKey(context, keyId)
-  const kept = key && decrypt(Buffer.from(sealed, 'base64url'), sealingKey(key), signed)
-  return kept as object | undefined
+/** @returns what `sealLogin` has sealed under the name; `undefined` for anything else. Writes nothing */
+export async function openLogin(context: Within, sealed: string, name: string): Promise<unknown> {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (sealed === '' || bytes.toString('base64url') !== sealed) return undefined
+  for (const cachedMs of [CACHED_MS, SEARCH_EVERY_MS])
+    for (const key of await readKeys(context, 'login', cachedMs)) {
+      const value = decrypt(bytes, sealingKey(key), name)
+      if (value !== undefined) return value
+    }
+  return undefined
 }
 
-/** Signing and encrypting have keys of their own. */
 const sealingKey = (key: ServerKey): Uint8Array => hmac(key, 'seal')
-
-/** Tells whether `signLogin` signed the text with a key that is still valid. Writes nothing. */
-export async function isSignedLogin(
-  context: Within,
-  signed: string,
-  { keyId, mac }: { keyId: string; mac: string },
-): Promise<boolean> {
-  const key = await validLoginKey(context, keyId)
-  if (key === undefined) return false
-  const [given, expected] = [Buffer.from(mac), Buffer.from(hmac(key, signed).toString('base64url'))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-async function validLoginKey(context: Within, keyId: string): Promise<ServerKey | undefined> {
-  const nowMs = context.now()
-  let keys = await readKeys(context, 'login', CACHED_MS)
-  if (!keys.some(({ id }) => id === keyId)) keys = await readKeys(context, 'login', SEARCH_EVERY_MS)
-  const at = keys.findIndex(({ id }) => id === keyId)
-  return nowMs >= (keys[at - 1]?.fromMs ?? nowMs) + REPLACED_MS ? undefined : keys[at]
-}
 
 const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
@@ -105,7 +66,7 @@ async function newestKey(context: Within, ring: Ring): Promise<ServerKey> {
   const [known] = await readKeys(context, ring, CACHED_MS)
   if (isGood(known)) return known
   return shareWork(context.memory, noteName(ring), async () => {
-    const added: ServerKey = { id: randomText(4), secret: randomText(32), fromMs: context.now() }
+    const added: ServerKey = { secret: randomText(32), fromMs: context.now() }
     await changeNote(
       context,
       NOTE,

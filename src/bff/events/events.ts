@@ -1,11 +1,9 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
-import type { Answer, Inbound } from '../../contract/answer.ts'
 import type { Topic } from '../../store/store.ts'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { type Context, inBackground } from '../core/context.ts'
 import { readsByProcess } from './grouped-reads.ts'
-import type { ServerEvent } from './stream.ts'
-import { quotaTopics, SIGNED_OUT, TopicStream } from './topic-stream.ts'
+import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, reloadSession } from '../session/record.ts'
@@ -16,13 +14,13 @@ import { noteUse, requireSession } from '../session/use.ts'
  * the stream closes. An open stream is use: it renews the session.
  * @throws Problem `signed_out`, `too_many_streams`, `store_unavailable` if the first snapshot cannot be read
  */
-export async function getEvents(context: Context, request: Inbound): Promise<Answer> {
+export async function getEvents(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   queryParameters(request)
   return new SessionEvents(context, session).open()
 }
 
-const readsOf = readsByProcess<SessionEvents, ServerEvent>(readAll)
+const readEvent = readsByProcess<SessionEvents, ServerEvent>(readAll)
 
 /** A failure of one stream does not fail the others. */
 async function readAll(all: readonly SessionEvents[]): Promise<(nth: number) => ServerEvent> {
@@ -44,7 +42,7 @@ class SessionEvents {
   readonly id: string
   readonly context: Context
   readonly #key: Uint8Array
-  readonly #stream: TopicStream<SessionEvents>
+  readonly #stream: EventStream
   /** Its record can be large, so the session is read again only when the version has changed. */
   #holder: QuotaHolder
   #version: number
@@ -60,17 +58,16 @@ class SessionEvents {
     this.#endsAtMs = session.endsAtMs
     this.#renewedAtMs = context.now()
     this.#holder = quotaHolder(session)
-    this.#stream = new TopicStream({
+    this.#stream = new EventStream({
       context,
       name: session.id,
-      asker: this,
-      reads: readsOf(context),
+      read: () => readEvent(context, this),
       readsAtMs: () => this.#endsAtMs,
       onTick: () => this.#renew(),
     })
   }
 
-  open(): Promise<Answer> {
+  open(): Promise<Response> {
     return this.#stream.open(this.#topics(this.#holder))
   }
 
@@ -79,10 +76,9 @@ class SessionEvents {
    * @param version of the session in the store; `undefined` if it has none
    */
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
-    const { memory, now } = this.context
-    const isUnsaved = memory.unsavedTokens.has(this.id)
+    const { now } = this.context
     // The version of a session does not say if its grant, which is shared, has changed.
-    const isWhole = this.#holder.grant === this.id && !isUnsaved
+    const isWhole = this.#holder.grant === this.id
     if (version === this.#version && this.#endsAtMs > now() && isWhole) return this.#holder
     const session = await reloadSession(this.context, { id: this.id, key: this.#key })
     if (session === undefined) return undefined

@@ -1,85 +1,48 @@
-/** Reads for many askers, a group at a time: shared values are read once, and nothing else waits for long. */
+/** Reads for many askers together, since they share most of what they read. */
 import { type Context, inBackground, type Memory } from '../core/context.ts'
-import { inSlices, nextIteration } from '../core/event-loop.ts'
+import { nextIteration } from '../core/event-loop.ts'
 
 const GROUP_SIZE = 256
 
-export interface Recipient<Read> {
-  /** The read begins, and includes everything stored until now. @returns whether it is still wanted */
-  begin: () => boolean
+/** The returned function gives the nth asker's value, or throws the error that prevented its read. */
+type ReadAll<Asker, Read> = (askers: readonly Asker[]) => Promise<(nth: number) => Read>
+
+interface Asked<Asker, Read> {
+  asker: Asker
   take: (read: Read) => void
   fail: (error: unknown) => void
 }
 
-export interface GroupReader<Asker, Read> {
-  /** The returned function gives the nth asker's value, or throws the error that prevented its read. */
-  readAll: (askers: readonly Asker[]) => Promise<(nth: number) => Read>
-  /** Milliseconds. */
-  now: () => number
-  /** Gets the work that runs until all askers have been answered. */
-  onWork: (work: Promise<void>) => unknown
-}
-
-interface Asked<Asker, Read> {
-  asker: Asker
-  recipient: Recipient<Read>
-}
-
-export class GroupedReads<Asker, Read> {
-  readonly #group: GroupReader<Asker, Read>
-  readonly #first: Asked<Asker, Read>[] = []
-  readonly #others: Asked<Asker, Read>[] = []
-  #isWorking = false
-
-  constructor(group: GroupReader<Asker, Read>) {
-    this.#group = group
-  }
-
-  readFirst(asker: Asker, recipient: Recipient<Read>): void {
-    this.#first.push({ asker, recipient })
-    this.#work()
-  }
-
-  /** Reads after everyone who asked before. */
-  read(asker: Asker, recipient: Recipient<Read>): void {
-    this.#others.push({ asker, recipient })
-    this.#work()
-  }
-
-  #work(): void {
-    if (this.#isWorking) return
-    this.#isWorking = true
-    this.#group.onWork(this.#readAll())
-  }
-
-  async #readAll(): Promise<void> {
-    try {
-      while (this.#first.length + this.#others.length > 0) await this.#readNext()
-    } finally {
-      this.#isWorking = false
+/** What is asked while a group is read makes the next one, before which everything else that waits goes. */
+export function groupedReads<Asker, Read>(
+  readAll: ReadAll<Asker, Read>,
+  onWork: (work: Promise<void>) => unknown,
+): (asker: Asker) => Promise<Read> {
+  const waiting: Asked<Asker, Read>[] = []
+  let isWorking = false
+  const work = async () => {
+    while (waiting.length > 0) {
+      await nextIteration()
+      const group = waiting.splice(0, GROUP_SIZE)
+      const readOf = await readAll(group.map(({ asker }) => asker)).catch(
+        (error: unknown) => () => fail(error),
+      )
+      for (const [nth, { take, fail }] of group.entries())
+        try {
+          take(readOf(nth))
+        } catch (error) {
+          fail(error)
+        }
     }
+    isWorking = false
   }
-
-  async #readNext(): Promise<void> {
-    await nextIteration()
-    const next = this.#first.splice(0, GROUP_SIZE)
-    next.push(...this.#others.splice(0, GROUP_SIZE - next.length))
-    const group = next.filter(({ recipient }) => recipient.begin())
-    if (group.length > 0) await this.#readGroup(group)
-  }
-
-  async #readGroup(group: readonly Asked<Asker, Read>[]): Promise<void> {
-    const readOf = await this.#group
-      .readAll(group.map(({ asker }) => asker))
-      .catch((error: unknown) => () => fail(error))
-    await inSlices(group.entries(), this.#group.now, ([nth, { recipient }]) => {
-      try {
-        recipient.take(readOf(nth))
-      } catch (error) {
-        recipient.fail(error)
-      }
+  return (asker) =>
+    new Promise((take, fail) => {
+      waiting.push({ asker, take, fail })
+      if (isWorking) return
+      isWorking = true
+      onWork(work())
     })
-  }
 }
 
 function fail(error: unknown): never {
@@ -88,13 +51,12 @@ function fail(error: unknown): never {
 
 /** @returns the reads of a process: tests run several processes in one */
 export function readsByProcess<Asker, Read>(
-  readAll: GroupReader<Asker, Read>['readAll'],
-): (context: Pick<Context, 'memory' | 'now'>) => GroupedReads<Asker, Read> {
-  const known = new WeakMap<Memory, GroupedReads<Asker, Read>>()
-  return ({ memory, now }) => {
-    const reads =
-      known.get(memory) ?? new GroupedReads({ readAll, now, onWork: (work) => inBackground(memory, work) })
-    known.set(memory, reads)
-    return reads
+  readAll: ReadAll<Asker, Read>,
+): (context: Pick<Context, 'memory'>, asker: Asker) => Promise<Read> {
+  const known = new WeakMap<Memory, (asker: Asker) => Promise<Read>>()
+  return ({ memory }, asker) => {
+    const read = known.get(memory) ?? groupedReads(readAll, (work) => inBackground(memory, work))
+    known.set(memory, read)
+    return read(asker)
   }
 }

@@ -1,8 +1,10 @@
-/** One stream of server-sent events. It reads an event when the browser can take it: none is queued. */
+/** One stream of server-sent events, until its session or watch link ends. It queues no event. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure } from '../../contract/problem.ts'
-import type { PushedBody, Sink } from '../../contract/pushed-body.ts'
-import type { Recipient } from './grouped-reads.ts'
+import type { Topic } from '../../store/store.ts'
+import { clockNoteName } from '../core/clock.ts'
+import type { Context, OpenStream } from '../core/context.ts'
+import { describe } from '../core/problem.ts'
 
 /** A stream sends at most one event in this time. */
 export const TICK_MS = 250
@@ -22,22 +24,40 @@ export interface ServerEvent {
   isLast?: boolean
 }
 
+export const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
+
+/** Everything that a snapshot of a token and its organization depends on. */
+export const quotaTopics = (
+  context: Context,
+  { token, organization }: { token: string; organization: string },
+): Topic[] => [
+  `token ${token}`,
+  `organization ${organization}`,
+  `service ${context.config.serviceUrl}`,
+  clockNoteName(context),
+]
+
 export interface StreamParts {
-  /** Reads the first event. */
-  readFirst: (recipient: Recipient<ServerEvent>) => void
+  context: Context
+  /** Streams of one name are counted together. */
+  name: string
+  /** Open in one process. */
+  most?: number
   /** Reads one event for any number of changes. If the store fails, the stream reads again later. */
-  read: (recipient: Recipient<ServerEvent>) => void
-  /** Called once. @param error the defect that ended the stream */
-  onEnd: (error?: unknown) => void
-  /** Closes the connection of a browser that takes nothing. */
-  disconnect?: (() => void) | undefined
+  read: () => Promise<ServerEvent>
+  /** UNIX milliseconds, when it reads again without a change: at its end, or what else time alone brings. */
+  readsAtMs: () => number
+  /** Called four times a second. */
+  onTick?: () => void
 }
 
-export class EventStream implements PushedBody, Recipient<ServerEvent> {
+const encoder = new TextEncoder()
+
+export class EventStream implements OpenStream {
   readonly #parts: StreamParts
-  #sink: Sink | undefined
-  /** Text from before there was a sink. */
-  #unsent: string | undefined
+  readonly #leave: () => void
+  #unwatch: (() => void) | undefined
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #ticks = 0
   #writtenAtTick = 0
   #readFromTick = 0
@@ -49,29 +69,49 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   #isEnded = false
   #closingRetryMs: number | undefined
 
+  /** @throws Problem `too_many_streams` */
   constructor(parts: StreamParts) {
+    const { context, name, most } = parts
     this.#parts = parts
+    this.#leave = context.memory.streams.add(name, this, context, most)
   }
 
-  /** Reads the first event. @throws the error that prevented reading it; then the stream has ended */
-  async open(): Promise<PushedBody> {
+  /**
+   * The answer's body begins with the first event. It asks for a part when its reader has passed on the one
+   * before, so that at most one waits in it.
+   * @throws the error that prevented reading the first event; then the stream has ended
+   */
+  async open(topics: readonly Topic[]): Promise<Response> {
     try {
-      const first = await new Promise<ServerEvent>((take, fail) =>
-        this.#parts.readFirst({ begin: () => true, take, fail }),
+      await this.watch(topics)
+      const first = await this.#parts.read()
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start: (controller) => {
+            this.#controller = controller
+            this.#write(textOf(first, RETRY_MS), first.isLast)
+          },
+          pull: () => this.#taken(),
+          cancel: () => this.#end(),
+        },
+        { highWaterMark: 0 },
       )
-      this.#write(textOf(first, RETRY_MS), first.isLast)
+      // Without X-Accel-Buffering nginx collects events until its buffer is full.
+      return new Response(body, {
+        headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
+      })
     } catch (error) {
       this.#end()
       throw error
     }
-    return this
   }
 
-  writeTo(sink: Sink): () => void {
-    this.#sink = sink
-    if (this.#unsent !== undefined) sink.write(this.#unsent, this.#taken)
-    this.#unsent = undefined
-    return () => this.#end()
+  /** Until the new topics are watched it watches the earlier ones, so that no change is missed. */
+  async watch(topics: readonly Topic[]): Promise<void> {
+    const unwatch = await this.#parts.context.store.watch(topics, () => this.change())
+    this.#unwatch?.()
+    this.#unwatch = unwatch
+    if (this.#isEnded) unwatch()
   }
 
   /** There is something new to read. */
@@ -80,27 +120,11 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#next()
   }
 
-  begin(): boolean {
-    this.#isChanged = false
-    return !this.#isEnded
-  }
-
-  take(event: ServerEvent): void {
-    this.#isBusy = false
-    if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
-    else this.#next()
-  }
-
-  fail(error: unknown): void {
-    if (!isStoreFailure(error)) return this.#finish(error)
-    this.#isChanged = true
-    this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
-    this.#isBusy = false
-    this.#next()
-  }
-
   /** Called every {@link TICK_MS} milliseconds. */
   tick(): void {
+    const { onTick, readsAtMs, context } = this.#parts
+    onTick?.()
+    if (readsAtMs() <= context.now()) this.#isChanged = true
     this.#ticks += 1
     if (this.#isWriting && this.#ticks - this.#writtenAtTick >= CUT_TICKS) this.#cut()
     this.#next()
@@ -116,13 +140,24 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   #next(): void {
     if (this.#isBusy || this.#isEnded) return
     if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
-    else if (this.#isChanged && this.#ticks >= this.#readFromTick) this.#read()
+    else if (this.#isChanged && this.#ticks >= this.#readFromTick) void this.#read()
     else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
   }
 
-  #read(): void {
+  async #read(): Promise<void> {
     this.#isBusy = true
-    this.#parts.read(this)
+    this.#isChanged = false
+    try {
+      const event = await this.#parts.read()
+      this.#isBusy = false
+      if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
+    } catch (error) {
+      if (!isStoreFailure(error)) return this.#finish(error)
+      this.#isChanged = true
+      this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
+      this.#isBusy = false
+    }
+    this.#next()
   }
 
   #write(text: string, isLast = false): void {
@@ -131,11 +166,11 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
     this.#isLast = isLast
     this.#writtenAtTick = this.#ticks
     this.#readFromTick = this.#ticks + 1
-    if (this.#sink === undefined) this.#unsent = text
-    else this.#sink.write(text, this.#taken)
+    this.#controller?.enqueue(encoder.encode(text))
   }
 
-  readonly #taken = (): void => {
+  #taken(): void {
+    if (!this.#isWriting) return
     this.#isWriting = false
     this.#isBusy = false
     if (this.#isLast) this.#finish()
@@ -145,19 +180,24 @@ export class EventStream implements PushedBody, Recipient<ServerEvent> {
   #cut(): void {
     if (this.#isEnded) return
     this.#end()
-    this.#parts.disconnect?.()
+    this.#parts.context.disconnect?.()
   }
 
   #finish(error?: unknown): void {
     if (this.#isEnded) return
-    this.#end(error)
-    this.#sink?.end()
+    this.#end()
+    if (error !== undefined) {
+      const cause = describe(error)
+      this.#parts.context.log({ level: 'error', event: 'problem', code: 'unknown', cause })
+    }
+    this.#controller?.close()
   }
 
-  #end(error?: unknown): void {
+  #end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#parts.onEnd(error)
+    this.#leave()
+    this.#unwatch?.()
   }
 }
 

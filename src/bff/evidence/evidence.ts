@@ -1,5 +1,4 @@
 /** `/bff/evidence`: the observed behaviour of the service. Sends nothing to the service. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import {
   type Evidence,
   type FindingName,
@@ -14,10 +13,10 @@ import { findingsOf, isCountFinding, SORTS } from './findings.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
 
 /** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
-export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
+export async function getEvidence(context: Context, request: Request): Promise<Response> {
   await requireSession(context, request)
   queryParameters(request)
-  return Answer.json({
+  return Response.json({
     findings: findingsOf(await readServiceNote(context), context.config.stated),
   } satisfies Evidence)
 }
@@ -29,10 +28,10 @@ export async function getEvidence(context: Context, request: Inbound): Promise<A
  */
 export async function confirmFinding(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id?: string,
-): Promise<Answer> {
+): Promise<Response> {
   const name = await assertMayChange(context, request, id)
   const { value } = parseEvidenceConfirmation(await readJson(request))
   // Every other finding is certain once it was observed.
@@ -46,7 +45,7 @@ export async function confirmFinding(
     return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
   })
   if (!isConfirmed) throw new Problem('evidence_changed')
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 /**
@@ -55,14 +54,14 @@ export async function confirmFinding(
  */
 export async function forgetFinding(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id?: string,
-): Promise<Answer> {
+): Promise<Response> {
   const name = await assertMayChange(context, request, id)
   const atMs = serviceNowMs(context)
   await changeServiceNote(context, (note) => without(note, name, atMs))
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
@@ -78,7 +77,7 @@ function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNot
 /** A finding holds for all organizations, so a person who changes it must belong to one. */
 async function assertMayChange(
   context: Context,
-  request: Inbound,
+  request: Request,
   id: string | undefined,
 ): Promise<FindingName> {
   await requireProvenSession(context, request)

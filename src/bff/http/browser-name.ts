@@ -1,5 +1,4 @@
 /** Names a browser so that a person recognizes it: `Firefox on Linux`. The header itself is not stored. */
-import type { Inbound } from '../../contract/answer.ts'
 import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/coarse-name.ts'
 
 type Names<Name> = readonly (readonly [pattern: RegExp, name: Name])[]
@@ -33,7 +32,7 @@ const nameIn = (names: Names<string>, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Uses `Sec-CH-UA` and `Sec-CH-UA-Platform` if they name one, else `User-Agent` (RFC 9110 10.1.5). */
-export function browserName(headers: Inbound['headers']): string {
+export function browserName(headers: Request['headers']): string {
   const header = (name: string): string => headers.get(name)?.slice(0, 512) ?? ''
   const browser = nameIn(BRANDS, header('Sec-CH-UA')) ?? nameIn(BROWSERS, header('User-Agent'))
   const system = nameIn(SYSTEMS, header('Sec-CH-UA-Platform')) ?? nameIn(SYSTEMS, header('User-Agent'))

@@ -3,7 +3,6 @@
  * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`. That of a watch link is
  * SameSite=Lax, and has a path, which `__Host-` forbids.
  */
-import type { Inbound } from '../../contract/answer.ts'
 import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 
 /** The names at one public URL. A cookie of another name is not read. */
@@ -44,7 +43,7 @@ export const isOwnCookie = ({ session, choices }: CookieNames, name: string): bo
   name === session || (name.startsWith(`${session}-`) && name !== choices)
 
 /** A name that appears twice is left out, because either value may be forged. */
-export function readCookies(request: Inbound): ReadonlyMap<string, string> {
+export function readCookies(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   const twice = new Set<string>()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {

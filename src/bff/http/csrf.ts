@@ -1,5 +1,4 @@
 /** Refuses requests of another site (CSRF), by a header that no form can set and by Fetch Metadata. */
-import type { Inbound } from '../../contract/answer.ts'
 import { CSRF_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
 
@@ -11,7 +10,7 @@ const SITES: readonly (string | null)[] = ['same-origin', 'same-site', 'cross-si
  * @param isStream an EventSource sets no header: only Fetch Metadata or `Origin` decides
  * @throws Problem `forged_request`, also if both are missing: every browser that runs our page sends one
  */
-export function assertSameOrigin(request: Inbound, publicUrl: string, isStream: boolean): void {
+export function assertSameOrigin(request: Request, publicUrl: string, isStream: boolean): void {
   if (!isStream && request.headers.get(CSRF_HEADER) !== '1')
     throw new Problem('forged_request', { fault: 'csrf_header_missing' })
   const site = request.headers.get('Sec-Fetch-Site')

@@ -1,11 +1,11 @@
-import type { Inbound } from '../../contract/answer.ts'
+/** Reads what a request has beside its headers. */
 import { Problem } from '../../contract/problem.ts'
 
 /** Long enough for every code, state and key. */
 const MAX_BYTES = 16_384
 
 /** Reads at most 16 kB. @throws Problem `unsupported_media_type`, `too_large`, `invalid_request` */
-export async function readJson(request: Inbound): Promise<unknown> {
+export async function readJson(request: Request): Promise<unknown> {
   // A form of another site cannot send this media type.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new Problem('unsupported_media_type')
@@ -18,7 +18,7 @@ export async function readJson(request: Inbound): Promise<unknown> {
   }
 }
 
-async function readBytes(request: Inbound): Promise<Uint8Array> {
+async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
@@ -36,7 +36,7 @@ async function readBytes(request: Inbound): Promise<Uint8Array> {
 
 /** @throws Problem `invalid_request` for a parameter of another name, and for one that is given twice */
 export function queryParameters<Name extends string = never>(
-  request: Inbound,
+  request: Request,
   names: readonly Name[] = [],
 ): { [name in Name]?: string } {
   const { searchParams } = new URL(request.url)
@@ -47,3 +47,7 @@ export function queryParameters<Name extends string = never>(
     throw new Problem('invalid_request', { fault: 'repeated_parameter' })
   return Object.fromEntries(searchParams) as { [name in Name]?: string }
 }
+
+/** @param text is JSON already */
+export const jsonText = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'application/json' } })

@@ -32,6 +32,11 @@ export const entityTagOf = (content: Uint8Array | string): string =>
 
 const NAMED = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
+/** What a proxy appends to the tag of what it compresses. */
+const COMPRESSED = /-{1,2}gzip"$/
+
 /** True if `If-None-Match` names the tag by weak comparison, or is `*` (RFC 9110 8.8.3.2, 13.1.2). */
 export const isNamed = (field: string | null, tag: string): boolean =>
-  field !== null && (field.trim() === '*' || [...field.matchAll(NAMED)].some(([, named]) => named === tag))
+  field !== null &&
+  (field.trim() === '*' ||
+    [...field.matchAll(NAMED)].some(([, named = '']) => named.replace(COMPRESSED, '"') === tag))

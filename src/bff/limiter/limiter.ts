@@ -1,10 +1,7 @@
 /** Limits how many sign-ins, credentials and session cookies one address may try. */
-import { RateLimiterRes } from 'rate-limiter-flexible'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
-import { AttemptQueue } from './attempt-queue.ts'
-import { StoreLimiter } from './store-limiter.ts'
 
 /** `points` attempts of an address in `duration` seconds. Credentials and cookies count only if they fail. */
 export const LIMITS = {
@@ -33,38 +30,85 @@ const LONGEST_WAIT_MS = 10 * SECOND_MS
 /** Problems that do not blame the credential: nothing was sent, or the service refused our own secret. */
 const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
 
-export class Limiter {
-  readonly #now: () => number
-  readonly #limiters: Record<LimitName, StoreLimiter>
-  readonly #queues = {
-    code: new AttemptQueue(AT_ONCE.code, MOST_WAITING),
-    api_key: new AttemptQueue(AT_ONCE.api_key, MOST_WAITING),
+interface Line {
+  running: number
+  readonly waiting: (() => void)[]
+}
+
+/** Limits how many attempts of one address run at once. The others wait in order of arrival. */
+class AttemptQueue {
+  readonly #lines = new Map<string, Line>()
+  readonly #atOnce: number
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
   }
+
+  /** Resolves when an attempt may run, with the function that ends it; `undefined` if too many wait. */
+  async enter(name: string): Promise<(() => void) | undefined> {
+    const line = this.#lines.get(name) ?? { running: 0, waiting: [] }
+    this.#lines.set(name, line)
+    if (line.running < this.#atOnce) line.running += 1
+    else if (line.waiting.length >= MOST_WAITING) return undefined
+    // The attempt that ends hands its place to the next one.
+    else await new Promise<void>((resolve) => line.waiting.push(resolve))
+    return () => this.#leave(name, line)
+  }
+
+  #leave(name: string, line: Line): void {
+    const next = line.waiting.shift()
+    if (next !== undefined) return next()
+    line.running -= 1
+    if (line.running === 0) this.#lines.delete(name)
+  }
+}
+
+/** Addresses without attempts that this process remembers. The store knows them all. */
+const MOST_BLOCKED = 10_000
+
+const nameOf = (limit: LimitName, address: string): string => `limit ${limit}:${address}`
+
+/** Counts in the store, so that all processes count together. */
+export class Limiter {
+  readonly #store: Pick<Store, 'addToCounter'>
+  readonly #now: () => number
+  /** Until when, by the name of the counter: an attempt without a chance costs no write. */
+  readonly #blocked = new Map<string, number>()
+  readonly #queues = { code: new AttemptQueue(AT_ONCE.code), api_key: new AttemptQueue(AT_ONCE.api_key) }
 
   constructor(store: Pick<Store, 'addToCounter'>, now: () => number) {
-    const limiterOf = (name: LimitName) => new StoreLimiter(store, now, { name, ...LIMITS[name] })
+    this.#store = store
     this.#now = now
-    this.#limiters = {
-      login: limiterOf('login'),
-      code: limiterOf('code'),
-      api_key: limiterOf('api_key'),
-      session_cookie: limiterOf('session_cookie'),
-      watch_link: limiterOf('watch_link'),
-    }
   }
 
-  /** @throws Problem `too_many_attempts` if none is left */
+  /** @throws Problem `too_many_attempts` if none is left, `store_unavailable` */
   async take(limit: LimitName, address: string): Promise<void> {
-    try {
-      await this.#limiters[limit].consume(address)
-    } catch (refusal) {
-      throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
-    }
+    const blockedMs = this.#blockedMs(limit, address)
+    if (blockedMs > 0) throw tooMany(blockedMs)
+    await this.#count(limit, address, 1)
+    const waitMs = this.#blockedMs(limit, address)
+    if (waitMs > 0) throw tooMany(waitMs)
   }
 
   /** Never rejects. */
   async giveBack(limit: LimitName, address: string): Promise<void> {
-    await this.#limiters[limit].reward(address).catch(() => {})
+    await this.#count(limit, address, -1).catch(() => {})
+  }
+
+  async #count(limit: LimitName, address: string, by: 1 | -1): Promise<void> {
+    const name = nameOf(limit, address)
+    const { points, duration } = LIMITS[limit]
+    const nowMs = this.#now()
+    const lapsesAtMs = nowMs + duration * SECOND_MS
+    const counter = await this.#store.addToCounter(name, by, nowMs, lapsesAtMs)
+    if (counter.count <= points) return void this.#blocked.delete(name)
+    if (this.#blocked.size >= MOST_BLOCKED) this.#blocked.clear()
+    this.#blocked.set(name, counter.lapsesAtMs)
+  }
+
+  /** 0 if this process does not know that the address has no attempt left. */
+  #blockedMs(limit: LimitName, address: string): number {
+    return Math.max(0, (this.#blocked.get(nameOf(limit, address)) ?? 0) - this.#now())
   }
 
   /**
@@ -91,7 +135,7 @@ export class Limiter {
   /** @returns the function to call when the attempt has ended */
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
-    const blockedMs = this.#limiters[limit].blockedMs(address)
+    const blockedMs = this.#blockedMs(limit, address)
     const leave = blockedMs > 0 ? undefined : await this.#queues[limit].enter(address)
     if (leave === undefined) throw tooMany(blockedMs || LONGEST_WAIT_MS)
     if (this.#now() - sinceMs <= LONGEST_WAIT_MS) return leave

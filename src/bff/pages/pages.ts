@@ -1,5 +1,4 @@
 /** Serves documents and static files, under the strict Content-Security-Policy. */
-import { Answer, HeaderFields, type Inbound, pathOf } from '../../contract/answer.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import type { View } from '../../contract/boot.ts'
 import { readChoices } from '../../contract/choices.ts'
@@ -72,9 +71,11 @@ const contentSecurityPolicy = (styles: readonly string[]): string =>
     "trusted-types 'none'",
   ].join('; ')
 
+const pathnameOf = ({ url }: Request): string => new URL(url).pathname
+
 const TEXT = 'text/plain; charset=utf-8'
 
-export function factsOf(context: Context, request: Inbound): Facts {
+export function factsOf(context: Context, request: Request): Facts {
   const onFault = (error: unknown): undefined => {
     const problem = asProblem(error)
     if (problem.code === 'unknown') logProblem(context, request, problem)
@@ -93,15 +94,15 @@ export function factsOf(context: Context, request: Inbound): Facts {
 }
 
 /** Answers a GET or HEAD. An address that is no page gets a document too, with 404, except under /assets. */
-export async function servePage(site: Site, request: Inbound, facts: Facts): Promise<Answer> {
+export async function servePage(site: Site, request: Request, facts: Facts): Promise<Response> {
   const { status, headers, body } = await answerFor(site, request, facts)
-  const fields = new HeaderFields({
+  const fields = new Headers({
     'Content-Security-Policy': contentSecurityPolicy(site.documents?.styles ?? []),
     // A missing file may exist after the next deployment.
     'Cache-Control': 'no-store',
     ...headers,
   })
-  return new Answer(status, fields, request.method === 'HEAD' ? null : body)
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers: fields })
 }
 
 interface PageAnswer {
@@ -115,8 +116,8 @@ interface FileAnswer extends PageAnswer {
   body: Bytes
 }
 
-async function answerFor(site: Site, request: Inbound, facts: Facts): Promise<PageAnswer> {
-  const pathname = pathOf(request)
+async function answerFor(site: Site, request: Request, facts: Facts): Promise<PageAnswer> {
+  const pathname = pathnameOf(request)
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
@@ -131,7 +132,7 @@ async function answerFor(site: Site, request: Inbound, facts: Facts): Promise<Pa
   return answer
 }
 
-function notAllowed({ documents, cookies }: Site, request: Inbound, pathname: string): PageAnswer {
+function notAllowed({ documents, cookies }: Site, request: Request, pathname: string): PageAnswer {
   const Allow = 'GET, HEAD'
   const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
   if (!isPosted || !documents) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
@@ -152,28 +153,28 @@ function documentFor({ files, documents }: Site, view: View, { onFault }: Facts)
 }
 
 /** What a document needs that depends on no person and no time. */
-function ofEverybody({ choices: name }: CookieNames, request: Inbound): Omit<View, 'kind'> {
+function ofEverybody({ choices: name }: CookieNames, request: Request): Omit<View, 'kind'> {
   const { language, theme } = readChoices(readCookies(request).get(name))
   const languages = accepted(request.headers.get('Accept-Language'))
   return { path: '/', languages, choices: { language, theme } }
 }
 
-async function viewFor({ cookies: names, documents }: Site, request: Inbound, facts: Facts): Promise<View> {
+async function viewFor({ cookies: names, documents }: Site, request: Request, facts: Facts): Promise<View> {
   const everybody = ofEverybody(names, request)
-  const place = placeOf(pathOf(request))
+  const place = placeOf(pathnameOf(request))
   if (!documents || (!isOwnPage(place) && !isSidePage(place))) return { kind: 'frame', ...everybody }
   const cookies = readCookies(request)
   const choices = readChoices(cookies.get(names.choices))
   if (cookies.has(names.session)) return viewOfPerson(request, facts, everybody, choices.zone)
   if (mayBeSignedIn(names, request)) return { kind: 'frame', ...everybody }
   const kind = choices.isOwn ? 'frame' : 'sign-in'
-  const path = place.name === 'organization' ? pathOf(request) : '/'
+  const path = place.name === 'organization' ? pathnameOf(request) : '/'
   return { ...everybody, kind, path, session: await facts.ofStranger() }
 }
 
 /** Without a zone its dates would be of another one, so the page draws them. */
 async function viewOfPerson(
-  request: Inbound,
+  request: Request,
   facts: Facts,
   everybody: Omit<View, 'kind'>,
   zone: string | undefined,
@@ -182,20 +183,20 @@ async function viewOfPerson(
   const isOpened = request.headers.get('Sec-Fetch-Dest') === 'document'
   const known = isOpened ? await facts.ofPerson() : undefined
   if (!known) return { kind: 'person', ...everybody }
-  const path = pathOf(request)
+  const path = pathnameOf(request)
   const kind = isOwnPage(placeOf(path)) && zone !== undefined ? 'page' : 'person'
   return { ...everybody, kind, path, nowMs: facts.now(), ...known, choices: { ...everybody.choices, zone } }
 }
 
 /** A request from another site lacks the session's cookie (SameSite=Strict), but the session may be open. */
-function mayBeSignedIn({ other }: CookieNames, request: Inbound): boolean {
+function mayBeSignedIn({ other }: CookieNames, request: Request): boolean {
   const site = request.headers.get('Sec-Fetch-Site') ?? ''
   const isOurs = ['none', 'same-origin', 'same-site'].includes(site)
   return !isOurs || [...readCookies(request).keys()].some((name) => name.startsWith(other))
 }
 
 /** 304 if the browser has the file already (RFC 9110 15.4.5). */
-function unlessKnown(request: Inbound, answer: FileAnswer): PageAnswer {
+function unlessKnown(request: Request, answer: FileAnswer): PageAnswer {
   const ETag = entityTag(answer.body)
   if (!isNamed(request.headers.get('If-None-Match'), ETag))
     return { ...answer, headers: { ...answer.headers, ETag } }
@@ -213,7 +214,7 @@ function copyFor(names: readonly string[], encoded: StaticFile['encoded']) {
 }
 
 function fileAnswer(
-  request: Inbound,
+  request: Request,
   pathname: string,
   { body, encoded, contentType }: StaticFile,
   status: number,

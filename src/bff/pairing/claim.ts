@@ -1,5 +1,4 @@
 /** The second browser enters the code, shows the number, and gets its session when that is confirmed. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { closedObject } from '../../contract/closed-object.ts'
 import { PAIRING_LIFETIME_SECONDS, type PairingClaim, parseClaimRequest } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -21,7 +20,7 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
  * @throws Problem `not_found`, the same for every code that opens nothing; `invalid_request`,
  *   `too_many_attempts`
  */
-export async function claimCode(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
+export async function claimCode(context: Context, request: Request, headers: Headers): Promise<Response> {
   queryParameters(request)
   const { code } = parseClaimRequest(await readJson(request))
   const { nameBrowser, ...browser } = browserOf(context, request)
@@ -40,7 +39,7 @@ export async function claimCode(context: Context, request: Inbound, headers: Add
   const value = `${name.split(' ')[1]}.${privateKey}`
   headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
-  return Answer.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
+  return Response.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof Problem && error.code === 'not_found'
@@ -72,9 +71,9 @@ async function refuse(context: Context, error: unknown): Promise<never> {
  */
 export async function openPairedSession(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
-): Promise<Answer> {
+  request: Request,
+  headers: Headers,
+): Promise<Response> {
   queryParameters(request)
   closedObject(await readJson(request), [])
   const [hash = '', privateKey = ''] = (readCookies(request).get(context.cookies.pairing) ?? '').split('.')
@@ -85,7 +84,7 @@ export async function openPairedSession(
     return refuse(context, new Problem('not_found'))
   if (sealed === undefined) {
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
-    return Answer.json(waiting, 202)
+    return Response.json(waiting, { status: 202 })
   }
   const value = String(unseal(sealed, privateKey, name))
   return useSession(context, request, headers, value)
@@ -93,10 +92,10 @@ export async function openPairedSession(
 
 async function useSession(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   value: string,
-): Promise<Answer> {
+): Promise<Response> {
   const stored = await reloadSession(context, parseSessionCookie(value))
   // The first browser has ended it already.
   if (stored === undefined) throw new Problem('not_found')
@@ -109,5 +108,5 @@ async function useSession(
   // Last, so that no failure takes the proof from the browser.
   headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Answer.json(await signedIn(context, session, others), 201)
+  return Response.json(await signedIn(context, session, others), { status: 201 })
 }

@@ -1,5 +1,4 @@
 /** `/bff/pairing`: the first browser offers a code, and confirms the number that the second one shows. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { PAIRING_LIFETIME_SECONDS, type PairingOffer, parseConfirmRequest } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -9,7 +8,6 @@ import { seal } from '../core/sealed-box.ts'
 import { queryParameters, readJson } from '../http/input.ts'
 import { organizationTopic } from '../session/limit-owner.ts'
 import { shareCopies } from '../session/copies.ts'
-import { FORMAT } from '../session/format.ts'
 import { addMember } from '../session/grant.ts'
 import {
   changeSession,
@@ -36,12 +34,12 @@ import {
 const RETRY_MS = 1000
 
 /** 201 with a code, which ends the session's code before it. @throws Problem `signed_out`, `not_confirmed` */
-export async function offerCode(context: Context, request: Inbound): Promise<Answer> {
+export async function offerCode(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const { id } = await requireProvenSession(context, request)
   const code = newCode()
   await offerPairing(context, pairingName(code), id)
-  return Answer.json({ code, expires_in: PAIRING_LIFETIME_SECONDS } satisfies PairingOffer, 201)
+  return Response.json({ code, expires_in: PAIRING_LIFETIME_SECONDS } satisfies PairingOffer, { status: 201 })
 }
 
 /**
@@ -49,7 +47,7 @@ export async function offerCode(context: Context, request: Inbound): Promise<Ans
  * @throws Problem `signed_out`, `not_confirmed`; `not_found` if the code has ended or was used;
  *   `invalid_request` with the fault `code_not_entered` or `number_differs`
  */
-export async function confirmNumber(context: Context, request: Inbound): Promise<Answer> {
+export async function confirmNumber(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { code, number } = parseConfirmRequest(await readJson(request))
@@ -63,7 +61,7 @@ export async function confirmNumber(context: Context, request: Inbound): Promise
     throw new Problem('invalid_request', { fault: 'number_differs' })
   }
   await openPaired(context, await withGrant(context, session), name, { ...pairing, claim })
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 async function openPaired(
@@ -138,5 +136,5 @@ async function moveTokens(inside: Within, before: LoadedSession): Promise<Loaded
   await shareCopies(inside, session, holder)
   const grant = { id: holder.id, key: Buffer.from(holder.key).toString('base64url') }
   await addMember(inside, grant, session.id, endsAtMs)
-  return changeSession(inside, session, (record) => ({ ...record, format: FORMAT, grant }))
+  return changeSession(inside, session, (record) => ({ ...record, grant }))
 }

@@ -1,5 +1,4 @@
 /** Comma-separated values (RFC 4180) for a spreadsheet. */
-import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { queryParameters } from '../http/input.ts'
 
@@ -8,7 +7,7 @@ import { queryParameters } from '../http/input.ts'
  * @throws Problem `invalid_request` for another format, and for other parameters than these
  */
 export function listParameters<Name extends string = never>(
-  request: Inbound,
+  request: Request,
   names: readonly Name[] = [],
 ): { [name in Name]?: string } & { isCsv: boolean } {
   const { format, ...others } = queryParameters<Name | 'format'>(request, [...names, 'format'])
@@ -20,12 +19,11 @@ export function listParameters<Name extends string = never>(
 type Row<Name extends string> = { readonly [name in Name]?: string | number }
 
 /** Without its byte order mark, Excel does not read UTF-8. */
-export const csvAnswer = <Name extends string>(names: readonly Name[], rows: readonly Row<Name>[]): Answer =>
-  new Answer(
-    200,
-    new HeaderFields({ 'Content-Type': 'text/csv; charset=utf-8' }),
-    `\uFEFF${csvOf(names, rows)}`,
-  )
+export const csvAnswer = <Name extends string>(
+  names: readonly Name[],
+  rows: readonly Row<Name>[],
+): Response =>
+  new Response(`\uFEFF${csvOf(names, rows)}`, { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
 
 /** @returns a line with the names and one for each row, in the order of the names */
 export function csvOf<Name extends string>(names: readonly Name[], rows: readonly Row<Name>[]): string {

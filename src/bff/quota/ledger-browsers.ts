@@ -1,5 +1,4 @@
 /** `GET /bff/ledger/browsers`: the month's requests by the browser's name (8.3). Sends nothing. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerBrowser, LedgerBrowsers } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
@@ -18,7 +17,7 @@ type SenderCounts = ReadonlyMap<string, readonly KindCount[]>
  * The sum is the month's own count. A name without a request that may count is left out.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
-export async function getLedgerBrowsers(context: Context, request: Inbound): Promise<Answer> {
+export async function getLedgerBrowsers(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
@@ -27,7 +26,7 @@ export async function getLedgerBrowsers(context: Context, request: Inbound): Pro
     countSenders(context, organization, monthStartMs(context, assumed)),
     readBrowserNames(context, organization),
   ])
-  return Answer.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
+  return Response.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
 }
 
 async function countSenders(

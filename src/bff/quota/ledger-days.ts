@@ -1,5 +1,4 @@
 /** `GET /bff/ledger/days`: the month's requests by day and kind (8.3). Sends nothing to the service. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import { type LedgerDays, REQUEST_KINDS, utcDayOf } from '../../contract/ledger.ts'
@@ -15,11 +14,11 @@ import { requireSession } from '../session/use.ts'
  * Days of UTC, newest first. A kind without a request that may count is left out of a day.
  * @throws Problem `signed_out`, `invalid_request` (any parameter)
  */
-export async function getLedgerDays(context: Context, request: Inbound): Promise<Answer> {
+export async function getLedgerDays(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
-  return Answer.json({ days: await readDays(context, organization) } satisfies LedgerDays)
+  return Response.json({ days: await readDays(context, organization) } satisfies LedgerDays)
 }
 
 /** The days of this month, as {@link getLedgerDays} answers them. */

@@ -1,6 +1,5 @@
 /** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { isInMonth } from '../../contract/month.ts'
@@ -27,7 +26,7 @@ const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'coun
  * own requests.
  * @throws Problem `signed_out`; `invalid_request` for other parameters, or a `next` that no page had
  */
-export async function getLedger(context: Context, request: Inbound): Promise<Answer> {
+export async function getLedger(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const { next: before, isCsv } = listParameters(request, ['next'])
   const assumed = await readAssumptions(context)
@@ -39,7 +38,7 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   const names = await readBrowserNames(context, organization)
   const entries = rows.map((row) => onWire(row, personOf(session), names, assumed))
   if (isCsv) return csvAnswer(CSV_COLUMNS, entries)
-  return Answer.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
+  return Response.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
 }
 
 async function readAll({ store }: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {

@@ -1,5 +1,4 @@
 /** `GET /bff/months`: an organization's requests by month (8.3). Sends nothing to the service. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import { countRequests } from '../../contract/month.ts'
 import type { MonthKnown } from '../../contract/month-count.ts'
 import {
@@ -27,7 +26,7 @@ const CSV_COLUMNS = [
 ] as const
 
 /** A file with `format=csv`. @throws Problem `signed_out`, `invalid_request` (any other parameter) */
-export async function getMonths(context: Context, request: Inbound): Promise<Answer> {
+export async function getMonths(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const { isCsv } = listParameters(request)
   const { organization } = limitOwner(session)
@@ -52,7 +51,7 @@ export async function getMonths(context: Context, request: Inbound): Promise<Ans
     },
     assumed,
   )
-  return isCsv ? csvAnswer(CSV_COLUMNS, months.map(inColumns)) : Answer.json({ months } satisfies Months)
+  return isCsv ? csvAnswer(CSV_COLUMNS, months.map(inColumns)) : Response.json({ months } satisfies Months)
 }
 
 const inColumns = ({ others, ...month }: MonthUse) => ({

@@ -1,8 +1,8 @@
 /** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
-import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
+import { jsonText } from '../http/input.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
@@ -57,8 +57,8 @@ interface SnapshotParts {
 }
 
 /** @throws Problem `signed_out` */
-export async function getQuota(context: Context, request: Inbound): Promise<Answer> {
-  return Answer.jsonText(snapshotText(await readParts(context, await requireSession(context, request))))
+export async function getQuota(context: Context, request: Request): Promise<Response> {
+  return jsonText(snapshotText(await readParts(context, await requireSession(context, request))))
 }
 
 export async function readSnapshot(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {

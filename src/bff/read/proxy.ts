@@ -1,5 +1,4 @@
 /** `/api`: answers forwarded reads from the stored copy for free, or from the service if a person asked. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import {
   REFRESHED_HEADER,
   SERVICE_TIME_HEADER,
@@ -8,6 +7,7 @@ import {
   TOKEN_HEADER,
 } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
+import { jsonText } from '../http/input.ts'
 import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
 import { briefly, untilStored } from '../core/deferred-writes.ts'
 import { expiredCookie } from '../http/cookie.ts'
@@ -35,11 +35,11 @@ import { credentialRefusal, isProof, type ReadResult, readService, type SharedEn
  */
 export async function forwardRead(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   row: ForwardedRead,
   id?: string,
-): Promise<Answer> {
+): Promise<Response> {
   const read = serviceRead(row, id)
   const session = await requireSession(context, request)
   assertMayRead(session.record.credential, id)
@@ -59,7 +59,7 @@ export async function forwardRead(
 
 function addCosts(
   context: Context,
-  headers: AddedFields,
+  headers: Headers,
   { spent, token, rateHeaders }: ReadResult,
   { refreshes }: Press,
 ): void {
@@ -72,8 +72,8 @@ function addCosts(
 }
 
 /** @throws the Problem that is the result */
-function answerWith(context: Context, headers: AddedFields, result: ReadResult['result']): Answer {
-  if (!(result instanceof Problem)) return Answer.jsonText(result.text)
+function answerWith(context: Context, headers: Headers, result: ReadResult['result']): Response {
+  if (!(result instanceof Problem)) return jsonText(result.text)
   const { cookies } = context
   if (result.code === 'access_withdrawn')
     headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
@@ -90,12 +90,12 @@ async function answerFromCopy(
   context: Context,
   session: LoadedSession,
   { path }: ServiceRead,
-  headers: AddedFields,
-): Promise<Answer> {
+  headers: Headers,
+): Promise<Response> {
   const copy = await readCopy(context, session, path)
   if (copy === undefined) throw new Problem('costs_a_request')
   headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
-  return Answer.jsonText(copy.text)
+  return jsonText(copy.text)
 }
 
 /** Its Problems are in the result, since they too may have cost a request. */

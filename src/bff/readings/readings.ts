@@ -1,5 +1,4 @@
 /** `/bff/readings`: access counts that a person read on the plan page (8.3). Sends nothing to the service. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -22,12 +21,12 @@ const IN_FLIGHT_MS = MINUTE_MS
 const MONTH_MS = 31 * DAY_MS
 
 /** This month's readings. @throws Problem `signed_out`, `invalid_request` */
-export async function getReadings(context: Context, request: Inbound): Promise<Answer> {
+export async function getReadings(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireSession(context, request)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
-  return Answer.json({ readings: stored.map((reading) => onWire(reading, session)) } satisfies Readings)
+  return Response.json({ readings: stored.map((reading) => onWire(reading, session)) } satisfies Readings)
 }
 
 const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSession): Reading => ({
@@ -43,7 +42,7 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  *   or before this month, and more than {@link MOST_READINGS} a month; `lower_reading` if an earlier reading
  *   of this month is higher, unless the body confirms that the month was reset
  */
-export async function addReading(context: Context, request: Inbound): Promise<Answer> {
+export async function addReading(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { organization } = limitOwner(session)
@@ -68,7 +67,7 @@ export async function addReading(context: Context, request: Inbound): Promise<An
   }
   await context.store.addReading(organization, reading)
   await bestEffort(onReadingsChanged(context, organization))
-  return Answer.json(onWire(reading, session), 201)
+  return Response.json(onWire(reading, session), { status: 201 })
 }
 
 /** UNIX milliseconds, at most now; absent: now. */
@@ -96,14 +95,14 @@ async function countReading(context: Context, organization: string, nowMs: numbe
 /** 204. @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization) */
 export async function deleteReading(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   queryParameters(request)
   const { organization } = limitOwner(await requireProvenSession(context, request))
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')
   await bestEffort(onReadingsChanged(context, organization))
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }

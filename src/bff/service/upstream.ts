@@ -3,7 +3,6 @@ import { Agent, type Dispatcher } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
-import { atIterationEnd } from '../core/event-loop.ts'
 
 /** A person waits for most answers. */
 export const DEADLINE_MS = 15 * SECOND_MS
@@ -30,9 +29,6 @@ export function createUpstream({
     connections: concurrency.running,
   })
   const limit = new ConcurrencyLimit(concurrency)
-  const passOn: PassOn = atIterationEnd((answers) => {
-    for (const pass of answers) pass()
-  })
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
     const overdue = new AbortController()
     // Much cheaper than AbortSignal.timeout, which the garbage collector frees later.
@@ -43,7 +39,7 @@ export function createUpstream({
     const [address = ''] = outgoing.url.split('?')
     try {
       return await limit.run(address, overdue.signal, () =>
-        sendOnce(agent, outgoing, withinMs, overdue.signal, passOn),
+        sendOnce(agent, outgoing, withinMs, overdue.signal),
       )
     } finally {
       clearTimeout(timer)
@@ -51,9 +47,6 @@ export function createUpstream({
   }
   return { send, close: () => agent.destroy() }
 }
-
-/** Passes on the answers of one iteration of the event loop together at its end. */
-type PassOn = (pass: () => void) => void
 
 interface Upstreams {
   send: Upstream
@@ -66,7 +59,6 @@ async function sendOnce(
   outgoing: Outgoing,
   withinMs: number,
   signal: AbortSignal,
-  passOn: PassOn,
 ): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(outgoing.url)
   const options: Dispatcher.DispatchOptions = {
@@ -79,7 +71,7 @@ async function sendOnce(
     bodyTimeout: withinMs,
   }
   return new Promise((resolve, reject) => {
-    agent.dispatch(options, new Receiver(signal, (answer) => passOn(() => resolve(answer)), reject))
+    agent.dispatch(options, new Receiver(signal, resolve, reject))
   })
 }
 

@@ -1,5 +1,4 @@
 /** Lists an owner's sessions, limits their number, and stores why one was ended. */
-import type { Inbound } from '../../contract/answer.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
 import { type SessionEnd } from '../../contract/session.ts'
@@ -33,7 +32,7 @@ interface IdentifiedBrowser {
 }
 
 /** The listing of the browser's OAuth sessions, and its id beside an API key. */
-export function browserOf(context: Pick<Context, 'cookies'>, request: Inbound): Listing & IdentifiedBrowser {
+export function browserOf(context: Pick<Context, 'cookies'>, request: Request): Listing & IdentifiedBrowser {
   const { id, ...named } = cookieOfBrowser(context, request)
   return {
     owner: `browser ${fingerprint(id)}`,
@@ -43,7 +42,7 @@ export function browserOf(context: Pick<Context, 'cookies'>, request: Inbound): 
   }
 }
 
-function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Inbound) {
+function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Request) {
   const known = readCookies(request).get(cookies.browser)
   if (known !== undefined && BROWSER_ID.test(known)) return { id: known }
   const id = randomText(16)
@@ -57,7 +56,7 @@ function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Inbound
  */
 export function listingFor(
   context: Pick<Context, 'cookies'>,
-  request: Inbound,
+  request: Request,
   credential: Credential | Pick<OAuthCredential, 'method'>,
 ): { listing: Listing } & Partial<IdentifiedBrowser> {
   const { owner, browser, browserId, ...named } = browserOf(context, request)

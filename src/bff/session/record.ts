@@ -1,5 +1,4 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
-import type { Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
@@ -9,11 +8,8 @@ import {
   type Credential,
   endOf,
   FORMAT,
-  formatFor,
-  formatRecord,
   type Grant,
   type OAuthCredential,
-  parseRecord,
   type SessionRecord,
 } from './format.ts'
 import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
@@ -66,18 +62,18 @@ export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPR
 
 /**
  * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
- *   `lapsed` if it is stored and its time is over by our clock, which may be wrong: its cookie must stay;
- *   `newer` if a newer version of this program wrote the record
+ *   `closed` if it is stored, and its time is over by our clock, which may be wrong, or another version of
+ *   this program wrote the record: its cookie must stay
  */
 export async function lookUpSession(
   context: Context,
-  request: Inbound,
+  request: Request,
 ): Promise<LoadedSession | 'none' | Unusable> {
   const value = readCookies(request).get(context.cookies.session)
   return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
 }
 
-export async function findSession(context: Context, request: Inbound): Promise<LoadedSession | undefined> {
+export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
 }
@@ -86,7 +82,7 @@ export async function findSession(context: Context, request: Inbound): Promise<L
 export const countGuess = ({ limiter, address }: Context): Promise<void> =>
   limiter.take('session_cookie', address)
 
-type Unusable = 'unknown' | 'lapsed' | 'newer'
+type Unusable = 'unknown' | 'closed'
 
 /** Fails as {@link lookUpSession}. */
 export async function loadSession(
@@ -95,33 +91,18 @@ export async function loadSession(
 ): Promise<LoadedSession | Unusable> {
   const stored = await context.store.readSession(id)
   if (stored === undefined) return 'unknown'
-  if (stored.endsAtMs <= context.now()) return 'lapsed'
-  const record = await parseRecord(context, decrypt(stored.encrypted, key, id))
-  if (record === 'newer') {
-    const cause = `the format of a session record is newer than ${FORMAT}`
-    context.log({ level: 'warn', event: 'problem', code: 'signed_out', cause })
-  }
-  if (record === undefined || record === 'newer') return record ?? 'unknown'
-  const { version, endsAtMs, browser } = stored
-  // An earlier version of the database stored no owner: the session owns itself.
-  const owner = stored.owner === '' ? id : stored.owner
+  if (stored.endsAtMs <= context.now()) return 'closed'
+  const record = decrypt(stored.encrypted, key, id) as SessionRecord | undefined
+  if (record === undefined) return 'unknown'
+  if (record.format !== FORMAT) return 'closed'
+  const { version, endsAtMs, browser, owner } = stored
   const shared = record.grant && (await loadSession(context, namedGrant(record.grant)))
   if (typeof shared === 'string') return shared
-  const own = withUnsavedTokens(context, id, record)
-  const current = shared ? { ...own, credential: shared.record.credential } : own
+  const current = shared ? { ...record, credential: shared.record.credential } : record
   return { id, key, record: current, version, endsAtMs, owner, browser }
 }
 
 export const namedGrant = ({ id, key }: Grant): NamedSession => ({ id, key: Buffer.from(key, 'base64url') })
-
-/** Replaces the tokens by newer ones that could not be saved. */
-function withUnsavedTokens({ memory }: Within, id: string, record: SessionRecord): SessionRecord {
-  const unsaved = memory.unsavedTokens.get(id)
-  const { credential } = record
-  if (credential.method !== 'oauth' || !unsaved?.replaced.includes(credential.tokens.accessToken))
-    return record
-  return { ...record, credential: { ...credential, tokens: unsaved.tokens } }
-}
 
 /** `undefined` when the session has ended. */
 export async function reloadSession(
@@ -138,7 +119,7 @@ function toStored(
   record: SessionRecord,
 ): Omit<StoredSession, 'version'> {
   const { startedAtMs: openedAtMs, seenAtMs } = record
-  const encrypted = encrypt(formatRecord(record), key, id)
+  const encrypted = encrypt(record, key, id)
   return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser }
 }
 
@@ -159,7 +140,7 @@ export async function storeSession(
   const keyText = randomText(KEY_BYTES)
   const key = Buffer.from(keyText, 'base64url')
   const nowMs = context.now()
-  const record: SessionRecord = { format: formatFor(start), startedAtMs: nowMs, seenAtMs: nowMs, ...start }
+  const record: SessionRecord = { format: FORMAT, startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const whole = toStored(context, { id, key, owner, browser }, record)
   const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
@@ -186,7 +167,7 @@ export async function changeSession(
   const { id } = session
   let current: LoadedSession | undefined = session
   while (current !== undefined) {
-    const record = change(withUnsavedTokens(context, id, current.record))
+    const record = change(current.record)
     // Another writer may have named the browser.
     const browser = renamed ?? current.browser
     const stored = toStored(context, { ...current, browser }, record)
@@ -198,7 +179,6 @@ export async function changeSession(
 }
 
 export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
-  context.memory.unsavedTokens.delete(id)
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
 }

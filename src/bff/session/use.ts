@@ -1,5 +1,4 @@
 /** The session of a request. Each request is use, which keeps the session open. */
-import type { Inbound } from '../../contract/answer.ts'
 import { SESSION_HEADER } from '../../contract/api.ts'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
@@ -7,7 +6,7 @@ import { type Context, inBackground, shareWork } from '../core/context.ts'
 import { changeSession, countGuess, type LoadedSession, lookUpSession, publicIdOf } from './record.ts'
 
 /** @throws Problem `signed_out`, also if the page has another session than the cookie; `too_many_attempts` */
-export async function requireSession(context: Context, request: Inbound): Promise<LoadedSession> {
+export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
   if (typeof found === 'string') throw new Problem('signed_out')
@@ -30,7 +29,7 @@ export async function noteUse(context: Context, session: LoadedSession): Promise
 }
 
 /** As {@link requireSession}. @throws also Problem `not_confirmed` if the session is not proven */
-export async function requireProvenSession(context: Context, request: Inbound): Promise<LoadedSession> {
+export async function requireProvenSession(context: Context, request: Request): Promise<LoadedSession> {
   const session = await requireSession(context, request)
   if (!session.record.proven) throw new Problem('not_confirmed')
   return session

@@ -1,7 +1,6 @@
 /** `/bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
-import { Answer, HeaderFields, type Inbound } from '../../contract/answer.ts'
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
-import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
+import type { OrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import {
   type KeptLogin,
@@ -15,12 +14,14 @@ import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { claim } from '../core/note.ts'
-import { nameAddress, openLogin, signLogin } from '../core/server-key.ts'
+import { nameAddress, openLogin, sealLogin } from '../core/server-key.ts'
 import { logFailedSignIn } from './failed-sign-in.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
 const MAX_LOGIN_BYTES = 3400
+/** Sealed. */
+type Stored = [organizationId: OrganizationId, startedAtMs: number, kept: Login['kept']]
 /** A browser keeps the cookie for longer than a sign-in lasts, so that a late one leads back to its place. */
 const COOKIE_SECONDS = HOUR_MS / SECOND_MS
 
@@ -38,38 +39,32 @@ export interface Login {
 /** Only the browser that started the sign-in has this cookie. */
 const cookieName = ({ cookies }: Context, state: string) => cookies.login + fingerprint(state)
 
-/** Contains the cookie's name, so that a value is valid only for its own state. */
-const signedText = ({ name, organizationId, startedAtMs }: Omit<Login, 'kept'>) =>
-  `${name} ${organizationId} ${startedAtMs}`
-
 /**
- * Stores the organization in a cookie named after the state, and encrypted the place to return to and the
- * verifier. 204. @throws Problem `too_many_attempts`
+ * Stores the organization, the place to return to and the verifier in a cookie named after the state, sealed
+ * under that name. 204. @throws Problem `too_many_attempts`
  */
-export const startLogin = (context: Context, request: Inbound): Promise<Answer> =>
+export const startLogin = (context: Context, request: Request): Promise<Response> =>
   logFailedSignIn(context, () => tryLogin(context, request))
 
-async function tryLogin(context: Context, request: Inbound): Promise<Answer> {
+async function tryLogin(context: Context, request: Request): Promise<Response> {
   const { state, organization_id: organizationId, ...kept } = parseLoginRequest(await readJson(request))
   await context.limiter.take('login', context.address)
-  const login = { name: cookieName(context, state), organizationId, startedAtMs: context.now() }
-  const isKept = Object.keys(kept).length > 0
-  const { keyId, mac, sealed } = await signLogin(context, signedText(login), isKept ? kept : undefined)
+  const name = cookieName(context, state)
+  const value = await sealLogin(context, [organizationId, context.now(), kept] satisfies Stored, name)
   // Creates that key too, so that a refused sign-in writes nothing.
   await bestEffort(nameAddress(context))
-  const headers = new HeaderFields()
-  for (const name of await surplusCookies(context, request))
-    headers.append('Set-Cookie', expiredCookie(context.cookies, name))
-  const value = [keyId, organizationId, login.startedAtMs, mac, ...(isKept ? [sealed] : [])].join('.')
-  headers.append('Set-Cookie', cookie(context.cookies, login.name, value, COOKIE_SECONDS))
-  return Answer.noContent(headers)
+  const headers = new Headers()
+  for (const surplus of await surplusCookies(context, request))
+    headers.append('Set-Cookie', expiredCookie(context.cookies, surplus))
+  headers.append('Set-Cookie', cookie(context.cookies, name, value, COOKIE_SECONDS))
+  return new Response(null, { status: 204, headers })
 }
 
 /**
  * The login cookies to remove before another is set: invalid ones, and the oldest if there are too many or
  * they are too long.
  */
-async function surplusCookies(context: Context, request: Inbound): Promise<string[]> {
+async function surplusCookies(context: Context, request: Request): Promise<string[]> {
   const cookies = readCookies(request)
   const names = [...cookies.keys()].filter((name) => name.startsWith(context.cookies.login))
   const logins = await Promise.all(names.map((name) => findLogin(context, request, name)))
@@ -86,15 +81,11 @@ async function surplusCookies(context: Context, request: Inbound): Promise<strin
 }
 
 /** `undefined` if there is no such cookie or `startLogin` did not write it. Writes nothing. */
-async function findLogin(context: Context, request: Inbound, name: string): Promise<Login | undefined> {
-  const value = readCookies(request).get(name) ?? ''
-  const [, keyId = '', organization = '', startedAt = '', mac = '', sealed = ''] =
-    /^([\w-]{1,16})\.([1-9]\d{0,18})\.(\d{1,15})\.([\w-]{43})(?:\.([\w-]{1,2000}))?$/.exec(value) ?? []
-  if (mac === '') return undefined
-  const organizationId = parseOrganizationId(organization)
-  const login = { name, organizationId, startedAtMs: Number(startedAt) }
-  const kept = await openLogin(context, signedText(login), { keyId, mac, sealed })
-  return kept && { ...login, kept }
+async function findLogin(context: Context, request: Request, name: string): Promise<Login | undefined> {
+  const stored = await openLogin(context, readCookies(request).get(name) ?? '', name)
+  if (stored === undefined) return undefined
+  const [organizationId, startedAtMs, kept] = stored as Stored
+  return { name, organizationId, startedAtMs, kept }
 }
 
 /**
@@ -102,13 +93,13 @@ async function findLogin(context: Context, request: Inbound, name: string): Prom
  * @throws Problem `state_mismatch` if this browser started no such sign-in, `login_expired` if it did so too
  *   long ago
  */
-export async function requireLogin(context: Context, request: Inbound, state: string): Promise<Login> {
+export async function requireLogin(context: Context, request: Request, state: string): Promise<Login> {
   const login = await findStarted(context, request, state)
   if (context.now() >= endOf(login)) throw new Problem('login_expired')
   return login
 }
 
-async function findStarted(context: Context, request: Inbound, state: string): Promise<Login> {
+async function findStarted(context: Context, request: Request, state: string): Promise<Login> {
   const login = await findLogin(context, request, cookieName(context, state))
   if (login === undefined) throw new Problem('state_mismatch')
   return login
@@ -118,14 +109,14 @@ async function findStarted(context: Context, request: Inbound, state: string): P
  * `POST /bff/login/started`: what a sign-in of this browser was begun for, also one that took too long. It
  * stays in progress. @throws Problem `state_mismatch` if this browser started no such sign-in
  */
-export const getStartedLogin = (context: Context, request: Inbound): Promise<Answer> =>
+export const getStartedLogin = (context: Context, request: Request): Promise<Response> =>
   logFailedSignIn(context, () => readStartedLogin(context, request))
 
-async function readStartedLogin(context: Context, request: Inbound): Promise<Answer> {
+async function readStartedLogin(context: Context, request: Request): Promise<Response> {
   const state = parseStartedRequest(await readJson(request))
   const { organizationId, kept } = await findStarted(context, request, state)
   const { return_to = '/' } = kept
-  return Answer.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
+  return Response.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
 }
 
 const LIFETIME_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS

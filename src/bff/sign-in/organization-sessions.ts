@@ -1,5 +1,4 @@
 /** Keeps a session for each organization in one browser. One is in use; each also has its own cookie. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MOST_ORGANIZATIONS } from '../../contract/session.ts'
 import type { Context } from '../core/context.ts'
@@ -37,7 +36,7 @@ interface Leftover {
 /** The browser's open sessions besides the one in use, and the cookies without an open session. */
 export async function otherSessions(
   context: Context,
-  request: Inbound,
+  request: Request,
   inUse: Pick<LoadedSession, 'id'> | undefined,
 ): Promise<{ open: LoadedSession[]; leftovers: Leftover[] }> {
   const open: LoadedSession[] = []
@@ -46,7 +45,7 @@ export async function otherSessions(
   for (const [cookie, value] of cookies.slice(0, MOST_READ)) {
     const named = parseSessionCookie(value)
     const session = await loadSession(context, named)
-    if (session === 'newer' || session === 'lapsed' || named.id === inUse?.id) continue
+    if (session === 'closed' || named.id === inUse?.id) continue
     if (session !== 'unknown' && cookieNameOf(context.cookies, named) === cookie) open.push(session)
     else leftovers.push({ cookie, named })
   }
@@ -59,8 +58,8 @@ export async function otherSessions(
  */
 export async function requireOthers(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   inUse: LoadedSession | undefined,
 ): Promise<LoadedSession[]> {
   const { open, leftovers } = await otherSessions(context, request, inUse)
@@ -78,7 +77,7 @@ export async function requireOthers(
  */
 async function endSurplus(
   context: Context,
-  headers: AddedFields,
+  headers: Headers,
   session: LoadedSession,
   open: readonly LoadedSession[],
 ): Promise<LoadedSession[]> {
@@ -103,8 +102,8 @@ async function endSurplus(
  */
 export async function setAside(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   {
     session,
     value,
@@ -124,7 +123,7 @@ export async function setAside(
 
 const byLastUse = (a: LoadedSession, b: LoadedSession): number => b.record.seenAtMs - a.record.seenAtMs
 
-function nameCookie(context: Context, request: Inbound, headers: AddedFields, inUse: LoadedSession): void {
+function nameCookie(context: Context, request: Request, headers: Headers, inUse: LoadedSession): void {
   const value = readCookies(request).get(context.cookies.session) ?? ''
   headers.append('Set-Cookie', sessionCookie(context, value, cookieNameOf(context.cookies, inUse)))
 }
@@ -136,10 +135,10 @@ function nameCookie(context: Context, request: Inbound, headers: AddedFields, in
  */
 export async function useOtherSession(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   publicId?: string,
-): Promise<Answer> {
+): Promise<Response> {
   queryParameters(request)
   const found = await lookUpSession(context, request)
   if (found === 'unknown') await countGuess(context)
@@ -154,5 +153,5 @@ export async function useOtherSession(
     if (inUse?.record.proven) nameCookie(context, request, headers, inUse)
   }
   const rest = open.filter((one) => one !== session)
-  return Answer.json(await signedIn(context, session, rest))
+  return Response.json(await signedIn(context, session, rest))
 }

@@ -1,5 +1,4 @@
 /** Lists and ends a person's sessions, and names the browser. Sends nothing to the service. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { parseBrowserNameRequest } from '../../contract/browser-name.ts'
 import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -18,13 +17,13 @@ import { requireProvenSession, requireSession } from '../session/use.ts'
  * 200 with the open sessions, the newest first, and without those of pairings that no browser has collected.
  * @throws Problem `signed_out`
  */
-export async function getOwnSessions(context: Context, request: Inbound): Promise<Answer> {
+export async function getOwnSessions(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const open = await sessionsOfOwner(context, session)
   const listed = open.filter((one) => one.id === session.id || isCollected(one))
   const paired = await pairedAmong(context, listed)
   const sessions = listed.map((one) => onWire(one, session, paired.has(one.id)))
-  return Answer.json({ sessions } satisfies OwnSessions)
+  return Response.json({ sessions } satisfies OwnSessions)
 }
 
 function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: boolean): OwnSession {
@@ -34,8 +33,7 @@ function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: 
     id: publicIdOf(listed),
     opened_at: new Date(listed.openedAtMs).toISOString(),
     seen_at: new Date(listed.seenAtMs).toISOString(),
-    // Empty in a session of an earlier version of the database.
-    browser: (isTold && listed.browser) || ANOTHER_BROWSER,
+    browser: isTold ? listed.browser : ANOTHER_BROWSER,
     current: listed.id === id,
     ...(isPaired && { paired: true }),
   }
@@ -47,24 +45,24 @@ function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: 
  */
 export async function deleteOwnSession(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   publicId?: string,
-): Promise<Answer> {
+): Promise<Response> {
   const session = await requireSession(context, request)
   const found = (await sessionsOfOwner(context, session)).find((one) => publicIdOf(one) === publicId)
   if (found === undefined) throw new Problem('not_found')
   if (found.id === session.id) await signOut(context, request, session, headers)
   else await endBecause(context, found, 'elsewhere')
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 /** All except the present one. 204. @throws Problem `signed_out` */
-export async function deleteOtherSessions(context: Context, request: Inbound): Promise<Answer> {
+export async function deleteOtherSessions(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   for (const one of await sessionsOfOwner(context, session))
     if (one.id !== session.id) await endBecause(context, one, 'elsewhere')
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 /**
@@ -72,10 +70,10 @@ export async function deleteOtherSessions(context: Context, request: Inbound): P
  * coarse one again. 204.
  * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body or name
  */
-export async function putBrowserName(context: Context, request: Inbound): Promise<Answer> {
+export async function putBrowserName(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { name } = parseBrowserNameRequest(await readJson(request))
   await changeBrowserName(context, session, name || browserName(request.headers))
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }

@@ -1,5 +1,4 @@
 /** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseSessionRequest } from '../../contract/session.ts'
 import { briefly } from '../core/deferred-writes.ts'
@@ -40,22 +39,21 @@ import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
-export async function getSession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
+export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const found = await lookUpSession(context, request)
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   const others = await requireOthers(context, request, headers, session)
-  if (session !== undefined) return Answer.json(await signedIn(context, session, others))
-  if (found === 'none' || found === 'lapsed' || found === 'newer')
-    return Answer.json(await signedOut(context, others))
+  if (session !== undefined) return Response.json(await signedIn(context, session, others))
+  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, others))
   const ended = await endOfSession(context, inCookie(context, request))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
-  if (ended === 'replaced') return Answer.json(await signedOut(context, others))
+  if (ended === 'replaced') return Response.json(await signedOut(context, others))
   headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.session))
   if (found === 'unknown' && ended === undefined) await countGuess(context)
-  return Answer.json(await signedOut(context, others, ended))
+  return Response.json(await signedOut(context, others, ended))
 }
 
-const inCookie = ({ cookies }: Context, request: Inbound) =>
+const inCookie = ({ cookies }: Context, request: Request) =>
   parseSessionCookie(readCookies(request).get(cookies.session) ?? '')
 
 /** A slow store does not delay the answer. @returns `undefined` if the session ended */
@@ -77,10 +75,10 @@ async function noteUseBriefly(context: Context, session: LoadedSession): Promise
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
-export const createSession = (context: Context, request: Inbound, headers: AddedFields): Promise<Answer> =>
+export const createSession = (context: Context, request: Request, headers: Headers): Promise<Response> =>
   logFailedSignIn(context, () => trySession(context, request, headers))
 
-async function trySession(context: Context, request: Inbound, headers: AddedFields): Promise<Answer> {
+async function trySession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const { limiter, address } = context
   const body = parseSessionRequest(await readJson(request))
   if ('api_key' in body)
@@ -98,10 +96,10 @@ type Attempt = { api_key: string } | { code: string; code_verifier?: string; log
 
 async function openSession(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   attempt: Attempt,
-): Promise<Answer> {
+): Promise<Response> {
   const previous = await findSession(context, request)
   const names = nameSession()
   const press = newPress()
@@ -133,7 +131,7 @@ async function openSession(
   const others = await setAside(context, request, headers, { session, value, previous })
   await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
-  return Answer.json(await signedIn(context, session, others), 201)
+  return Response.json(await signedIn(context, session, others), { status: 201 })
 }
 
 interface Opening {
@@ -148,7 +146,7 @@ interface Opening {
 
 async function byApiKey(
   context: Context,
-  request: Inbound,
+  request: Request,
   { api_key: apiKey }: { api_key: string },
 ): Promise<Opening> {
   const credential = { method: 'api_key', apiKey, name: await nameApiKey(context, apiKey) } as const
@@ -158,8 +156,8 @@ async function byApiKey(
 /** @param grant its requests are recorded under the name `organization` */
 async function byCode(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   press: Press,
   grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<Opening> {
@@ -182,13 +180,9 @@ async function byCode(
 }
 
 /** 204, also without a session. @throws Problem `store_unavailable`: the cookies stay for another try */
-export async function deleteSession(
-  context: Context,
-  request: Inbound,
-  headers: AddedFields,
-): Promise<Answer> {
+export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
   await signOut(context, request, await findSession(context, request), headers)
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }
 
 /** This browser's OAuth sessions whose cookies it lost. After the sign-out no list would show them. */
@@ -203,9 +197,9 @@ async function leftovers(
 /** Ends all sessions of the browser, and removes all our data from it, also from the back/forward cache. */
 export async function signOut(
   context: Context,
-  request: Inbound,
+  request: Request,
   session: LoadedSession | undefined,
-  headers: AddedFields,
+  headers: Headers,
 ): Promise<void> {
   const others = await otherSessions(context, request, session)
   for (const one of others.open) await endSession(context, one)

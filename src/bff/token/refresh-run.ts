@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { type Context, inBackground, type Tokens, type Within } from '../core/context.ts'
+import type { Context, Tokens, Within } from '../core/context.ts'
 import { isHeld, takeLease } from '../core/lease.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
@@ -95,19 +95,26 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
   if (tokens instanceof Problem) return endFailed(context, refresh, row, { answer, tokens })
   context.measure({ what: 'refresh', outcome: 'renewed' })
   const finish = finishOf(context, row, answer)
-  const save = () => finish((inside) => saveTokens(inside, refresh, tokens))
-  let saved: OAuthCredential | Problem
-  try {
-    saved = await save()
-  } catch (error) {
-    if (!isStoreFailure(error)) throw error
-    context.log({ level: 'error', event: 'problem', code: error.code, cause: describe(error.cause) })
-    rememberTokens(context, state, tokens)
-    void inBackground(context.memory, saveLater(context, state.session, save))
-    return { ...state.credential, tokens }
-  }
+  const saved = await untilSaved(context, () => finish((inside) => saveTokens(inside, refresh, tokens)))
   if (saved instanceof Problem) throw saved
   return saved
+}
+
+/**
+ * Nobody else has a rotated token, so this goes on until the store can, or the session has ended. Until then
+ * the presses of this process wait for this refresh, and those of others for its lease. A stop waits too.
+ */
+async function untilSaved<T>(context: Context, save: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await save()
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error
+      const cause = describe(error.cause)
+      if (tries === 0) context.log({ level: 'error', event: 'problem', code: error.code, cause })
+    }
+    await context.wait(RETRY_MS)
+  }
 }
 
 /** Does not overwrite later tokens of another process. @returns the session's credential from now on */
@@ -120,7 +127,7 @@ async function saveTokens(
   const current = await presentState(inside, state)
   if (current instanceof Problem) return current
   const renewed = { ...state.credential, tokens }
-  // It has the new one if the store could not save it before.
+  // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
     return current.credential
   await changeSession(inside, current.session, (known) => ({ ...known, credential: renewed }))
@@ -129,31 +136,6 @@ async function saveTokens(
   )
   await transferLimits(inside, tokenOf(state.credential), tokenOf(renewed))
   return renewed
-}
-
-function rememberTokens({ memory }: Context, { session, credential }: RefreshState, tokens: Tokens): void {
-  const earlier = memory.unsavedTokens.get(session.id)?.replaced ?? []
-  memory.unsavedTokens.set(session.id, { replaced: [...earlier, credential.tokens.accessToken], tokens })
-}
-
-/** As soon as the store can, or until the session has ended. A stop waits for it. */
-async function saveLater(
-  context: Context,
-  { id }: LoadedSession,
-  save: () => Promise<unknown>,
-): Promise<void> {
-  const { unsavedTokens } = context.memory
-  const unsaved = unsavedTokens.get(id)
-  while (unsavedTokens.get(id) === unsaved) {
-    await context.wait(RETRY_MS)
-    try {
-      await save()
-      if (unsavedTokens.get(id) === unsaved) unsavedTokens.delete(id)
-      return
-    } catch (error) {
-      if (!isStoreFailure(error)) throw error
-    }
-  }
 }
 
 /** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */

@@ -1,11 +1,9 @@
 /** `GET /watch/events/{id}`: the quota of a watch link at once and after every change. */
-import type { AddedFields, Answer, Inbound } from '../../contract/answer.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Topic } from '../../store/store.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { readsByProcess } from '../events/grouped-reads.ts'
-import type { ServerEvent } from '../events/stream.ts'
-import { quotaTopics, SIGNED_OUT, TopicStream } from '../events/topic-stream.ts'
+import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from '../events/stream.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { QuotaHolder } from '../quota/snapshot.ts'
 import { type FoundLink, type Link, linkIn, linksTopic, noteUse } from './link.ts'
@@ -21,17 +19,17 @@ const MOST_STREAMS = 500
  */
 export async function getWatchedEvents(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   const found = await requireCookie(context, request, id)
   const browser = browserName(request.headers)
   await bestEffort(noteUse(context, found, browser))
   return new LinkEvents(context, found, browser).open()
 }
 
-const readsOf = readsByProcess<LinkEvents, ServerEvent>(readAll)
+const readEvent = readsByProcess<LinkEvents, ServerEvent>(readAll)
 
 async function readAll(all: readonly LinkEvents[]): Promise<(nth: number) => ServerEvent> {
   const [{ context }] = all as [LinkEvents]
@@ -64,7 +62,7 @@ class LinkEvents {
   readonly context: Context
   readonly organization: string
   readonly #browser: string
-  readonly #stream: TopicStream<LinkEvents>
+  readonly #stream: EventStream
   #token = ''
   #dayEndsAtMs: number
 
@@ -75,18 +73,17 @@ class LinkEvents {
     this.#dayEndsAtMs = dayEndMs(context)
     this.id = id
     this.organization = organization
-    this.#stream = new TopicStream({
+    this.#stream = new EventStream({
       context,
       name: `watch ${id}`,
       most: MOST_STREAMS,
-      asker: this,
-      reads: readsOf(context),
+      read: () => readEvent(context, this),
       // At the end of each day too: a page that is open uses its link on the next one.
       readsAtMs: () => Math.min(endsAtMs, this.#dayEndsAtMs),
     })
   }
 
-  open(): Promise<Answer> {
+  open(): Promise<Response> {
     return this.#stream.open(this.#topics())
   }
 

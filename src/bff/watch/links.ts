@@ -1,5 +1,4 @@
 /** `/bff/watch-links`: an organization's links, for its signed-in people. Sends nothing to the service. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import {
   type MadeLink,
@@ -14,15 +13,15 @@ import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import { type Link, listLinks, makeLink, withdrawLink } from './link.ts'
 
-async function organizationOf(context: Context, request: Inbound): Promise<string> {
+async function organizationOf(context: Context, request: Request): Promise<string> {
   queryParameters(request)
   return limitOwner(await requireProvenSession(context, request)).organization
 }
 
 /** The open links, the newest first. @throws Problem `signed_out`, `not_confirmed`, `invalid_request` */
-export async function getWatchLinks(context: Context, request: Inbound): Promise<Answer> {
+export async function getWatchLinks(context: Context, request: Request): Promise<Response> {
   const links = await listLinks(context, await organizationOf(context, request))
-  return Answer.json({ links: links.map(onWire).toReversed() } satisfies WatchLinks)
+  return Response.json({ links: links.map(onWire).toReversed() } satisfies WatchLinks)
 }
 
 const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
@@ -35,23 +34,23 @@ const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchL
 })
 
 /** 201 with the secret, which no later answer has. @throws as {@link getWatchLinks} */
-export async function addWatchLink(context: Context, request: Inbound): Promise<Answer> {
+export async function addWatchLink(context: Context, request: Request): Promise<Response> {
   const organization = await organizationOf(context, request)
   const { link, secret } = await makeLink(context, organization, {
     ...parseLinkRequest(await readJson(request)),
     madeBy: browserName(request.headers),
   })
-  return Answer.json({ ...onWire(link), secret } satisfies MadeLink, 201)
+  return Response.json({ ...onWire(link), secret } satisfies MadeLink, { status: 201 })
 }
 
 /** Ends a link for everyone. 204. @throws as {@link getWatchLinks}, and `not_found` */
 export async function deleteWatchLink(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   const organization = await organizationOf(context, request)
   if (!(await withdrawLink(context, organization, id))) throw new Problem('not_found')
-  return Answer.noContent()
+  return new Response(null, { status: 204 })
 }

@@ -1,5 +1,4 @@
 /** What a watch link opens, under `/watch`. Nothing is ever sent to the service for it. */
-import { type AddedFields, Answer, type Inbound } from '../../contract/answer.ts'
 import { closedObject } from '../../contract/closed-object.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -30,7 +29,7 @@ async function requireLink(context: Context, cookieValue: string, id?: string): 
 }
 
 /** The link of the cookie. @throws as {@link requireLink}, and for a query or without the cookie */
-export async function requireCookie(context: Context, request: Inbound, id: string): Promise<FoundLink> {
+export async function requireCookie(context: Context, request: Request, id: string): Promise<FoundLink> {
   queryParameters(request)
   const value = readCookies(request).get(context.cookies.watch + id)
   if (value === undefined) throw new Problem('signed_out', { fault: 'cookie_missing' })
@@ -40,10 +39,10 @@ export async function requireCookie(context: Context, request: Inbound, id: stri
 /** `POST /watch/session/{id}` `{"secret"}`: 200 with the link, and a cookie. @throws as `requireLink` */
 export async function openWatch(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
+  request: Request,
+  headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   queryParameters(request)
   const { secret } = closedObject(await readJson(request), ['secret'])
   if (typeof secret !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
@@ -61,27 +60,27 @@ export async function openWatch(
 /** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as `requireLink` */
 export async function getWatching(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   return watching(context, await requireCookie(context, request, id))
 }
 
 const secondsLeft = ({ now }: Context, { link }: FoundLink): number =>
   Math.floor((link.endsAtMs - now()) / SECOND_MS)
 
-const watching = (context: Context, found: FoundLink): Answer =>
-  Answer.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
+const watching = (context: Context, found: FoundLink): Response =>
+  Response.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
 
 /** `GET /watch/quota/{id}`. @throws Problem `signed_out`, `too_many_attempts` */
 export async function getWatchedQuota(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
-  return Answer.json(await readQuota(context, await requireCookie(context, request, id)))
+): Promise<Response> {
+  return Response.json(await readQuota(context, await requireCookie(context, request, id)))
 }
 
 async function readQuota(context: Context, { organization }: FoundLink) {
@@ -99,9 +98,9 @@ const BEARER = /^Bearer +([\w-]{43})$/i
  */
 export async function getQuotaByToken(
   context: Context,
-  request: Inbound,
-  headers: AddedFields,
-): Promise<Answer> {
+  request: Request,
+  headers: Headers,
+): Promise<Response> {
   queryParameters(request)
   // Every answer may have it, not only a 401 (RFC 9110 11.6.1).
   headers.set('WWW-Authenticate', 'Bearer')
@@ -114,21 +113,21 @@ export async function getQuotaByToken(
   const tag = entityTagOf(watchedState(quota, serviceNowMs(context)))
   headers.set('ETag', `W/${tag}`)
   return isNamed(request.headers.get('If-None-Match'), tag)
-    ? new Answer(304, Answer.noContent().headers)
-    : Answer.json(scriptQuotaOf(quota))
+    ? new Response(null, { status: 304 })
+    : Response.json(scriptQuotaOf(quota))
 }
 
 /** `GET /watch/days/{id}`: the counts of the month from which the chart is drawn. @throws as above */
 export async function getWatchedDays(
   context: Context,
-  request: Inbound,
-  _headers: AddedFields,
+  request: Request,
+  _headers: Headers,
   id = '',
-): Promise<Answer> {
+): Promise<Response> {
   const { organization } = await requireCookie(context, request, id)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const readings = await context.store.listReadings(organization, startMs)
-  return Answer.json({
+  return Response.json({
     days: await readDays(context, organization),
     readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
   } satisfies WatchedDays)

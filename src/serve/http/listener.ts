@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import type { Answer, Inbound } from '../../contract/answer.ts'
-import { AnswerWriter } from './answer-writer.ts'
 import { createHostCheck, type Hosts, refuseHost } from './hosts.ts'
-import { inboundOf, isPlain } from './plain-request.ts'
-import { atIterationEnd, nextIteration } from '../../bff/core/event-loop.ts'
+import { nextIteration } from '../../bff/core/event-loop.ts'
 
 export interface Connection {
   /** Node's response, for a handler that closes the connection itself. */
@@ -15,15 +12,8 @@ export interface Connection {
   address?: string
 }
 
+/** If it rejects, the connection is cut. */
 export type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>
-
-/** `fetch` answers all requests; `answer` plain ones, at less cost. If it rejects, the connection is cut. */
-export interface Handlers {
-  fetch: Fetch
-  answer: (request: Inbound, connection?: Connection) => Promise<Answer>
-  /** A POST with a body of at most so many bytes is plain too. If absent, none is. */
-  largestBodyBytes?: number
-}
 
 export interface ListenAt {
   port: number
@@ -42,18 +32,18 @@ export interface ConnectionLimits {
   requestMs: number
   /** Time without a byte in either direction, while an answer is awaited or written. */
   silentMs: number
-  /** From an answer until the next request begins. */
+  /** From an answer until the next request begins. Balancers keep idle connections for 60 s by default. */
   keepAliveMs: number
   /** Interval of the checks of headersMs and requestMs. */
   checkMs: number
 }
 
-/** An event stream is never silent: it sends a comment every 25 s. */
+/** An event stream is never silent: it sends a comment every 15 s. */
 export const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   silentMs: 50_000,
-  keepAliveMs: 5_000,
+  keepAliveMs: 65_000,
   checkMs: 500,
 }
 
@@ -64,8 +54,6 @@ const IDLE_MS = 500
 const QUIET_MS = 25
 const MOST_PAUSES = 8
 
-type Exchange = Pick<HttpBindings, 'incoming' | 'outgoing'>
-
 /** The open connections of each listener, with the newest response of each. */
 const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
 
@@ -73,36 +61,23 @@ const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>
 const stops = new WeakMap<Server, Promise<void>>()
 
 /** @throws Error in one sentence that names the setting to change */
-export async function listen(handler: Fetch | Handlers, at: ListenAt, limits = LIMITS): Promise<Server> {
-  const { fetch, answer, largestBodyBytes }: Partial<Handlers> & Pick<Handlers, 'fetch'> =
-    typeof handler === 'function' ? { fetch: handler } : handler
+export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promise<Server> {
   const stopOf = () => stops.get(server)
   const isLast = () => stopOf() !== undefined
   const listener = getRequestListener(
     async (request, bindings) => {
-      const { outgoing } = bindings as HttpBindings
-      const response = await fetch(request, connectionOf(bindings as HttpBindings))
+      const { incoming, outgoing } = bindings as HttpBindings
+      const address = incoming.socket.remoteAddress
+      const response = await fetch(request, { outgoing, ...(address !== undefined && { address }) })
       // A connection that stays would only be cut (RFC 9112 9.6).
       if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
       return response
     },
     { hostname: at.host, overrideGlobalObjects: false },
   )
-  const writer = new AnswerWriter(isLast)
-  const answerPlain =
-    answer &&
-    atIterationEnd<Exchange>((arrived) => {
-      for (const { incoming, outgoing } of arrived)
-        answer(inboundOf(incoming), connectionOf({ incoming, outgoing }))
-          .then((one) => writer.write(outgoing, one))
-          .catch(() => outgoing.destroy())
-    })
-  // Both ways of answering must read repeated headers alike (RFC 9110 5.3).
+  // A header that is there twice is one list (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (answerPlain === undefined || !isPlain(incoming, largestBodyBytes)) void listener(incoming, outgoing)
-    else answerPlain({ incoming, outgoing })
-  }
+  const respond: Respond = (incoming, outgoing) => void listener(incoming, outgoing)
   const handle = at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond
   const server: Server = createServer(options, heldAtStop(handle, stopOf))
   server.headersTimeout = limits.headersMs
@@ -152,11 +127,6 @@ function trackConnections(server: Server): void {
   server.prependListener('request', ({ socket }, response) => open.set(socket, response))
 }
 
-function connectionOf({ incoming, outgoing }: Exchange): Connection {
-  const address = incoming.socket.remoteAddress
-  return { outgoing, ...(address !== undefined && { address }) }
-}
-
 function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
   const ofPort = (problem: string) =>
     new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
@@ -176,14 +146,9 @@ function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSe
   return known[error.code ?? ''] ?? error
 }
 
-const causeOf = (error: unknown) => (error as Error).cause as NodeJS.ErrnoException | undefined
-
 /** `listen` failed because another listener has the port. */
-export const isInUse = (error: unknown): boolean => causeOf(error)?.code === 'EADDRINUSE'
-
-/** `listen` failed because of its port or host, which a setting names. */
-export const isListenFailure = (error: unknown): boolean =>
-  ['bind', 'listen', 'getaddrinfo'].includes(causeOf(error)?.syscall ?? '')
+export const isInUse = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
 /** Answers all that was accepted, until the limit. Each answer closes its connection. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
@@ -227,6 +192,4 @@ async function stopAccepting(server: Server): Promise<void> {
   }
   // That of http would also close idle connections, on which a request may be on its way.
   NetServer.prototype.close.call(server)
-  // The clients of this worker may connect again when the other workers have closed it too.
-  await wait(QUIET_MS)
 }

@@ -1,5 +1,4 @@
 /** Logs JSON, or text on a terminal, to stderr. A slow, closed or full log loses lines, but stops nothing. */
-import cluster from 'node:cluster'
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -13,14 +12,7 @@ const STDERR = 2
 export type ServeEntry =
   | LogEntry
   | (Pick<LogEntry, 'level' | 'cause'> & {
-      event:
-        | 'operations_notice'
-        | 'store_failed'
-        | 'store_notice'
-        | 'store_recovered'
-        | 'worker_ended'
-        | 'workers_degraded'
-        | 'workers_recovered'
+      event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered'
     })
   | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
   | (Pick<LogEntry, 'level' | 'cause'> & {
@@ -37,9 +29,8 @@ export type ServeEntry =
     })
 
 /** Other members are left out, and so are values that are neither text nor number. */
-const FIELDS: Record<Keys<ServeEntry> | 'worker', true> = {
+const FIELDS: Record<Keys<ServeEntry> | 'dropped', true> = {
   level: true,
-  worker: true,
   event: true,
   code: true,
   request_id: true,
@@ -76,17 +67,14 @@ export interface Log {
   flush: () => void
 }
 
-/**
- * Creates a log that counts lost lines, and reports their number before the next line.
- * @param worker the number of this process among several
- */
-export function createLog(sink: Sink, now: () => Date, worker?: number): Log {
+/** Creates a log that counts lost lines, and reports their number before the next line. */
+export function createLog(sink: Sink, now: () => Date): Log {
   let dropped = 0
   let waiting: string[] = []
   let line = ''
   const logger = pino(
     {
-      base: worker === undefined ? null : { worker },
+      base: null,
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (level) => ({ level }), log: allowed },
     },
@@ -156,7 +144,7 @@ function stderrSink(): Sink {
 /** Only for a terminal. If it is not installed, a terminal gets JSON too. */
 const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
-const stderrLog = createLog(stderrSink(), () => new Date(), cluster.worker?.id)
+const stderrLog = createLog(stderrSink(), () => new Date())
 process.on('exit', stderrLog.flush)
 
 /** Writes an entry to standard error, with the time as RFC 3339. */

@@ -21,19 +21,6 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ]
 
-/** A single process has 0; the first of several counts. @param count called when the metrics are read */
-export function registerDegradedWorkers(register: Registry, count: () => number): void {
-  const gauge = new Gauge({
-    name: 'plimsoll_degraded_workers',
-    help: 'Workers that should take requests, and do not',
-    registers: [],
-    collect() {
-      this.set(count())
-    },
-  })
-  register.registerMetric(gauge)
-}
-
 export class Metrics {
   readonly register = new Registry()
   readonly #registers = [this.register]
@@ -86,7 +73,6 @@ export class Metrics {
     for (const name of MISNAMED) register.removeSingleMetric(name)
     // A counter that first appears with its first event shows no increase.
     for (const outcome of Object.keys(REFRESH_OUTCOMES)) this.#refreshes.inc({ outcome }, 0)
-    registerDegradedWorkers(register, () => 0)
     register.registerMetric(
       new Gauge({
         name: 'plimsoll_event_streams',

@@ -1,8 +1,7 @@
 /** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../store/sqlite/file.ts'
-import { LockedError, takeLock } from './lock-file.ts'
+import { isBusy, makeFolder, takeLock } from '../../store/sqlite/file.ts'
 
 export interface SandboxFile {
   /** `undefined` if there is no file. */
@@ -47,16 +46,10 @@ function read(path: string): Pick<SandboxFile, 'text' | 'release'> {
     const release = takeLock(`${path}.lock`)
     return { release, text: existsSync(path) ? readFileSync(path, 'utf8') : undefined }
   } catch (error) {
-    if (error instanceof LockedError) {
-      throw new Error(
-        `Another sandbox (process ${error.pid}) is using ${path}. ` +
-          'Stop it, or choose another folder with PLIMSOLL_STORE.',
-        { cause: error },
-      )
-    }
+    const advice = 'another folder with PLIMSOLL_STORE.'
+    if (isBusy(error))
+      throw new Error(`Another sandbox is using ${path}. Stop it, or choose ${advice}`, { cause: error })
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${path} cannot be used: ${reason}. Choose another folder with PLIMSOLL_STORE.`, {
-      cause: error,
-    })
+    throw new Error(`${path} cannot be used: ${reason}. Choose ${advice}`, { cause: error })
   }
 }

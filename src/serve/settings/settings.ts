@@ -1,6 +1,5 @@
 /** Reads the settings into one object, or throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
-import { nearest } from './nearest.ts'
 import type { Stated } from '../../contract/evidence.ts'
 import { SETTINGS } from './table.ts'
 import { isLoopback } from './values.ts'
@@ -41,12 +40,6 @@ export interface Settings {
   /** A session ends after so many days, and after so many without use. */
   sessionDays: number
   sessionIdleDays: number
-}
-
-/** @throws Error if several processes cannot share the store */
-export function assertShareable({ store }: Pick<Settings, 'store'>): void {
-  if (store.kind === 'sqlite' && store.path === ':memory:')
-    throw new Error('--workers needs a store that its processes share: set PLIMSOLL_STORE to sqlite:<file>.')
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -149,11 +142,7 @@ function unknownNames(environment: Environment): string[] {
   const known = Object.keys(SETTINGS).map((name) => PREFIX + name)
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
-    .map((name) => {
-      const meant = nearest(name, known)
-      const hint = meant === undefined ? `the settings are ${known.join(', ')}` : `did you mean ${meant}?`
-      return `${name} is not a setting; ${hint}`
-    })
+    .map((name) => `${name} is not a setting; the settings are ${known.join(', ')}`)
 }
 
 /** The file from which the client secret is read. */

@@ -12,7 +12,7 @@ import { openPostgres } from '../../store/postgres/postgres.ts'
 import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { appBanner } from './banner.ts'
-import type { Handlers } from '../http/listener.ts'
+import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
@@ -21,7 +21,8 @@ import { readSettings, type Settings } from '../settings/settings.ts'
 import { logStoreHealth } from '../observe/store-health.ts'
 import { measureStore } from '../observe/store-latency.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
-import { type Service, sandboxOfWorkers } from './workers.ts'
+
+type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
 
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
@@ -30,7 +31,8 @@ const MOST_OFFERED = 5
 /** A stop waits this long for running work; the rest of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
-export interface App extends Handlers {
+export interface App {
+  fetch: Fetch
   settings: Settings
   /** The text at the start: where to click, and who to sign in as. */
   banner: string
@@ -46,8 +48,6 @@ export interface App extends Handlers {
 interface AppOptions {
   /** The development server has its own. */
   page?: BuiltPage
-  /** One of several processes; another one sweeps the store. */
-  isWorker?: boolean
   /** Absent in the development server. */
   metrics?: Metrics
 }
@@ -59,16 +59,12 @@ export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
 /** Opens all but the app's own listener. @throws Error in plain words for all that the operator can fix */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
-  { page, isWorker = false, metrics }: AppOptions = {},
+  { page, metrics }: AppOptions = {},
 ): Promise<App> {
   const settings = settingsOf(environment)
-  const { store, sandbox, close } = await openResources(settings, { isSwept: !isWorker, metrics })
+  const { store, sandbox, close } = await openResources(settings, metrics)
   const upstream = createUpstream()
-  const config: BffConfig = {
-    ...settings,
-    ...serviceOf(settings, sandbox),
-    ...(isWorker && sandboxOfWorkers(environment)),
-  }
+  const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
   const built = page && { files: page.files, documents: createDocuments(page) }
   const measure = measureWith(metrics)
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })
@@ -77,7 +73,6 @@ export async function openApp(
     settings,
     banner: appBanner(settings, sandbox),
     fetch: bff.fetch,
-    answer: bff.answer,
     probe: () => store.readVersion(),
     async close(answered) {
       // The first one ends the streams, for which the listener waits; the second waits for the last requests.
@@ -99,8 +94,7 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-/** The resources that one process opens for all processes of the app. */
-export interface Resources {
+interface Resources {
   store: Store
   /** Present if no service is set. */
   sandbox: OpenSandbox | undefined
@@ -108,11 +102,8 @@ export interface Resources {
 }
 
 /** Sweeps the store now and every ten minutes. */
-export async function openResources(
-  settings: Settings,
-  { isSwept = true, metrics }: { isSwept?: boolean; metrics?: Metrics | undefined } = {},
-): Promise<Resources> {
-  const notice = (cause: string) => void (isSwept && log({ level: 'warn', event: 'store_notice', cause }))
+async function openResources(settings: Settings, metrics: Metrics | undefined): Promise<Resources> {
+  const notice = (cause: string) => log({ level: 'warn', event: 'store_notice', cause })
   const opened = await openStore(settings, notice)
   const store = observeStore(opened, [
     logStoreHealth(log, now),
@@ -128,8 +119,8 @@ export async function openResources(
       void readNewestDate(store, serviceUrl)
         .then((dateMs) => store.sweep(now(), dateMs))
         .catch(() => {})
-    if (isSwept) sweep()
-    const sweeping = isSwept ? setInterval(sweep, SWEEP_EVERY_MS).unref() : undefined
+    sweep()
+    const sweeping = setInterval(sweep, SWEEP_EVERY_MS).unref()
     return {
       store,
       sandbox,
@@ -155,7 +146,7 @@ async function openStore({ store }: Settings, onNotice: (notice: string) => void
 }
 
 /** The service and its registered application, by default those of the sandbox. */
-export function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
+function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
   return {

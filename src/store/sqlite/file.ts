@@ -120,3 +120,15 @@ export function makeFolder(folder: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
+
+/** Locks an empty database, which the system releases with its process. @throws Error that {@link isBusy} */
+export function takeLock(path: string): () => void {
+  const db = new Database(path, { timeout: 0 })
+  try {
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return () => void db.close()
+}

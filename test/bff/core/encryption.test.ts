@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/sealed-box.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
-import { isSignedLogin, nameAddress, nameApiKey, signLogin } from '../../../src/bff/core/server-key.ts'
+import { nameAddress, nameApiKey, openLogin, sealLogin } from '../../../src/bff/core/server-key.ts'
 import { createContext, newMemory } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
 
@@ -117,8 +117,11 @@ const twinOf = (context: Context): Context => ({ ...context, memory: newMemory()
 test('fifty processes that begin at once have one key (ASVS 13.3.1)', async () => {
   const { context } = createContext()
   const processes = Array.from({ length: 50 }, () => twinOf(context))
-  const signatures = await Promise.all(processes.map((one) => signLogin(one, 'a')))
-  expect(new Set(signatures.map(({ keyId, mac }) => keyId + mac)).size).toBe(1)
+  const sealed = await Promise.all(processes.map((one) => sealLogin(one, 7, 'a')))
+  const opened = await Promise.all(
+    processes.flatMap((one) => sealed.map((each) => openLogin(one, each, 'a'))),
+  )
+  expect(new Set(opened)).toEqual(new Set([7]))
   const names = await Promise.all(processes.map((one) => nameApiKey(one, 'a-key')))
   expect(new Set(names).size).toBe(1)
 })
@@ -137,7 +140,7 @@ test('the name of an API key is the same a year later, after every sweep and wit
   const name = await nameApiKey(context, 'a-key')
   clock.ms += 365 * DAY_MS
   await context.store.sweep(clock.ms)
-  await signLogin(context, 'a')
+  await sealLogin(context, 7, 'a')
   expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
 })
 
@@ -163,69 +166,60 @@ test('the name of an API key is the HMAC of it with the 32 bytes that are stored
   expect(await nameApiKey(context, 'a-key')).toBe(expected)
 })
 
-test('a signed text is accepted as it was signed, and not otherwise (RFC 2104, attack 78)', async () => {
+test('a login is opened as it was sealed, under its name, and by no other text (RFC 9700 4.7.1, attack 78)', async () => {
   const { context } = createContext()
-  const signature = await signLogin(context, 'a text')
-  expect(await isSignedLogin(context, 'a text', signature)).toBe(true)
-  expect(await isSignedLogin(context, 'another text', signature)).toBe(false)
-  expect(await isSignedLogin(context, 'a text', { ...signature, mac: '' })).toBe(false)
-  expect(await isSignedLogin(context, 'a text', { ...signature, keyId: 'unknown' })).toBe(false)
+  const sealed = await sealLogin(context, ['7', 1], 'a name')
+  expect(await openLogin(context, sealed, 'a name')).toEqual(['7', 1])
+  expect(await openLogin(context, sealed, 'another name')).toBeUndefined()
+  for (const forged of ['', 'x', `${sealed}A`, `${sealed}.`, sealed.slice(1)])
+    expect(await openLogin(context, forged, 'a name')).toBeUndefined()
 })
 
-test('the login key changes daily; the old one is valid until its logins end (ASVS 13.3.4, attack 34)', async () => {
+test('the login key changes daily, and the one before it still opens its logins (ASVS 13.3.4, attack 34)', async () => {
   const { context, clock } = createContext()
-  const old = await signLogin(context, 'a')
-  clock.ms += DAY_MS - 1
-  expect(await signLogin(context, 'a')).toEqual(old)
-  clock.ms += 1
-  const present = await signLogin(context, 'a')
-  expect(present.keyId).not.toBe(old.keyId)
-  clock.ms += 10 * MINUTE_MS
-  expect(await isSignedLogin(context, 'a', old)).toBe(true)
-  clock.ms += MINUTE_MS
-  expect(await isSignedLogin(context, 'a', old)).toBe(false)
-  expect(await isSignedLogin(context, 'a', present)).toBe(true)
+  const old = await sealLogin(context, 'old', 'a')
   clock.ms += DAY_MS
-  await signLogin(context, 'a')
-  expect(await context.store.readNotes(['server keys login'])).toMatchObject([
-    { value: { keys: [{}, { id: present.keyId }] } },
-  ])
+  const present = await sealLogin(context, 'present', 'a')
+  expect(await openLogin(context, old, 'a')).toBe('old')
+  clock.ms += DAY_MS
+  await sealLogin(context, 'next', 'a')
+  expect(await openLogin(context, old, 'a')).toBeUndefined()
+  expect(await openLogin(context, present, 'a')).toBe('present')
 })
 
 test('a key that another process made a moment ago is found (RFC 9700 4.7.1)', async () => {
   const { context, clock } = createContext()
   const twin = twinOf(context)
-  expect(await isSignedLogin(twin, 'a', { keyId: 'unknown', mac: 'none' })).toBe(false)
-  const signature = await signLogin(context, 'a')
+  expect(await openLogin(twin, 'none', 'a')).toBeUndefined()
+  const sealed = await sealLogin(context, 7, 'a')
   clock.ms += 1000
-  expect(await isSignedLogin(twin, 'a', signature)).toBe(true)
+  expect(await openLogin(twin, sealed, 'a')).toBe(7)
 })
 
-test('keys are read once a minute, and once a second for ids that are made up (RFC 9700 4.7.1)', async () => {
+test('keys are read once a minute, and once a second for texts that are made up (RFC 9700 4.7.1)', async () => {
   const { context, clock } = createContext()
-  const signature = await signLogin(context, 'a')
+  const sealed = await sealLogin(context, 7, 'a')
   let reads = 0
   onCall(context.store, 'readNotes', () => (reads += 1))
-  const forged = { keyId: 'unknown', mac: signature.mac }
-  for (let ms = 0; ms < MINUTE_MS - 1000; ms += 100) {
-    await isSignedLogin(context, 'a', signature)
-    clock.ms += 100
+  const every = async (forMs: number, text: string) => {
+    for (let ms = 0; ms < forMs; ms += 100) {
+      await openLogin(context, text, 'a')
+      clock.ms += 100
+    }
   }
+  await every(MINUTE_MS - 1000, sealed)
   expect(reads).toBe(0)
-  for (let ms = 0; ms < 10_000; ms += 100) {
-    await isSignedLogin(context, 'a', forged)
-    clock.ms += 100
-  }
+  await every(10_000, 'made')
   expect(reads).toBe(10)
 })
 
 test('while the store cannot be read, known keys serve on, and unknown ones are not made (RFC 9700 4.7.1)', async () => {
   const { context, clock } = createContext()
-  const signature = await signLogin(context, 'a')
+  const sealed = await sealLogin(context, 7, 'a')
   clock.ms += 2 * MINUTE_MS
   const isDown = () => Promise.reject(new Error('the store is down'))
   Object.assign(context.store, { readNotes: isDown, changeNote: isDown })
-  expect(await isSignedLogin(context, 'a', signature)).toBe(true)
-  expect(await signLogin(context, 'a')).toEqual(signature)
+  expect(await openLogin(context, sealed, 'a')).toBe(7)
+  expect(await openLogin(context, await sealLogin(context, 8, 'a'), 'a')).toBe(8)
   await expect(nameApiKey(context, 'a-key')).rejects.toThrow('the store is down')
 })

@@ -1,6 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { atIterationEnd, inSlices } from '../../../src/bff/core/event-loop.ts'
+import { inSlices } from '../../../src/bff/core/event-loop.ts'
 
 /** @returns the number done of five items, of `workMs` each, after each iteration of the event loop */
 async function progressOf(workMs: number) {
@@ -48,21 +48,4 @@ test('added items are included, removed ones are not, and a defect ends the work
   )
   await expect(all).rejects.toThrow('a defect')
   expect(done).toEqual([1, 3, 4])
-})
-
-test('the items of one iteration are worked on together at its end, later ones in the next iteration', async () => {
-  const worked: string[][] = []
-  const add = atIterationEnd<string>((items) => {
-    worked.push([...items])
-    if (worked.length === 1) add('c')
-  })
-  add('a')
-  add('b')
-  expect(worked).toEqual([])
-  await settle()
-  expect(worked).toEqual([['a', 'b']])
-  await settle()
-  expect(worked).toEqual([['a', 'b'], ['c']])
-  await settle()
-  expect(worked).toHaveLength(2)
 })

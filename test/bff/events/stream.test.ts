@@ -1,11 +1,10 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../../src/bff/events/stream.ts'
-import { type Recipient, GroupedReads } from '../../../src/bff/events/grouped-reads.ts'
-import { readableOf } from '../../../src/contract/pushed-body.ts'
+import { groupedReads } from '../../../src/bff/events/grouped-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { EventStreams, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
-import { problemOf } from '../_context.ts'
+import { createContext, problemOf } from '../_context.ts'
 
 /** Ticks in 15 seconds. */
 const PATIENCE = 60
@@ -13,29 +12,28 @@ const PATIENCE = 60
 const FIRST = 'event: count\ndata: 1\nretry: 2000\n\n'
 const nth = (n: number) => `event: count\ndata: ${n}\n\n`
 
-/** Answers all reads at once while they are wanted. */
-function reading(read: () => Promise<ServerEvent>) {
-  const readFor = (recipient: Recipient<ServerEvent>) => {
-    if (recipient.begin())
-      void read()
-        .then((event) => recipient.take(event))
-        .catch((error: unknown) => recipient.fail(error))
-  }
-  return { readFirst: readFor, read: readFor }
-}
+/** A clock that stands still. */
+const STOPPED = { wait: () => new Promise<void>(() => {}), now: () => 0 }
 
 /** Counts its reads, and ticks when the test says so. */
 function createStream(read?: (n: number) => Promise<ServerEvent>) {
-  const seen = { reads: 0, ends: [] as unknown[], disconnects: 0 }
+  const { context } = createContext()
+  const { streams } = context.memory
+  const seen = {
+    reads: 0,
+    disconnects: 0,
+    get isEnded() {
+      return streams.size === 0
+    },
+  }
   const stream = new EventStream({
-    ...reading(() => {
+    context: { ...context, wait: STOPPED.wait, disconnect: () => void (seen.disconnects += 1) },
+    name: 'a session',
+    read: () => {
       seen.reads += 1
       return read?.(seen.reads) ?? Promise.resolve({ event: 'count', data: String(seen.reads) })
-    }),
-    onEnd: (error) => void seen.ends.push(error),
-    disconnect: () => {
-      seen.disconnects += 1
     },
+    readsAtMs: () => Infinity,
   })
   const tick = async (times = 1) => {
     for (let at = 0; at < times; at += 1) stream.tick()
@@ -44,7 +42,10 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
   return { stream, seen, tick }
 }
 
-const open = async (stream: EventStream) => readableOf(await stream.open())
+async function open(stream: EventStream): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await stream.open([])
+  return body as ReadableStream<Uint8Array>
+}
 
 function take(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
@@ -102,8 +103,8 @@ test('a change is written at once, and those of the same quarter of a second are
 test('a change before the first event was read makes another event (HTML 9.2)', async () => {
   const { stream, seen, tick } = createStream()
   const opening = open(stream)
+  await expect.poll(() => seen.reads).toBe(1)
   stream.change()
-  expect(seen.reads).toBe(1)
   const { taken } = take(await opening)
   await tick()
   expect([taken.text, seen.reads]).toEqual([FIRST + nth(2), 2])
@@ -142,21 +143,21 @@ test('an event puts the comment off (HTML 9.2.7)', async () => {
   expect(taken.text).toBe(`${FIRST}${nth(2)}:\n\n`)
 })
 
-test('a browser that takes nothing causes two reads, and is cut off after fifteen seconds (attack 71)', async () => {
+test('a browser that takes nothing causes no read, and is cut off after fifteen seconds (attack 71)', async () => {
   const { stream, seen, tick } = createStream()
   await open(stream)
   for (let at = 0; at < 20; at += 1) {
     stream.change()
     await tick()
   }
-  expect(seen.reads).toBe(2)
-  await tick(PATIENCE - 20)
-  expect([seen.ends, seen.disconnects]).toEqual([[], 0])
+  expect(seen.reads).toBe(1)
+  await tick(PATIENCE - 21)
+  expect([seen.isEnded, seen.disconnects]).toEqual([false, 0])
   await tick()
-  expect([seen.ends, seen.disconnects]).toEqual([[undefined], 1])
+  expect([seen.isEnded, seen.disconnects]).toEqual([true, 1])
   stream.change()
   await tick(PATIENCE)
-  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 1])
+  expect([seen.reads, seen.isEnded, seen.disconnects]).toEqual([1, true, 1])
 })
 
 test('an event that is long in the reading cuts no browser (attack 72)', async () => {
@@ -164,7 +165,7 @@ test('an event that is long in the reading cuts no browser (attack 72)', async (
   await tick()
   stream.change()
   await tick(3 * PATIENCE)
-  expect([seen.ends, seen.disconnects]).toEqual([[], 0])
+  expect([seen.isEnded, seen.disconnects]).toEqual([false, 0])
   answer()
   await settle()
   expect(taken.text).toBe(FIRST + nth(2))
@@ -188,7 +189,7 @@ test('while the store fails a stream sends only comments, tries once a second, a
   await tick()
   expect(seen.reads).toBe(3)
   for (let at = 0; at < PATIENCE; at += 1) await tick()
-  expect([taken.text, seen.ends]).toEqual([`${FIRST}:\n\n`, []])
+  expect([taken.text, seen.isEnded]).toEqual([`${FIRST}:\n\n`, false])
   isDown = false
   for (let at = 0; at < 4; at += 1) await tick()
   expect(taken.text).toBe(`${FIRST}:\n\n${nth(seen.reads)}`)
@@ -200,10 +201,10 @@ test.each([new Problem('store_unavailable'), new TypeError('a defect')])(
     const { stream, seen, tick } = createStream(async () => {
       throw error
     })
-    await expect(stream.open()).rejects.toBe(error)
+    await expect(stream.open([])).rejects.toBe(error)
     stream.change()
     await tick(PATIENCE)
-    expect([seen.reads, seen.ends]).toEqual([1, [undefined]])
+    expect([seen.reads, seen.isEnded]).toEqual([1, true])
   },
 )
 
@@ -214,36 +215,10 @@ test('after the last event the stream is closed, and nothing is read (HTML 9.2)'
   await tick()
   stream.change()
   await settle()
-  expect([taken, seen.ends]).toEqual([{ text: FIRST + nth(2), isClosed: true }, [undefined]])
+  expect([taken, seen.isEnded]).toEqual([{ text: FIRST + nth(2), isClosed: true }, true])
   stream.change()
   await tick(PATIENCE)
-  expect([seen.reads, seen.ends, seen.disconnects]).toEqual([2, [undefined], 0])
-})
-
-test('an event is read when those before it are read, and not where the browser has gone meanwhile (8.3)', async () => {
-  const waiting: (() => void)[] = []
-  let reads = 0
-  const parts = reading(async () => {
-    reads += 1
-    return { event: 'count', data: String(reads) }
-  })
-  const stream = new EventStream({
-    readFirst: parts.readFirst,
-    read: (recipient) => waiting.push(() => parts.read(recipient)),
-    onEnd: () => {},
-  })
-  const { leave } = take(await open(stream))
-  await settle()
-  for (const expected of [2, 3]) {
-    stream.tick()
-    stream.change()
-    await settle()
-    expect(reads).toBe(expected - 1)
-    if (expected === 3) await leave()
-    waiting.shift()?.()
-    await settle()
-  }
-  expect([reads, waiting]).toEqual([2, []])
+  expect([seen.reads, seen.isEnded, seen.disconnects]).toEqual([2, true, 0])
 })
 
 test('a connection that closes after the last event, or a later defect, ends nothing again (HTML 9.2)', async () => {
@@ -254,22 +229,21 @@ test('a connection that closes after the last event, or a later defect, ends not
         ? Promise.resolve({ event: 'count', data: '1', isLast })
         : new Promise((_, reject) => void (fail = reject)),
     )
-    const sink = { ends: 0 }
-    const body = await made.stream.open()
-    const close = body.writeTo({ write: (_, onTaken) => onTaken(), end: () => void (sink.ends += 1) })
-    return { ...made, sink, close }
+    const { taken, leave } = take(await open(made.stream))
+    await settle()
+    return { ...made, taken, leave }
   }
   const ended = await attached(true)
-  ended.close()
-  expect([ended.seen.ends, ended.sink.ends]).toEqual([[undefined], 1])
+  await ended.leave()
+  expect([ended.seen.isEnded, ended.taken.isClosed]).toEqual([true, true])
   const left = await attached(false)
   await left.tick()
   left.stream.change()
   await settle()
-  left.close()
+  await left.leave()
   fail(new TypeError('a defect'))
   await settle()
-  expect([left.seen.ends, left.sink.ends]).toEqual([[undefined], 0])
+  expect(left.seen.isEnded).toBe(true)
 })
 
 test('a stop before the first event was read lets it come, then ends the stream (HTML 9.2.5, attack 73)', async () => {
@@ -281,7 +255,7 @@ test('a stop before the first event was read lets it come, then ends the stream 
   await settle()
   expect([taken, seen]).toEqual([
     { text: `${FIRST}retry: 1234\n\n`, isClosed: true },
-    { reads: 1, ends: [undefined], disconnects: 0 },
+    { reads: 1, isEnded: true, disconnects: 0 },
   ])
 })
 
@@ -292,7 +266,7 @@ test('a stop while an event is read writes no event any more (attack 73)', async
   stream.close(1234)
   answer()
   await settle()
-  expect([taken.text, seen.ends]).toEqual([`${FIRST}retry: 1234\n\n`, [undefined]])
+  expect([taken.text, seen.isEnded]).toEqual([`${FIRST}retry: 1234\n\n`, true])
 })
 
 test('a stop cuts a browser that is behind, and does not wait for it (attack 73)', async () => {
@@ -302,11 +276,8 @@ test('a stop cuts a browser that is behind, and does not wait for it (attack 73)
   stream.change()
   await settle()
   stream.close(1234)
-  expect([seen.ends, seen.disconnects]).toEqual([[undefined], 1])
+  expect([seen.isEnded, seen.disconnects]).toEqual([true, 1])
 })
-
-/** A clock that stands still. */
-const STOPPED = { wait: () => new Promise<void>(() => {}), now: () => 0 }
 
 /** A stream that counts its ticks, and stores when it is asked to come back. */
 function createTicked() {
@@ -415,21 +386,13 @@ test('a stop ends all, and those that are opened later, each with another time t
 
 const GROUP = 256
 
-interface Reading {
-  /** Milliseconds of the clock for each group, and for each recipient that takes a value. */
-  groupMs?: number
-  takeMs?: number
-  /** An asker whose read fails. */
-  failing?: number
-}
-
-/** Reads that take some milliseconds of a clock, and double the number that they are asked for. */
-function createReads({ groupMs = 0, takeMs = 0, failing }: Reading = {}) {
-  const seen = { groups: [] as number[][], works: [] as Promise<void>[], nowMs: 0, taken: 0 }
-  const reads = new GroupedReads<number, number>({
-    async readAll(askers) {
-      seen.groups.push([...askers])
-      seen.nowMs += groupMs
+/** Reads that double the number that they are asked for. */
+function createReads(failing?: number) {
+  const groups: number[][] = []
+  const works: Promise<void>[] = []
+  const read = groupedReads<number, number>(
+    async (askers) => {
+      groups.push([...askers])
       await settle()
       if (askers.includes(-1)) throw new Error('all fail')
       return (nth) => {
@@ -437,137 +400,48 @@ function createReads({ groupMs = 0, takeMs = 0, failing }: Reading = {}) {
         return 2 * (askers[nth] ?? Number.NaN)
       }
     },
-    now: () => seen.nowMs,
-    onWork: (work) => void seen.works.push(work),
-  })
-  const ask =
-    (how: 'read' | 'readFirst') =>
-    (asker: number, begin = () => true) =>
-      new Promise<number>((resolve, reject) => {
-        const take = (read: number) => {
-          seen.taken += 1
-          seen.nowMs += takeMs
-          resolve(read)
-        }
-        reads[how](asker, { begin, take, fail: reject })
-      })
-  return { seen, reads, read: ask('read'), readFirst: ask('readFirst') }
+    (work) => void works.push(work),
+  )
+  return { groups, works, read }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth)
-const sizes = ({ groups }: { groups: number[][] }) => groups.map(({ length }) => length)
-const doubled = (askers: number[]) => askers.map((asker) => 2 * asker)
 
 test('reads at the same time are grouped, and each asker gets its own value (8.3)', async () => {
-  const { seen, read } = createReads()
+  const { groups, read } = createReads()
   const askers = upTo(3 * GROUP + 22)
-  expect(await Promise.all(askers.map((asker) => read(asker)))).toEqual(doubled(askers))
-  expect(sizes(seen)).toEqual([GROUP, GROUP, GROUP, 22])
-  expect(seen.groups.flat()).toEqual(askers)
-})
-
-test('after two milliseconds of handing over results, everything else that waits goes first (attack 71)', async () => {
-  const { seen, read } = createReads({ takeMs: 0.5 })
-  const all = Promise.all(upTo(10).map((asker) => read(asker)))
-  const taken: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    await settle()
-    taken.push(seen.taken)
-  }
-  await all
-  expect([taken, sizes(seen)]).toEqual([[0, 4, 8, 10, 10], [10]])
+  expect(await Promise.all(askers.map(read))).toEqual(askers.map((asker) => 2 * asker))
+  expect(groups.map(({ length }) => length)).toEqual([GROUP, GROUP, GROUP, 22])
+  expect(groups.flat()).toEqual(askers)
 })
 
 test('between two groups everything else that waits goes first (attack 71)', async () => {
-  const { seen, read } = createReads()
-  const all = Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))
-  const order: string[] = []
+  const { groups, read } = createReads()
+  const all = Promise.all(upTo(2 * GROUP).map(read))
+  const order: number[] = []
   for (let round = 0; round < 4; round += 1) {
     await settle()
-    order.push(`${seen.groups.length} groups, ${seen.taken} taken`)
+    order.push(groups.length)
   }
   await all
-  expect(order).toEqual([
-    '1 groups, 0 taken',
-    `1 groups, ${GROUP} taken`,
-    `2 groups, ${GROUP} taken`,
-    `2 groups, ${2 * GROUP} taken`,
-  ])
+  expect(order).toEqual([1, 1, 2, 2])
 })
 
 test('a read that fails does not fail the others, and a failed group does not fail the next (attack 72)', async () => {
-  const { read } = createReads({ failing: 3 })
-  const some = await Promise.allSettled(upTo(5).map((asker) => read(asker)))
+  const { read } = createReads(3)
+  const some = await Promise.allSettled(upTo(5).map(read))
   expect(some.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true])
-  const all = await Promise.allSettled([-1, ...upTo(GROUP)].map((asker) => read(asker)))
+  const all = await Promise.allSettled([-1, ...upTo(GROUP)].map(read))
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(GROUP)
   expect(all.at(-1)).toEqual({ status: 'fulfilled', value: 2 * (GROUP - 1) })
   expect(await read(7)).toBe(14)
 })
 
-test('a defect of one that takes is its own (attack 72)', async () => {
-  const { reads, read } = createReads()
-  const failed = new Promise<unknown>((resolve) => {
-    const recipient: Recipient<number> = {
-      begin: () => true,
-      take: () => {
-        throw new Error('a defect')
-      },
-      fail: resolve,
-    }
-    reads.read(1, recipient)
-  })
-  expect([await read(2), await failed]).toEqual([4, new Error('a defect')])
-})
-
-test('a defect of one that is given a failure ends the work, and the next one is read (attack 72)', async () => {
-  const { seen, reads, read } = createReads()
-  const defect = () => {
-    throw new Error('a defect')
-  }
-  reads.read(1, { begin: () => true, take: defect, fail: defect })
-  await expect(seen.works[0]).rejects.toThrow('a defect')
-  expect(await read(2)).toBe(4)
-})
-
-test('a read begins when its group does, and what is asked meanwhile is read afterwards (HTML 9.2)', async () => {
-  const { seen, read } = createReads()
-  const started: string[] = []
-  let later: Promise<number> | undefined
-  const first = read(1, () => {
-    started.push('first')
-    later = read(2, () => started.push('later') > 0)
-    return true
-  })
-  expect(started).toEqual([])
-  expect([await first, await later, started]).toEqual([2, 4, ['first', 'later']])
-  expect(seen.groups).toEqual([[1], [2]])
-})
-
-test('a stream that opens is read before all open ones (HTML 9.2)', async () => {
-  const { seen, read, readFirst } = createReads()
-  const streams = upTo(2 * GROUP).map((asker) => read(asker))
-  expect(await Promise.all([readFirst(1001), readFirst(1002)])).toEqual([2002, 2004])
-  await Promise.all(streams)
-  expect(sizes(seen)).toEqual([GROUP, GROUP, 2])
-  expect(seen.groups[0]?.slice(0, 3)).toEqual([1001, 1002, 0])
-})
-
-test('nothing is read if nobody in the group wants it any more (attack 71)', async () => {
-  const { seen, read } = createReads()
-  void read(1, () => false)
-  await seen.works[0]
-  expect(seen.groups).toEqual([])
-  const [second] = [read(2), read(3, () => false)]
-  expect(await second).toBe(4)
-  expect(seen.groups).toEqual([[2]])
-})
-
 test('the work lasts until no one asks, and then begins again (attack 73)', async () => {
-  const { seen, read } = createReads()
-  await Promise.all(upTo(2 * GROUP).map((asker) => read(asker)))
-  expect(seen.works).toHaveLength(1)
-  await seen.works[0]
+  const { works, read } = createReads()
+  await Promise.all(upTo(2 * GROUP).map(read))
+  expect(works).toHaveLength(1)
+  await works[0]
   await read(1)
-  expect(seen.works).toHaveLength(2)
+  expect(works).toHaveLength(2)
 })

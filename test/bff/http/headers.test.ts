@@ -181,6 +181,10 @@ test.each([
   // A comma may be in a tag.
   ['"a,", ",a"', false],
   ['"b,a", "a"', true],
+  // What Apache and others append to the tag of what they compress.
+  ['"a-gzip"', true],
+  ['W/"a--gzip"', true],
+  ['"a-gzip-x"', false],
   ['*', true],
   ['"*"', false],
   ['"a', false],

@@ -38,10 +38,8 @@ const NOTHING: Facts = {
   now: () => 7,
   onFault: () => {},
 }
-const servedPage = async (...of: Parameters<typeof servePage>): Promise<Response> =>
-  (await servePage(...of)).toResponse()
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
-  servedPage({ files: FILES, cookies: COOKIES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
+  servePage({ files: FILES, cookies: COOKIES }, new Request(`http://localhost:3000${path}`, init), NOTHING)
 const seen = async (response: Response) => [response.status, await response.text()]
 
 test.each([
@@ -197,7 +195,7 @@ describe('documents for what the page will show first', () => {
     styles: ["'sha256-one'", "'sha256-two'"],
   }
   const open = (path: string, headers: Record<string, string>, facts: Partial<Facts> = {}, of = documents) =>
-    servedPage(
+    servePage(
       { files: FILES, cookies: COOKIES, documents: of },
       new Request(`http://localhost:3000${path}`, { headers }),
       { ...NOTHING, ...facts },
@@ -266,7 +264,7 @@ describe('documents for what the page will show first', () => {
 
   test("a callback by POST is refused with a document in the browser's language (RFC 9700 4.12)", async () => {
     const post = (path: string, method = 'POST') =>
-      servedPage(
+      servePage(
         { files: FILES, cookies: COOKIES, documents },
         new Request(`http://localhost:3000${path}`, { method, headers: { 'Accept-Language': 'ja' } }),
         NOTHING,

@@ -3,7 +3,6 @@ import { failIn } from '../../kit/store-methods.ts'
 import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
 import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
 import { type Credential, storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
-import { requireSession } from '../../../src/bff/session/use.ts'
 import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
@@ -103,18 +102,6 @@ test('the list has the newest first, the session itself, and none of another own
   await storeSession(context, { credential: OAUTH, proven: true })
   const listed = await sessionsOfOwner(context, last)
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
-})
-
-test('a session of a database without owners lists itself alone (4)', async () => {
-  const { context, last, sessions } = await opened(1, '')
-  await storeSession(context, {
-    credential: OAUTH,
-    proven: true,
-
-    listing: { owner: '', browser: '' },
-  })
-  const found = await requireSession(context, requestWith(sessions[0]?.setCookie.split(';')[0]))
-  expect((await sessionsOfOwner(context, found)).map(({ id }) => id)).toEqual([last.id])
 })
 
 test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {

@@ -132,15 +132,6 @@ test('place and verifier are kept encrypted in the cookie, for the state alone (
   // The bff sends the verifier itself.
   expect((await askStarted(browser, state)).body).toEqual({ organization_id: STANDARD, return_to })
   expect([...browser.cookies].flat().join()).not.toMatch(/ledger|v{9}|q{9}/)
-  const [first, second] = [...browser.cookies.entries()] as [[string, string], [string, string]]
-  for (const forged of [
-    // With the kept part of the other sign-in, and without one.
-    first[1].replace(/[^.]+$/, second[1].split('.').at(-1) ?? ''),
-    first[1].replace(/\.[^.]+$/, ''),
-  ]) {
-    browser.cookies.set(first[0], forged)
-    expect((await askStarted(browser, state)).body).toMatchObject({ code: 'state_mismatch' })
-  }
   for (const [who, asked] of [
     [fixture.browser(), other],
     [browser, randomState()],
@@ -157,7 +148,6 @@ test('a sign-in that returns to the start page keeps only its organization in th
   const address = await browser.startLogin(STANDARD)
   const { body } = await askStarted(browser, address.searchParams.get('state') ?? '')
   expect(body).toEqual({ organization_id: STANDARD, return_to: '/' })
-  expect([...browser.cookies.values()][0]?.split('.')).toHaveLength(4)
 })
 
 test('200 unfinished sign-ins with long addresses keep the Cookie header small too (RFC 6265 6.1)', async () => {
@@ -179,18 +169,13 @@ function recordWrites({ store }: App): string[] {
   return calls
 }
 
-type Forgery = (value: string, other: string, organization: string) => string
-const forgeries: [string, Forgery][] = [
+const forgeries: [string, (value: string, other: string) => string][] = [
   ['of another state', (_, other) => other],
-  [
-    'with a later start',
-    (value) => value.replace(/\.(\d+)\.([^.]+)$/, (_, at, mac) => `.${Number(at) + 1}.${mac}`),
-  ],
-  ['with another organization', (value) => value.replace(/\.\d+\./, '.2002.')],
-  ['with another key', (value) => value.replace(/^[^.]+/, 'unknown')],
-  ['without its MAC', (value) => value.replace(/\.[^.]+$/, '')],
-  ['with a member more', (value) => `${value}.1`],
-  ['with a member before', (value) => `1.${value}`],
+  ['without its end', (value) => value.slice(0, -4)],
+  ['with more at its end', (value) => `${value}AAAA`],
+  ['with another nonce', (value, other) => other.slice(0, 16) + value.slice(16)],
+  ['with another end', (value, other) => value.slice(0, -24) + other.slice(-24)],
+  ['that is no base64url', (value) => `${value}.`],
   ['that is empty', () => ''],
 ]
 test.each(forgeries)(
@@ -201,7 +186,7 @@ test.each(forgeries)(
     await browser.startLogin(STANDARD)
     const other = [...browser.cookies.values()].at(-1) ?? ''
     const calls = recordWrites(fixture)
-    browser.cookies.set(name, forge(value, other, STANDARD))
+    browser.cookies.set(name, forge(value, other))
     for (let post = 0; post < 100; post += 1) {
       const { status, body } = await browser.finishLogin(back)
       expect([status, (body as unknown as ProblemBody).code]).toEqual([400, 'state_mismatch'])
@@ -231,7 +216,7 @@ test('cookies made by hand go first, and leave the place to the twenty newest si
   const { browser, back } = await signInInProgress()
   const [[, value = ''] = []] = browser.cookies
   const forged = Array.from({ length: 30 }, (_, at) => `plimsoll-http-3000-login-forged-${at}`)
-  for (const name of forged) browser.cookies.set(name, value.replace(/\.\d+\.(?=[^.]+$)/, '.1795240900000.'))
+  for (const name of forged) browser.cookies.set(name, value)
   await browser.startLogin(STANDARD)
   expect(browser.cookies.size).toBe(2)
   expect((await browser.finishLogin(back)).status).toBe(201)

@@ -1,23 +1,12 @@
 // Raw requests to listeners, since no client sends most of these.
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Answer, HeaderFields } from '../../../src/contract/answer.ts'
 import { allowHosts } from '../../../src/serve/http/hosts.ts'
-import { closeServer, type Fetch, type Handlers, listen } from '../../../src/serve/http/listener.ts'
+import { closeServer, type Fetch, listen } from '../../../src/serve/http/listener.ts'
 
 const asked: string[] = []
 const noted: number[] = []
-const HANDLERS: [string, Fetch | Handlers][] = [
-  ['objects of the fetch API', ({ url }) => new Response(note(url))],
-  [
-    'plain requests',
-    {
-      fetch: ({ url }) => new Response(note(url)),
-      answer: async ({ url }) => new Answer(200, new HeaderFields(), note(url)),
-      largestBodyBytes: 100,
-    },
-  ],
-]
+const handler: Fetch = ({ url }) => new Response(note(url))
 const note = (url: string) => {
   asked.push(url)
   return 'here'
@@ -41,7 +30,7 @@ function send(port: number, bytes: string): Promise<{ statuses: number[]; text: 
   })
 }
 
-describe.each(HANDLERS)('a listener for %s', async (_, handler) => {
+describe('a listener', async () => {
   const hosts = {
     allows: allowHosts(['plimsoll.example.com', '10.0.0.5', 'fd00::5']),
     onRefused: () => void noted.push(1),

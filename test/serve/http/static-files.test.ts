@@ -71,7 +71,7 @@ describe('over a socket', () => {
       log: () => {},
     }
     const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-    const server = await listen(createBff({ ...parts, files }), at)
+    const server = await listen(createBff({ ...parts, files }).fetch, at)
     const { port } = server.address() as AddressInfo
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const answers = []

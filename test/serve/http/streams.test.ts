@@ -6,19 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
 import { storeSession } from '../../../src/bff/session/record.ts'
-import type { Answer, Inbound } from '../../../src/contract/answer.ts'
-import {
-  closeServer,
-  type Connection,
-  type Fetch,
-  type Handlers,
-  LIMITS,
-  listen,
-} from '../../../src/serve/http/listener.ts'
+import { closeServer, type Connection, type Fetch, LIMITS, listen } from '../../../src/serve/http/listener.ts'
 import { createContext } from '../../bff/_context.ts'
 import { BUSINESS, startApp } from '../../kit/app.ts'
 
-async function openListener(handler: Fetch | Handlers, limits = LIMITS) {
+async function openListener(handler: Fetch, limits = LIMITS) {
   const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
   const server = await listen(handler, at, limits)
   onTestFinished(() => closeServer(server, 0))
@@ -46,12 +38,9 @@ async function openHandler({
       watchers -= 1
     }
   }
-  const answer = (asked: Inbound, connection?: Connection): Promise<Answer> =>
+  const fetch = (asked: Request, connection?: Connection): Promise<Response> =>
     getEvents({ ...context, disconnect: () => void connection?.outgoing.destroy() }, asked)
-  const opened = await openListener(
-    { answer, fetch: async (asked, connection) => (await answer(asked, connection)).toResponse() },
-    { ...LIMITS, silentMs },
-  )
+  const opened = await openListener(fetch, { ...LIMITS, silentMs })
   const change = (note: unknown = {}) => context.store.changeNote(`token ${name}`, () => note, Infinity)
   const left = () => [watchers, context.memory.streams.size, context.memory.background.size]
   return { ...opened, context, cookie: setCookie.replace(/;.*/, ''), change, left }

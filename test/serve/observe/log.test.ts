@@ -16,8 +16,8 @@ const now = () => new Date('2026-11-21T06:00:00.000Z')
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-log-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function write(sink: Parameters<typeof createLog>[0], entries: readonly ServeEntry[], worker?: number) {
-  const { log, flush } = createLog(sink, now, worker)
+function write(sink: Parameters<typeof createLog>[0], entries: readonly ServeEntry[]) {
+  const { log, flush } = createLog(sink, now)
   for (const entry of entries) log(entry)
   flush()
 }
@@ -28,15 +28,15 @@ const linesOf = (text: string): object[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('an entry is a line with its time, and the number of the worker if there are several (ASVS 16.2.2)', () => {
+test('an entry is a line with its time (ASVS 16.2.2)', () => {
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
   write(fileSink(fd), [{ level: 'info', event: 'store_recovered' }])
-  write(fileSink(fd), [{ level: 'info', event: 'sign_out' }], 3)
+  write(fileSink(fd), [{ level: 'info', event: 'sign_out' }])
   closeSync(fd)
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual([
     { time: '2026-11-21T06:00:00.000Z', level: 'info', event: 'store_recovered' },
-    { time: '2026-11-21T06:00:00.000Z', worker: 3, level: 'info', event: 'sign_out' },
+    { time: '2026-11-21T06:00:00.000Z', level: 'info', event: 'sign_out' },
   ])
 })
 

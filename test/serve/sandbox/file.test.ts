@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,10 +34,31 @@ test('a file that is set aside stays under another name', () => {
   expect(readdirSync(join(folder, 'data')).toSorted()).toEqual([
     'sandbox.json',
     'sandbox.json.damaged-2026-11-21T06-00-00.000Z',
+    'sandbox.json.lock',
   ])
 })
 
 test('a folder in place of the file is an error in one sentence', () => {
   mkdirSync(path, { recursive: true })
   expect(() => openSandboxFile(path)).toThrow(/sandbox\.json cannot be used: EISDIR.*PLIMSOLL_STORE\.$/)
+})
+
+test('a file that another process has open is refused, until that one has ended or was killed', async () => {
+  const file = openSandboxFile(path)
+  expect(() => openSandboxFile(path)).toThrow(
+    /^Another sandbox is using .*sandbox\.json\. Stop it, or choose/,
+  )
+  file.release()
+  const source = `
+    const db = new (require('libsql'))(process.argv[1])
+    db.exec('BEGIN EXCLUSIVE')
+    console.log('locked')
+    process.stdin.resume()
+  `
+  const child = spawn(process.execPath, ['-e', source, `${path}.lock`])
+  await once(child.stdout, 'data')
+  expect(() => openSandboxFile(path)).toThrow('Another sandbox is using')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  openSandboxFile(path).release()
 })

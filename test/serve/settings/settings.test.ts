@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assertShareable, readSettings, type Settings } from '../../../src/serve/settings/settings.ts'
+import { readSettings, type Settings } from '../../../src/serve/settings/settings.ts'
 import { SETTINGS } from '../../../src/serve/settings/table.ts'
 // @ts-expect-error -- it runs before anything is compiled, as JavaScript
 import { settingsPage } from '../../../tools/build/settings-page.mjs'
@@ -216,15 +216,9 @@ test('an address that others can reach needs a service, since the sandbox has no
     expect(errorsOf({ PLIMSOLL_PUBLIC_URL: url })).toEqual([])
 })
 
-test('a database in memory is refused for several processes (settings)', () => {
-  expect(() => assertShareable(read({ PLIMSOLL_STORE: 'sqlite::memory:' }))).toThrow('set PLIMSOLL_STORE')
-  expect(() => assertShareable(read({}))).not.toThrow()
-})
-
-test('a mistyped name is refused with the nearest setting (settings)', () => {
-  expect(errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })).toEqual([
-    '  - PLIMSOLL_CLIENT_SECRTE is not a setting; did you mean PLIMSOLL_CLIENT_SECRET?',
-  ])
+test('a mistyped name is refused, with the names that there are (settings)', () => {
+  const errors = errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })
+  expect(errors).toEqual([expect.stringMatching(/PLIMSOLL_CLIENT_SECRTE is not a setting; .*CLIENT_SECRET,/)])
 })
 
 test('what Kubernetes sets for a Service named plimsoll, or plimsoll-..., is no setting (settings)', () => {
