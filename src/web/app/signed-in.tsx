@@ -13,7 +13,7 @@ import { openQuota, putQuota } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
-import { Waiting } from '../components/waiting.tsx'
+import { Waiting } from '../components/centre.tsx'
 
 const SideScreen = lazy(() =>
   late(Promise.all([import('./side-screen.tsx'), loadWords('pages')])).then(([{ SideScreen }]) => ({

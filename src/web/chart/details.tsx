@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import data from '../components/data.module.css'
 import { Table } from '../components/table.tsx'
 import { numberText } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -49,7 +48,7 @@ function Legend({ burnDown, scale }: { burnDown: BurnDown; scale: Scale }) {
     ['reading', legend.reading, 'M12 1l5 5l-5 5l-5 -5Z', points.some(({ kind }) => kind === 'reading')],
   ]
   return (
-    <ul className={`${data.legend} ${styles.legend}`}>
+    <ul className={`legend ${styles.legend}`}>
       {items
         .filter(([, , , isDrawn = true]) => isDrawn)
         .map(([name, words, drawing]) => (

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import styles from './copy-field.module.css'
 import { words } from '../text/text.ts'
 
 interface CopyFieldProps {
@@ -14,7 +13,7 @@ export function CopyField({ label, value, children }: CopyFieldProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
-    <div className={styles.copy}>
+    <div className="row copy">
       <label htmlFor={id}>{label}</label>
       <input ref={field} id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
       <CopyButton value={value} describedBy={id} onPress={() => field.current?.select()}>

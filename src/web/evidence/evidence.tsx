@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Finding, FindingName } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { useFree } from '../components/use-free.ts'
 import { changeFinding, evidenceQuery } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
@@ -49,7 +48,7 @@ function Findings({ findings, ...changes }: Changes & { findings: readonly Findi
   const rows = (some: readonly Finding[]) =>
     some.map((finding) => <FindingRow key={finding.name} finding={finding} {...changes} />)
   return (
-    <div className={data.card}>
+    <div className="card">
       {known.length === 0 && <p>{t.nothing}</p>}
       <ul className={styles.list}>
         {rows(known)}
@@ -99,7 +98,7 @@ function State({ finding }: { finding: Finding }) {
   const since = finding.observations.at(-1)?.at
   const t = words().learnt
   return (
-    <span className={data.quiet}>
+    <span className="quiet">
       · {t.states[findingState(finding)]}
       {since !== undefined && (
         <>
@@ -116,7 +115,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   return (
     <details>
       <summary>{words().learnt.observations}</summary>
-      <ul className={data.list}>
+      <ul className="points">
         {observations.map((one) => (
           <li key={`${one.at} ${one.code}`}>
             <time dateTime={one.at}>{dateWords(Date.parse(one.at))}</time>: {observationWords(one)}

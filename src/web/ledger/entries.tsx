@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { BFF } from '../../contract/api.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
-import data from '../components/data.module.css'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
@@ -28,12 +27,12 @@ export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
     if (!busy) void more.fetchNextPage()
   }
   return (
-    <section className={data.card} aria-labelledby={id} aria-busy={busy}>
-      <div className={data.top}>
+    <section className="card" aria-labelledby={id} aria-busy={busy}>
+      <div className="apart">
         <h2 id={id}>{t.heading}</h2>
         <Download path={`${BFF.ledger}?format=csv`} name="plimsoll-ledger.csv" />
       </div>
-      <output className={data.quiet}>{(more.hasNextPage ? t.newest : t.ofMonth)(loaded.length)}</output>
+      <output className="quiet">{(more.hasNextPage ? t.newest : t.ofMonth)(loaded.length)}</output>
       {loaded.length > 0 && (
         // Two entries can look the same.
         <Table labelledBy={id} columns={columns()} rows={loaded} keyOf={(entry, at) => `${entry.at} ${at}`} />
@@ -66,7 +65,7 @@ const Instant = ({ at }: { at: string }) => (
 
 const twoWords = (word: string, more: string) => (
   <>
-    {word} <span className={data.quiet}>· {more}</span>
+    {word} <span className="quiet">· {more}</span>
   </>
 )
 
@@ -84,7 +83,7 @@ function Who({ by, browser }: LedgerEntry) {
   if (by === 'another') return name
   return (
     <>
-      {who} <span className={data.quiet}>· {name}</span>
+      {who} <span className="quiet">· {name}</span>
     </>
   )
 }

@@ -4,7 +4,6 @@ import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
-import data from '../components/data.module.css'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import { Use } from './use.tsx'
@@ -44,7 +43,7 @@ function ChartSection({ session }: { session: SignedIn }) {
   const isShown = useQuota(({ snapshot: { month } }) => month.limit !== undefined && !month.may_have_reset)
   if (!isShown) return null
   return (
-    <section className={data.card} aria-labelledby={id}>
+    <section className="card" aria-labelledby={id}>
       <h2 id={id}>{words().ledger.chart.heading}</h2>
       <Suspense fallback={<ChartPlaceholder large />}>
         <MonthChart session={session} large />
@@ -61,11 +60,11 @@ function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }
     setRead({ readAtMs, count })
   const t = words().ledger
   return (
-    <div className={data.offer}>
+    <div className="stack">
       <button type="button" onClick={onPress}>
         {t.reload}
       </button>
-      {read.count !== count && <p className={data.quiet}>{t.changed}</p>}
+      {read.count !== count && <p className="quiet">{t.changed}</p>}
     </div>
   )
 }

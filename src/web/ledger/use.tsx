@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import type { LedgerBrowser, LedgerDay } from '../../contract/ledger.ts'
-import data from '../components/data.module.css'
 import { browserWords } from '../lib/browser-words.ts'
 import { rangeText, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -15,9 +14,9 @@ interface UseProps {
 /** The requests that count, or may count, by kind, by browser and by day. */
 export function Use({ days, browsers }: UseProps) {
   const t = words().ledger
-  if (days.length === 0) return <p className={data.card}>{t.none}</p>
+  if (days.length === 0) return <p className="card">{t.none}</p>
   return (
-    <div className={data.card}>
+    <div className="card">
       <div className={styles.use}>
         <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
         {browsers.length > 0 && (

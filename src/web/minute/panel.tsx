@@ -2,7 +2,6 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PLANS } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import data from '../components/data.module.css'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
@@ -28,8 +27,8 @@ export function MinutePanel({ children, below }: { children?: ReactNode; below?:
   const quota = useQuota()
   const pair = usePair(quota)
   return (
-    <section className={data.card} aria-labelledby="minute">
-      <div className={`${data.head} ${styles.head}`}>
+    <section className="card" aria-labelledby="minute">
+      <div className={`apart head ${styles.head}`}>
         <h2 id="minute">{t.heading}</h2>
         <div className={styles.aside}>{quota && <Aside quota={quota} pair={pair} />}</div>
       </div>
@@ -101,7 +100,7 @@ function Unread() {
   const t = words().minute
   const client = useQueryClient()
   const problem = useQuotaProblem()
-  if (problem === null) return <p className={`${styles.unread} ${data.loading}`}>{t.loading}</p>
+  if (problem === null) return <p className={`${styles.unread} quiet loading`}>{t.loading}</p>
   return (
     <p className={styles.unread}>
       {t.notRead(text().problem[problem.code].title)}{' '}

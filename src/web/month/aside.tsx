@@ -2,7 +2,6 @@
 import { resetOf } from '../../contract/month-state.ts'
 import type { PlanName } from '../../contract/plan.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { useKnownPlan } from '../organization/name.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
@@ -28,7 +27,7 @@ export function Aside({ quota, session, isLoading }: AsideProps) {
   // It has the room of the line that follows, so that nothing moves when that comes.
   return (
     <div className={styles.late}>
-      <p className={data.loading}>{words().month.loading}</p>
+      <p className="quiet loading">{words().month.loading}</p>
       <div style={{ visibility: 'hidden' }} aria-hidden="true">
         <PlanAndReset quota={SKELETON} />
       </div>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import data from '../components/data.module.css'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { words } from '../text/text.ts'
@@ -26,11 +25,11 @@ export function MonthPanel(props: MonthPanelProps) {
   const t = words().month
   return (
     <section
-      className={data.card}
+      className="card"
       aria-labelledby="month"
       data-tone={quota && monthVerdict(quota.snapshot.month, quota.wallMs).tone}
     >
-      <div className={data.head}>
+      <div className="apart head">
         <h2 id="month">{t.heading}</h2>
         <Aside quota={quota} session={props.session} isLoading={!problem} />
       </div>

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
 import { onServer } from '../lib/clock.ts'
@@ -38,7 +37,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   const stage: Stage = answer ? 'shown' : isFetching || newest ? 'awaited' : failed
   const { organization: t } = words()
   return (
-    <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
+    <section className="card" aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.head}>
         <h2 id="organization">{t.heading}</h2>
         {stage !== 'failed' && (
@@ -76,10 +75,10 @@ function Record({ answer, stage, session }: RecordProps) {
       <div>
         <h3 className={styles.name}>
           <bdi>{name}</bdi>
-          {isRenamed && <strong className={data.changed}>{t.changed}</strong>}
+          {isRenamed && <strong className="tag">{t.changed}</strong>}
         </h3>
         {shown && <AsOf {...shown} />}
-        {stage === 'awaited' && <p className={data.quiet}>{t.looking}</p>}
+        {stage === 'awaited' && <p className="quiet">{t.looking}</p>}
         {stage === 'missing' && (
           <p className={styles.missing}>{session.confirmed === false ? t.unconfirmed : t.missing}</p>
         )}
@@ -109,7 +108,7 @@ function AllFields({ answer }: { answer: ReceivedAnswer }) {
     <details className={styles.all} onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
       <summary>{words().organization.allFields}</summary>
       {wasOpen && (
-        <Suspense fallback={<p className={data.quiet}>{text().app.loadingPage}</p>}>
+        <Suspense fallback={<p className="quiet">{text().app.loadingPage}</p>}>
           <Fields answer={answer} />
         </Suspense>
       )}

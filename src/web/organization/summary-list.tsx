@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { words } from '../text/text.ts'
 import { type Before, planNamed, summaryOf } from './name.ts'
 import type { Person, Summary } from './summary.ts'
-import data from '../components/data.module.css'
 import styles from './organization.module.css'
 import { writtenDayWords } from '../text/format.ts'
 import { List } from '../text/sentence.tsx'
@@ -24,9 +23,7 @@ export function SummaryList({ answer, before }: { answer: { text: string }; befo
           <dt>{t.labels[fact]}</dt>
           <dd>
             <FactValue fact={fact} of={summary} />
-            {former && isChanged(fact, former, summary) && (
-              <strong className={data.changed}>{t.changed}</strong>
-            )}
+            {former && isChanged(fact, former, summary) && <strong className="tag">{t.changed}</strong>}
           </dd>
         </div>
       ))}

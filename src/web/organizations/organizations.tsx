@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { organizationPath } from '../../contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { SidePage } from '../layout/side-page.tsx'
 import { useOrganizationName } from '../organization/name.ts'
@@ -28,7 +26,7 @@ export function Organizations({ session }: { session: SignedIn }) {
       action={{ ...entry, problem: isOpening ? entry.problem : null }}
       below={<Further session={session} entry={entry} problem={problem} />}
     >
-      <div className={data.card}>
+      <div className="card">
         <ul className={styles.list}>
           <li>
             <InUse session={session} />
@@ -50,7 +48,7 @@ function InUse({ session }: { session: SignedIn }) {
   return (
     <p className={styles.inUse} aria-current="true">
       <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
-      <span className={app.method}>{words().organizations.inUse}</span>
+      <span className="tag">{words().organizations.inUse}</span>
     </p>
   )
 }
@@ -67,7 +65,7 @@ function Further({ session, entry, problem }: FurtherProps) {
   const open = [session, ...others].map(({ organization_id: id }) => id)
   const price = signInPrice(usePriceFacts(session))
   return (
-    <section className={data.card} aria-labelledby="further">
+    <section className="card" aria-labelledby="further">
       <h2 id="further">{words().organizations.further}</h2>
       {problem && <Notice problem={problem} />}
       <div className={styles.further}>

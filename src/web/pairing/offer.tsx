@@ -4,8 +4,6 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH } from '../../contract/page.ts'
 import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
-import notice from '../components/notice.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
@@ -87,7 +85,7 @@ function Code({ shown, onConfirmed, onOpened }: CodeProps) {
       <output className={isWaiting ? undefined : 'unseen'}>{isWaiting && words().pairing.confirmed}</output>
       {end && <Words of={words().pairing[end]} />}
       {!isWaiting && !end && (
-        <div className={`${data.card} ${styles.offer}`}>
+        <div className={`card ${styles.offer}`}>
           <Address code={shown.code} left={countdownWords(leftMs)} />
           <NumberForm confirming={confirming} />
         </div>
@@ -118,7 +116,7 @@ function Address({ code, left }: { code: string; left: string }) {
           {t.code} <span className={styles.code}>{spaced(code)}</span>
         </h2>
         <p>{t.type(location.host + PAIR_PATH)}</p>
-        <p className={data.quiet}>{t.left(left)}</p>
+        <p className="quiet">{t.left(left)}</p>
       </div>
       <div className={styles.step}>
         {isLoopback() ? (
@@ -161,7 +159,7 @@ function numberIn(typed: FormData) {
 const spaced = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 const Words = ({ of: { title, message } }: { of: { title: string; message: string } }) => (
-  <div className={notice.notice} role="alert">
+  <div className="notice" role="alert">
     <h2>{title}</h2>
     <p>{message}</p>
   </div>

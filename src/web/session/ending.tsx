@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import notice from '../components/notice.module.css'
 import { organizationQuery } from '../lib/query.ts'
 import { followLink } from '../lib/router.ts'
 import { onServer, useNow } from '../lib/clock.ts'
@@ -42,7 +41,7 @@ export function SessionEnding({ session }: { session: SignedIn }) {
   if (!isShown) return null
   const t = words().sessionEnding
   return (
-    <div className={`${notice.notice} ${styles.ending}`}>
+    <div className={`notice ${styles.ending}`}>
       <p>
         <time dateTime={new Date(onServer(endsAtMs)).toISOString()} title={dateWords(onServer(endsAtMs))}>
           {isForGood

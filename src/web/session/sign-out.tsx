@@ -3,9 +3,8 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useCallback, useEffect, useState } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import app from '../components/app.module.css'
 import { Mark } from '../components/icons.tsx'
-import { Waiting } from '../components/waiting.tsx'
+import { Waiting } from '../components/centre.tsx'
 import { deleteSession } from '../lib/api.ts'
 import { useTitle } from '../lib/router.ts'
 import { Footer } from '../preferences/footer.tsx'
@@ -71,7 +70,7 @@ function Unreported({ problem: { code, supportId }, endsAtMs, again }: Unreporte
   useTitle(t.title)
   return (
     <>
-      <main id="main" className={app.centre}>
+      <main id="main" className="centre">
         <Mark size={56} />
         <h1>{t.heading}</h1>
         <p>{t.words(dateWords(endsAtMs))}</p>

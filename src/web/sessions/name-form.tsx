@@ -2,7 +2,6 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { coarseParts } from '../../contract/coarse-name.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { words } from '../text/text.ts'
@@ -25,7 +24,7 @@ export function BrowserName({ browser, own }: { browser: string; own: SignedIn }
       <button ref={opener} type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t.open}
       </button>
-      <output className={name === undefined ? 'unseen' : data.quiet}>
+      <output className={name === undefined ? 'unseen' : 'quiet'}>
         {name === undefined ? '' : name === '' ? t.removed : t.saved(name)}
       </output>
       {isOpen && <NameForm browser={browser} naming={naming} close={close} />}

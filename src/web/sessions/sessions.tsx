@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/organizations.tsx'
@@ -56,7 +54,7 @@ function List({ sessions, own, ending }: ListProps) {
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   return (
-    <div className={data.card}>
+    <div className="card">
       <ul className={styles.list}>
         {sessions.map((session) => (
           <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending}>
@@ -65,7 +63,7 @@ function List({ sessions, own, ending }: ListProps) {
         ))}
       </ul>
       {others.length === 0 ? (
-        <p className={data.quiet}>{t.noOther}</p>
+        <p className="quiet">{t.noOther}</p>
       ) : (
         <button
           type="button"
@@ -99,11 +97,11 @@ function SessionRow({ listed, of, ending, children }: SessionRowProps) {
     <li className={styles.row} data-current={current}>
       <div className={styles.what}>
         <p id={name} className={styles.browser}>
-          <bdi>{browser}</bdi> {current && <span className={app.method}>{t.thisBrowser}</span>}
-          {paired && <span className={app.method}>{t.byCode}</span>}
-          {of && <span className={data.quiet}>{sessionWords(of)}</span>}
+          <bdi>{browser}</bdi> {current && <span className="tag">{t.thisBrowser}</span>}
+          {paired && <span className="tag">{t.byCode}</span>}
+          {of && <span className="quiet">{sessionWords(of)}</span>}
         </p>
-        <p className={`${data.quiet} ${styles.times}`}>
+        <p className={`quiet ${styles.times}`}>
           <Instant words={t.opened} at={opened_at} />
           <Instant words={t.lastSeen} at={seen_at} />
         </p>

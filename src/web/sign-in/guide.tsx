@@ -3,7 +3,6 @@ import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { CopyField } from '../components/copy-field.tsx'
-import data from '../components/data.module.css'
 import { Mark } from '../components/icons.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
@@ -68,7 +67,7 @@ function Register({ redirectUri }: { redirectUri: string }) {
 
 function Section({ heading, id, children }: { heading: string; id?: string; children: ReactNode }) {
   return (
-    <section className={data.card}>
+    <section className="card">
       <h2 id={id}>{heading}</h2>
       {children}
     </section>

@@ -11,7 +11,6 @@ import {
   type WatchLink,
 } from '../../contract/watch-links.ts'
 import { CopyField } from '../components/copy-field.tsx'
-import data from '../components/data.module.css'
 import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
@@ -47,8 +46,7 @@ export function Links({ session }: { session: SignedIn }) {
       heading={heading}
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
-      {links &&
-        (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className={data.card}>{t.full}</p>)}
+      {links && (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className="card">{t.full}</p>)}
       {links && <LinkList links={links} withdrawing={withdrawing} />}
     </SidePage>
   )
@@ -57,9 +55,9 @@ export function Links({ session }: { session: SignedIn }) {
 type Withdrawing = Free<WatchLink, void>
 
 function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: Withdrawing }) {
-  if (links.length === 0) return <p className={data.quiet}>{words().watch.none}</p>
+  if (links.length === 0) return <p className="quiet">{words().watch.none}</p>
   return (
-    <div className={data.card}>
+    <div className="card">
       <ul className={styles.list}>
         {links.map((link) => (
           <LinkRow key={link.id} link={link} withdrawing={withdrawing} />
@@ -79,7 +77,7 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdraw
         <p id={id} className={styles.browser}>
           <bdi>{name}</bdi>
         </p>
-        <p className={`${data.quiet} ${styles.times}`}>
+        <p className={`quiet ${styles.times}`}>
           <time dateTime={made_at}>
             {t.made(dateWords(Date.parse(made_at)), made_by && browserWords(made_by))}
           </time>
@@ -137,7 +135,7 @@ function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
   useEffect(() => heading.current?.focus(), [])
   const t = words().watch
   return (
-    <div className={data.card}>
+    <div className="card">
       <h2 ref={heading} tabIndex={-1}>
         {t.ready(name)}
       </h2>
@@ -161,7 +159,7 @@ const DAYS = [7, LINK_DAYS.usual, 90, LINK_DAYS.most] as const
 function LinkForm({ making }: { making: Free<LinkRequest, MadeLink> }) {
   const t = words().watch
   return (
-    <div className={data.card}>
+    <div className="card">
       <Form read={linkIn} action={making} refused={refusedFields} resets>
         <Field name="name" label={t.name} dir="auto" />
         <Field name="days" label={t.days} choices={DAYS} defaultValue={LINK_DAYS.usual} />

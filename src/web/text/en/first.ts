@@ -108,7 +108,6 @@ export const first = {
   callback: {
     title: 'Signing in',
     finishing: 'Signing you in…',
-    words: 'Your organization is read once.',
     failed: 'You are not signed in',
     again: 'Start again',
     denied: (id: string) =>

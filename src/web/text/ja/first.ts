@@ -100,7 +100,6 @@ export const first: typeof English = {
   callback: {
     title: 'サインイン中',
     finishing: 'サインインしています…',
-    words: '組織の情報を1回読み取ります。',
     failed: 'サインインしていません',
     again: '最初からやり直す',
     denied: (id) => `アクセスが許可されませんでした。「拒否」を押したか、組織${id}のメンバーではありません。`,
