@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
+import { ChartPlaceholder } from '../chart/late.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
@@ -44,7 +44,7 @@ function ChartSection({ session }: { session: SignedIn }) {
   if (!isShown) return null
   return (
     <section className="card" aria-labelledby={id}>
-      <h2 id={id}>{words().ledger.chart.heading}</h2>
+      <h2 id={id}>{words().month.bar.label}</h2>
       <Suspense fallback={<ChartPlaceholder large />}>
         <MonthChart session={session} large />
       </Suspense>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
+import { ChartPlaceholder } from '../chart/late.tsx'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { words } from '../text/text.ts'

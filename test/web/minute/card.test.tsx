@@ -44,7 +44,7 @@ test('the seconds count down from 60 beside the meter, and the end needs no requ
   const { network } = await openPage('/')
   const read = await meter('Read')
   // The page has asked for everything by then.
-  await screen.findByRole('link', { name: /^Requests left, day by day/ })
+  await screen.findByRole('slider', { name: /equests left, day by day|At most/ })
   const before = network.calls.length
   const timer = within(await card()).getByRole('timer')
   expect(timer).toHaveTextContent(/refills in (59|60) s/)

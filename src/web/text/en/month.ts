@@ -172,7 +172,6 @@ export const month = {
       `At most ${left} of ${limit} requests left: other apps may have used some.`,
     even: (count: string) => `At an even pace, ${count} would be left.`,
     forecast: (end: string) => `Forecast: ${end}.`,
-    open: 'Requests left, day by day: see what used them',
   },
   /** The title of the page, and notifications. */
   alert: {

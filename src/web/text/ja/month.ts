@@ -162,7 +162,6 @@ export const month: typeof English = {
       `${limit}件中、残り最大${left}件です。ほかのアプリが使った分は含まれていません。`,
     even: (count) => `均等ペースなら残り${count}件です。`,
     forecast: (end) => `予測：${end}。`,
-    open: '残りのリクエスト（日ごと）：内訳を見る',
   },
   alert: {
     mark: {
