@@ -53,16 +53,13 @@ function Legend({ month, limit }: { month: MonthSnapshot; limit: number }) {
     ['own', t.own(rangeText(month))],
   ]
   if (uncertain > 0 && !isRestUnknown) items.push(['unknown', t.uncertain(numberText(uncertain))])
-  const kept = month.reserve?.sign_in ?? 0
-  const isNear = left.high > 0 && left.low <= (month.reserve?.person ?? 0) && kept > 0
   return (
-    <ul className={`legend ${styles.legend}`}>
+    <ul className={styles.legend}>
       {items.map(([kind, words]) => (
         <li key={kind}>
           <Bar parts={[{ kind, share: 1 }]} /> {words}
         </li>
       ))}
-      {isNear && <li>{t.kept(numberText(kept))}</li>}
     </ul>
   )
 }

@@ -1,6 +1,5 @@
 import type { VerdictWords } from '../../../contract/verdict.ts'
 import type { Dictionary } from '../say.ts'
-import { plural } from './first.ts'
 
 const verdict: Dictionary<VerdictWords> = {
   used_up: ({ resetMs, refusedAgoMs }, { ago, day }) => {
@@ -29,11 +28,8 @@ const verdict: Dictionary<VerdictWords> = {
 export const month = {
   month: {
     heading: 'This month',
-    loading: 'Loading…',
-    notKnown: 'Not known.',
     noPlan: 'Plan not known yet',
-    reset: (day: string, wait: string) => `resets ${day}, in ${wait}`,
-    planAndReset: (plan: string, reset: string) => `${plan} · ${reset}`,
+    planAndReset: (plan: string, day: string, wait: string) => `${plan} · resets ${day}, in ${wait}`,
     /** The large figure, and what follows it. */
     figure: {
       atMost: (count: string) => `At most ${count}`,
@@ -54,7 +50,6 @@ export const month = {
       own: (count: string) => `this app ${count}`,
       others: (count: string) => `other apps ${count}`,
       uncertain: (count: string) => `may count ${count}`,
-      kept: (count: string) => `${count} of them kept for signing in`,
       spoken: (left: string, limit: string) => `${left} of ${limit} requests left`,
       spokenAtMost: (left: string, limit: string) => `at most ${left} of ${limit} requests left`,
     },
@@ -68,30 +63,13 @@ export const month = {
     how: {
       heading: 'How we know',
       counted: 'The service does not report the month, so Plimsoll counts what it sends.',
-      plan: (name: string) => `${name} plan (inferred from its limits).`,
       more: 'How limits are counted',
     },
     uncertain: {
       organization:
         'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
-      own: (low: string, high: string) => `${low} or ${high}: signing in may count as a request.`,
-      span: (low: string, high: string) => `Between ${low} and ${high}: some requests may not count.`,
-    },
-    reserve: (person: string, signIn: string) =>
-      `The last ${person} are kept for your own presses, the last ${signIn} for signing in.`,
-    forecast: {
-      tooEarly: 'It is too early for a forecast.',
-      pace: (end: string) => `At this pace ${end}.`,
-      early: (end: string) => `${end} (an early estimate)`,
-      onPace: 'it lasts until the reset',
-      under: (count: number) => `${plural(count, 'request')} will be left at the reset`,
-      over: (count: number) => `${count} of the requests kept for signing in will be used by the reset`,
-      runsOut: (day: string) => `it lasts until ${day}`,
-    },
-    binding: {
-      onlyMinute: 'The speed limit is the only limit.',
-      minute: 'At present the speed limit comes first.',
-      month: 'The monthly limit comes first.',
+      own: (low: string, high: string) =>
+        `Between ${low} and ${high}: some requests, such as signing in, may not count.`,
     },
     resets: (when: string) => `Resets ${when} your time.`,
     resetsAt: (at: string) => `at ${at}`,

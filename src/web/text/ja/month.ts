@@ -26,11 +26,8 @@ const verdict: typeof English.month.verdict = {
 export const month: typeof English = {
   month: {
     heading: '今月',
-    loading: '読み込んでいます…',
-    notKnown: '不明です。',
     noPlan: 'プランは未確認',
-    reset: (day, wait) => `${day}にリセット（あと${wait}）`,
-    planAndReset: (plan, reset) => `${plan}・${reset}`,
+    planAndReset: (plan, day, wait) => `${plan}・${day}にリセット（あと${wait}）`,
     figure: {
       atMost: (count) => `最大${count}`,
       atLeast: (count) => `少なくとも${count}`,
@@ -50,7 +47,6 @@ export const month: typeof English = {
       own: (count) => `このアプリ：${count}`,
       others: (count) => `ほかのアプリ：${count}`,
       uncertain: (count) => `数えられる可能性：${count}`,
-      kept: (count) => `うち${count}件はサインイン用`,
       spoken: (left, limit) => `${limit}件中、残り${left}件`,
       spokenAtMost: (left, limit) => `${limit}件中、残り最大${left}件`,
     },
@@ -64,30 +60,12 @@ export const month: typeof English = {
     how: {
       heading: '数え方と根拠',
       counted: 'サービスは今月の数を知らせないため、Plimsollは自分が送った分を数えています。',
-      plan: (name) => `${name}プラン（上限からの推定）。`,
       more: '上限の数え方',
     },
     uncertain: {
       organization:
         '大きいほうの数には、数えられる可能性のあるものと、入力後にほかのアプリが使った可能性のあるものを含みます。',
-      own: (low, high) => `${low}件または${high}件です。サインインも1件と数えられる可能性があります。`,
-      span: (low, high) => `${low}～${high}件です。数えられない可能性のあるものがあります。`,
-    },
-    reserve: (person, signIn) =>
-      `最後の${person}件はあなたの操作用、そのうち最後の${signIn}件はサインイン用に残します。`,
-    forecast: {
-      tooEarly: '予測するにはまだ早すぎます。',
-      pace: (end) => `このペースなら、${end}。`,
-      early: (end) => `${end}（早い段階の推定）`,
-      onPace: 'リセットまで足ります',
-      under: (count) => `リセット時に${count}件残ります`,
-      over: (count) => `リセットまでに、サインイン用に残す分の${count}件を使います`,
-      runsOut: (day) => `${day}まで足ります`,
-    },
-    binding: {
-      onlyMinute: '上限は速度制限だけです。',
-      minute: '今は速度制限が先に効いています。',
-      month: '先に達するのは月の上限です。',
+      own: (low, high) => `${low}～${high}件です。サインインなど、数えられない可能性のあるものがあります。`,
     },
     resets: (when) => `リセットは現地時刻で${when}です。`,
     resetsAt: (at) => at,
