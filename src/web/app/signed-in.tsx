@@ -64,7 +64,7 @@ const LatePage = (screen: ScreenProps) => (
 
 function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
   const signOut = useSignOutState()
-  return signOut ? <SigningOut {...signOut} own={own} /> : <CurrentPage own={own} place={place} />
+  return signOut ? <SigningOut {...signOut} /> : <CurrentPage own={own} place={place} />
 }
 
 function CurrentPage({ own, place }: { own: SignedIn; place: Place }) {

@@ -27,7 +27,7 @@ interface CopyButtonProps {
   value: string
   describedBy?: string
   /** Selects the text: where the browser does not copy it, a person does. */
-  onPress: () => void
+  onPress?: () => void
   children?: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function CopyButton({ value, describedBy, onPress, children }: CopyButton
   // Asynchronous, because at an address of http a browser has no clipboard.
   const copy = async (): Promise<void> => navigator.clipboard.writeText(value)
   const press = (): void => {
-    onPress()
+    onPress?.()
     copy().then(
       () => setCopied(true),
       () => setCopied(false),

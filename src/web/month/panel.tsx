@@ -3,14 +3,13 @@ import { resetOf } from '../../contract/month-state.ts'
 import type { PlanName } from '../../contract/plan.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
 import { ChartPlaceholder } from '../chart/late.tsx'
-import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
 import { dayWords, spanWords } from '../text/format.ts'
 import { Sentence } from '../text/sentence.tsx'
-import { words } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 import { MonthBar } from './bar.tsx'
 import styles from './month.module.css'
 import { Verdict } from './verdict.tsx'
@@ -40,7 +39,7 @@ export function MonthPanel({ named, ...props }: MonthPanelProps) {
         {quota && !isStale && <PlanAndReset quota={quota} named={named} />}
       </div>
       {quota && <MonthContent {...props} quota={quota} />}
-      {!quota && problem && <Notice problem={problem} />}
+      {!quota && problem && <p className="quiet">{text().problem[problem.code].title}</p>}
       {!quota && !problem && <Unread {...props} />}
     </section>
   )

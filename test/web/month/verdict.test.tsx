@@ -140,7 +140,6 @@ test.each(['en', 'ja'] as const)(
   },
 )
 
-
 function bar(changes: Partial<MonthSnapshot>, limit = 100) {
   draw(<MonthBar month={month(changes)} limit={limit} />)
   const meter = screen.getByRole('meter')

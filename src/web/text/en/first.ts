@@ -30,16 +30,7 @@ export const first = {
       heading: 'This page could not be shown',
       words: 'An error stopped it. Nothing was lost, and nothing was spent.',
     },
-    unreported: {
-      title: 'Signed out in this browser',
-      heading: 'Signed out in this browser only',
-      /** @param until the latest end of the session, as a date */
-      words: (until: string) =>
-        `The server did not confirm it: this page has forgotten everything, but the session may still be open there, until ${until} at the latest. Leave this page open: it tries again when the network is back.`,
-      problem: (title: string, supportId: string | undefined) =>
-        supportId === undefined ? `${title}.` : `${title}, support id ${supportId}.`,
-      again: 'Sign out again',
-    },
+    signedOutHere: 'Signed out in this browser only',
   },
   signIn: {
     title: 'Sign in',

@@ -65,7 +65,6 @@ export const home = {
     numbered: (id: string) => `Organization ${id}`,
     ofKey: 'Organization of your key',
     refresh: 'Refresh',
-    looking: 'Looking for a stored copy, free…',
     /** No copy is stored. */
     missing:
       'No copy of this organization is stored here. Reading it asks the service, and uses requests of your month.',
@@ -73,7 +72,6 @@ export const home = {
     unconfirmed:
       'The service did not answer when you signed in, so nothing of this organization is stored yet. Reading it uses requests of your month.',
     read: 'Read it',
-    signInAgain: 'Sign in again',
     /** When the record was read. */
     age: {
       numbered: (id: string, ago: string) => `No. ${id} · read ${ago}`,
@@ -89,9 +87,9 @@ export const home = {
     labels: { plan: 'Plan', members: 'Members', address: 'Address', created: 'Created' },
     administrator: (name: string) => `${name} (administrator)`,
     moreMembers: (count: number) => `${count} more`,
-    /** Beside a value that differs from the answer before. */
-    changed: 'changed',
     allFields: 'All fields, as the service sent them',
+    changed: 'something has changed',
+    unchanged: 'nothing has changed',
     /** Another organization than that of the session. */
     other: {
       heading: (id: string) => `This is not organization ${id}`,
@@ -106,24 +104,11 @@ export const home = {
   /** The last hours of a session. */
   sessionEnding: {
     endsIn: (span: string) => `This session ends in ${span}.`,
-    /** Asking the server who is signed in did not make it longer. */
-    forGood: (span: string) => `This session ends in ${span}, and cannot be extended.`,
-    extend: 'Stay signed in · free',
-    busy: 'Extending…',
-    failed: 'Not extended: the server cannot be reached.',
+    again: 'Sign in again',
   },
   record: {
-    /** An answer that is no record. */
-    answer: 'Answer',
     items: (count: number) => plural(count, 'item'),
-    more: (count: number) => `The other ${count} are in the raw JSON.`,
-    raw: 'Raw JSON',
-    cut: (count: number) => `${count} more characters are not shown here. “Copy” copies them too.`,
-    unreadable: 'The answer is no JSON that can be shown here. It is below as it came.',
-    changedSince: (time: string, names: string) => `changed since ${time}: ${names}`,
-    removedSince: (time: string, names: string) => `gone since ${time}: ${names}`,
-    unchangedSince: (time: string) => `nothing changed since ${time}`,
-    andMore: (count: number) => `${count} more`,
+    more: (count: number) => `Another ${count} are only in what “Copy” copies.`,
   },
   copy: {
     label: 'Copy',

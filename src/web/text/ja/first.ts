@@ -25,15 +25,7 @@ export const first: typeof English = {
       heading: 'このページを表示できませんでした',
       words: 'エラーが発生しました。失われたデータも、使われたリクエストもありません。',
     },
-    unreported: {
-      title: 'このブラウザーでのみサインアウト',
-      heading: 'このブラウザーでのみサインアウトしました',
-      words: (until) =>
-        `サーバーの確認が取れませんでした。このページのデータはすべて消去しましたが、サーバー側のセッションは遅くとも${until}まで残っている可能性があります。ネットワークが回復すると自動的に再試行されるので、このページを開いたままにしてください。`,
-      problem: (title, supportId) =>
-        supportId === undefined ? `${title}。` : `${title}（サポートID：${supportId}）。`,
-      again: 'もう一度サインアウト',
-    },
+    signedOutHere: 'このブラウザーでのみサインアウトしました',
   },
   signIn: {
     title: 'サインイン',

@@ -63,13 +63,11 @@ export const home: typeof English = {
     numbered: (id) => `組織${id}`,
     ofKey: 'APIキーの組織',
     refresh: '再読み込み',
-    looking: '保存されたコピーを探しています（無料）…',
     missing:
       'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月のリクエスト枠を使います。',
     unconfirmed:
       'サインインのときにサービスが応答しなかったため、この組織の情報はまだ保存されていません。読み取ると、今月のリクエストを使います。',
     read: '読み取る',
-    signInAgain: 'もう一度サインイン',
     age: {
       numbered: (id, ago) => `組織ID ${id}・読み取り：${ago}`,
       plain: (ago) => `読み取り：${ago}`,
@@ -83,8 +81,9 @@ export const home: typeof English = {
     labels: { plan: 'プラン', members: 'メンバー', address: '住所', created: '作成日' },
     administrator: (name) => `${name}（管理者）`,
     moreMembers: (count) => `ほか${count}人`,
-    changed: '変更あり',
     allFields: 'サービスから届いたすべての項目',
+    changed: '変更あり',
+    unchanged: '変更なし',
     other: {
       heading: (id) => `これは組織${id}ではありません`,
       ofKey: (id) =>
@@ -97,22 +96,11 @@ export const home: typeof English = {
   },
   sessionEnding: {
     endsIn: (span) => `このセッションはあと${span}で終了します。`,
-    forGood: (span) => `このセッションはあと${span}で終了します。延長はできません。`,
-    extend: 'サインインを続ける・無料',
-    busy: '延長中…',
-    failed: '延長できませんでした。サーバーに接続できません。',
+    again: 'もう一度サインイン',
   },
   record: {
-    answer: '応答',
     items: (count) => `${count}件`,
-    more: (count) => `残り${count}件は元のJSONにあります。`,
-    raw: '元のJSON',
-    cut: (count) => `残り${count}文字は表示していません。「コピー」にはすべて含まれます。`,
-    unreadable: 'ここで表示できるJSONではありません。受け取ったまま下に示します。',
-    changedSince: (time, names) => `${time}以降の変更：${names}`,
-    removedSince: (time, names) => `${time}以降の削除：${names}`,
-    unchangedSince: (time) => `${time}以降の変更はありません`,
-    andMore: (count) => `ほか${count}件`,
+    more: (count) => `残り${count}件は「コピー」に含まれます。`,
   },
   copy: {
     label: 'コピー',
