@@ -5,7 +5,6 @@ import type { SignedIn } from '../../contract/session.ts'
 import { useFree } from '../components/use-free.ts'
 import { changeFinding, evidenceQuery } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
-import styles from './evidence.module.css'
 import { SidePage } from '../layout/side-page.tsx'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -50,13 +49,13 @@ function Findings({ findings, ...changes }: Changes & { findings: readonly Findi
   return (
     <div className="card">
       {known.length === 0 && <p>{t.nothing}</p>}
-      <ul className={styles.list}>
+      <ul className="rows">
         {rows(known)}
         {open.length > 0 && (
           <li>
-            <details className={styles.open}>
+            <details>
               <summary>{t.open(open.length)}</summary>
-              <ul className={styles.list}>{rows(open)}</ul>
+              <ul className="rows">{rows(open)}</ul>
             </details>
           </li>
         )}
@@ -70,24 +69,18 @@ function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   const { name, value, assumed, in_use } = finding
   const t = words().learnt
   return (
-    <li className={styles.row}>
+    <li className="stack tight">
       <h2 id={id}>{t.questions[name]}</h2>
-      <dl>
-        {value !== undefined && (
-          <div>
-            <dt>{t.found}</dt>
-            <dd title={value}>
-              <strong>{valueWords(value)}</strong> <State finding={finding} />
-            </dd>
-          </div>
-        )}
-        {!in_use && (
-          <div>
-            <dt>{t.assumed}</dt>
-            <dd title={assumed}>{valueWords(assumed)}</dd>
-          </div>
-        )}
-      </dl>
+      {value !== undefined && (
+        <p title={value}>
+          {t.found} <strong>{valueWords(value)}</strong> <State finding={finding} />
+        </p>
+      )}
+      {!in_use && (
+        <p title={assumed}>
+          {t.assumed} {valueWords(assumed)}
+        </p>
+      )}
       <Observations finding={finding} />
       <Buttons finding={finding} describedBy={id} {...changes} />
     </li>
@@ -134,7 +127,7 @@ function Buttons({ finding, describedBy, busy, change }: ButtonsProps) {
   const t = words().learnt
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': busy } as const
   return (
-    <div className={styles.buttons}>
+    <div className="row">
       {value !== undefined && findingState(finding) === 'fits' && (
         <button {...button} onClick={() => change({ name, value })}>
           {t.confirm}

@@ -6,7 +6,6 @@ import { type Column, Download, Table } from '../components/table.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './ledger.module.css'
 
 interface More {
   hasNextPage: boolean
@@ -38,7 +37,7 @@ export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
         <Table labelledBy={id} columns={columns()} rows={loaded} keyOf={(entry, at) => `${entry.at} ${at}`} />
       )}
       {more.hasNextPage && (
-        <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
+        <button type="button" aria-disabled={busy} onClick={loadMore}>
           {t.loadMore}
         </button>
       )}

@@ -4,7 +4,6 @@ import { browserWords } from '../lib/browser-words.ts'
 import { rangeText, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { Bar } from '../components/bar.tsx'
-import styles from './ledger.module.css'
 
 interface UseProps {
   days: readonly LedgerDay[]
@@ -17,7 +16,7 @@ export function Use({ days, browsers }: UseProps) {
   if (days.length === 0) return <p className="card">{t.none}</p>
   return (
     <div className="card">
-      <div className={styles.use}>
+      <div className="sums">
         <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
         {browsers.length > 0 && (
           <Bars title={t.byBrowser} name={t.members.browser} rows={browsers.map(inWords)} />
@@ -55,7 +54,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
   return (
     <div>
       <h2 id={id}>{title}</h2>
-      <table className={styles.bars} aria-labelledby={id}>
+      <table className="table" data-bars="" aria-labelledby={id}>
         <thead className="unseen">
           <tr>
             <th scope="col">{name}</th>

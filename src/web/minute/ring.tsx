@@ -15,6 +15,7 @@ export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
   const t = words().minute
   const shape = SHAPES[state]
   const said = valueWords(gauge)
+  const spoken = t.spoken(t.classes[of].name, said)
   const isMeasured = state !== 'new' && state !== 'unknown'
   return (
     <div className={styles.ring} data-tone={state}>
@@ -27,10 +28,10 @@ export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
         aria-valuemax={limit ?? Math.max(1, left)}
         aria-valuenow={isMeasured ? Math.min(left, limit ?? left) : 0}
         // Without the countdown, which ticks beside it.
-        aria-valuetext={said}
+        aria-valuetext={spoken}
       >
         <Drawing gauge={gauge} />
-        <span className="unseen">{said}</span>
+        <span className="unseen">{spoken}</span>
       </div>
       <div>
         <h3>{t.classes[of].name}</h3>

@@ -10,7 +10,6 @@ import { SidePage } from '../layout/side-page.tsx'
 import { listQuery } from '../lib/query.ts'
 import { listText, monthWords, numberText, rangeText, sentences, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './months.module.css'
 
 export function MonthsBefore({ session }: { session: SignedIn }) {
   const asked = useQuery(listQuery('months', session, BFF.months, (body) => parseMonths(body).months))
@@ -86,7 +85,7 @@ function drawSum(month: MonthUse, most: number) {
   const { low, high } = sumOf(month)
   const unknown = Math.max(high, others ? high : MARK) - low
   return (
-    <div className={styles.sum}>
+    <div className="sum">
       <span>{others ? rangeText({ low, high }) : words().months.atLeast(numberText(low))}</span>
       <Bar
         isRow

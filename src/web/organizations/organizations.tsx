@@ -10,7 +10,6 @@ import { failedSignIn } from '../sign-in/failure.tsx'
 import { KeyForm, OrganizationForm } from '../sign-in/forms.tsx'
 import { Known, sessionWords, UseButton } from '../sign-in/organizations.tsx'
 import { text, words } from '../text/text.ts'
-import styles from './organizations-page.module.css'
 
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
@@ -27,7 +26,7 @@ export function Organizations({ session }: { session: SignedIn }) {
       below={<Further session={session} entry={entry} problem={problem} />}
     >
       <div className="card">
-        <ul className={styles.list}>
+        <ul className="stack tight offers">
           <li>
             <InUse session={session} />
           </li>
@@ -46,7 +45,7 @@ function InUse({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const id = session.organization_id
   return (
-    <p className={styles.inUse} aria-current="true">
+    <p className="row" aria-current="true">
       <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
       <span className="tag">{words().organizations.inUse}</span>
     </p>
@@ -68,7 +67,7 @@ function Further({ session, entry, problem }: FurtherProps) {
     <section className="card" aria-labelledby="further">
       <h2 id="further">{words().organizations.further}</h2>
       {problem && <Notice problem={problem} />}
-      <div className={styles.further}>
+      <div className="stack offers">
         <Known sandbox={sandbox} without={open} entry={entry} price={price} />
         <OrganizationForm initial={initial} entry={entry} price={price} />
         <details>

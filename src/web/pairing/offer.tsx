@@ -8,7 +8,6 @@ import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { late } from '../lib/late.ts'
-import sign from '../sign-in/sign-in.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -85,7 +84,7 @@ function Code({ shown, onConfirmed, onOpened }: CodeProps) {
       <output className={isWaiting ? undefined : 'unseen'}>{isWaiting && words().pairing.confirmed}</output>
       {end && <Words of={words().pairing[end]} />}
       {!isWaiting && !end && (
-        <div className={`card ${styles.offer}`}>
+        <div className="card sums">
           <Address code={shown.code} left={countdownWords(leftMs)} />
           <NumberForm confirming={confirming} />
         </div>
@@ -111,14 +110,14 @@ function Address({ code, left }: { code: string; left: string }) {
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
-      <div className={styles.step}>
+      <div className="stack">
         <h2 ref={heading} tabIndex={-1}>
           {t.code} <span className={styles.code}>{spaced(code)}</span>
         </h2>
         <p>{t.type(location.host + PAIR_PATH)}</p>
         <p className="quiet">{t.left(left)}</p>
       </div>
-      <div className={styles.step}>
+      <div className="stack">
         {isLoopback() ? (
           <p>{t.onlyHere(location.host)}</p>
         ) : (
@@ -138,7 +137,6 @@ function NumberForm({ confirming }: { confirming: Free<string, string[]> }) {
   const t = words().pairing
   return (
     <Form
-      className={sign.form}
       read={numberIn}
       action={confirming}
       renderNotice={({ fault }) => (fault === 'code_not_entered' ? <Words of={t.notEntered} /> : undefined)}

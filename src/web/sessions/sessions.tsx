@@ -7,7 +7,6 @@ import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/organizations.tsx'
 import { BrowserName } from './name-form.tsx'
 import { endSessions, ownSessionsQuery } from './queries.ts'
-import styles from './sessions.module.css'
 import { SidePage } from '../layout/side-page.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
 import { dateWords } from '../text/format.ts'
@@ -55,7 +54,7 @@ function List({ sessions, own, ending }: ListProps) {
   const others = sessions.filter(({ current }) => !current)
   return (
     <div className="card">
-      <ul className={styles.list}>
+      <ul className="rows">
         {sessions.map((session) => (
           <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending}>
             {session.current && <BrowserName browser={session.browser} own={own} />}
@@ -65,12 +64,7 @@ function List({ sessions, own, ending }: ListProps) {
       {others.length === 0 ? (
         <p className="quiet">{t.noOther}</p>
       ) : (
-        <button
-          type="button"
-          className={styles.all}
-          aria-disabled={ending.busy}
-          onClick={() => ending.run(others)}
-        >
+        <button type="button" aria-disabled={ending.busy} onClick={() => ending.run(others)}>
           {t.endOthers}
         </button>
       )}
@@ -94,14 +88,14 @@ function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const browser = browserWords(listed.browser)
   const end = (): void => (current ? signOut() : ending.run(listed))
   return (
-    <li className={styles.row} data-current={current}>
-      <div className={styles.what}>
-        <p id={name} className={styles.browser}>
+    <li className="apart" data-current={current}>
+      <div className="what">
+        <p id={name} className="row">
           <bdi>{browser}</bdi> {current && <span className="tag">{t.thisBrowser}</span>}
           {paired && <span className="tag">{t.byCode}</span>}
           {of && <span className="quiet">{sessionWords(of)}</span>}
         </p>
-        <p className={`quiet ${styles.times}`}>
+        <p className="quiet row">
           <Instant words={t.opened} at={opened_at} />
           <Instant words={t.lastSeen} at={seen_at} />
         </p>

@@ -15,7 +15,6 @@ import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/fo
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
-import styles from '../sessions/sessions.module.css'
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queries.ts'
@@ -58,7 +57,7 @@ function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdra
   if (links.length === 0) return <p className="quiet">{words().watch.none}</p>
   return (
     <div className="card">
-      <ul className={styles.list}>
+      <ul className="rows">
         {links.map((link) => (
           <LinkRow key={link.id} link={link} withdrawing={withdrawing} />
         ))}
@@ -72,12 +71,12 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdraw
   const { name, made_at, made_by, ends_at, last_use: use } = link
   const t = words().watch
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <p id={id} className={styles.browser}>
+    <li className="apart">
+      <div className="what">
+        <p id={id} className="row">
           <bdi>{name}</bdi>
         </p>
-        <p className={`quiet ${styles.times}`}>
+        <p className="quiet row">
           <time dateTime={made_at}>
             {t.made(dateWords(Date.parse(made_at)), made_by && browserWords(made_by))}
           </time>
@@ -111,7 +110,7 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
     opener.current?.focus()
   }
   return (
-    <div className={styles.actions}>
+    <div className="row">
       <button {...press} ref={opener} aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
         {t.withdraw}
       </button>

@@ -58,8 +58,6 @@ export const first = {
     },
     last: {
       heading: 'Last used in this browser',
-      remove: (name: string, id: string) => `Remove ${name} (${id})`,
-      removeWithoutName: (id: string) => `Remove organization ${id}`,
       removeAll: 'Remove all',
       words: 'Signing out removes them too.',
     },
@@ -77,13 +75,6 @@ export const first = {
         not_in_address: 'This address has no organization_id.',
         several_ids: 'This has several organization ids. Type one of them.',
       },
-    },
-    where: {
-      summary: 'Where do I find the id?',
-      words:
-        'Open your project list in the service. The id is the number after organization_id= in its address.',
-      picture: 'The address bar of a browser. At the end of the address, organization_id=1001 is marked.',
-      paste: 'You can also copy the whole address and paste it above.',
     },
     key: {
       summary: 'Use an API key instead',

@@ -51,8 +51,6 @@ export const first: typeof English = {
     },
     last: {
       heading: 'このブラウザーで最近使った組織',
-      remove: (name, id) => `${name}（${id}）を一覧から削除`,
-      removeWithoutName: (id) => `組織${id}を一覧から削除`,
       removeAll: 'すべて削除',
       words: 'サインアウトすると一覧も削除されます。',
     },
@@ -70,13 +68,6 @@ export const first: typeof English = {
         not_in_address: 'このアドレスには「organization_id」がありません。',
         several_ids: '組織IDが複数あります。1つだけ入力してください。',
       },
-    },
-    where: {
-      summary: '組織IDはどこにありますか？',
-      words:
-        'サービスでプロジェクト一覧を開いてください。アドレスの「organization_id=」の後の数字が組織IDです。',
-      picture: 'ブラウザーのアドレス欄。アドレスの最後の「organization_id=1001」に印が付いています。',
-      paste: 'アドレス全体をコピーして、上の欄に貼り付けることもできます。',
     },
     key: {
       summary: '代わりにAPIキーを使う',

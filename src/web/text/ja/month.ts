@@ -101,20 +101,12 @@ export const month: typeof English = {
     save: '保存',
     enteredAgo: (ago) => `入力：${ago}。`,
     saved: (count) => `保存しました：使用済み${count}件。`,
-    errors: {
-      count: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
-      readAt: '今月の、すでに過ぎた日時を入力してください。',
-    },
+    fault: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
     more: 'これまでの件数',
-    readAt: '見た日時（お使いの地域の時刻）',
     tooMany: (most) => `今月は${most}件の入力がありました。これ以上は入力できません。`,
-    question: '月の数がリセットされましたか？それとも、前の数が間違っていましたか？',
-    lower: (count, earlier) =>
-      `${count}は前に入力された${earlier}より小さい数です。月の数は増えるだけで、減ることはありません。`,
-    lowerThanUnknown: (count) =>
-      `${count}は前に入力された数より小さい数です。月の数は増えるだけで、減ることはありません。`,
+    lower: (count) =>
+      `${count}は前に入力された数より小さい数です。月の数は増えるだけです。前の数が間違っていたときは、「これまでの件数」で取り消してください。`,
     wasReset: 'リセットされた',
-    correct: '前の数を訂正する',
     none: '今月の件数はまだ入力されていません。',
     list: '今月の件数',
     read: (date) => `${date}に確認`,
