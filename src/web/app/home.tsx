@@ -7,7 +7,7 @@ import { OtherOrganization } from '../organization/other.tsx'
 import { MinuteCard } from '../minute/card.tsx'
 import { type Place } from '../../contract/page.ts'
 import { useHeading, useTitle } from '../lib/router.ts'
-import { Announcer } from '../alerts/announcer.tsx'
+import { Announcer } from '../month/announcer.tsx'
 import { words } from '../text/text.ts'
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {

@@ -47,7 +47,7 @@ export function Form<V, D>({ renderNotice, className, children, ...props }: Form
     <form
       ref={form}
       method="post"
-      className={className ?? 'stack form'}
+      className={className ?? 'form'}
       noValidate
       onSubmit={submit}
       onInput={forgive}
@@ -122,7 +122,7 @@ export function Field({ label, isLabelUnseen, hint, className, children, ...inpu
   const error = useContext(Around).errors[input.name]
   const about = error?.() ?? hint
   return (
-    <div className={className ?? 'stack tight'}>
+    <div className={className ?? 'field'}>
       <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
         {label}
       </label>

@@ -19,23 +19,24 @@ const LOW_SHARE = 0.2
 
 /** @param elapsedMs since the snapshot came @param planLimit that the snapshot may lack */
 export function gaugeOf(window: WindowSnapshot, elapsedMs: number, planLimit?: number): Gauge {
-  const { known, remaining, reset_in_ms: delayMs, limit = planLimit } = window
-  const resetInMs = delayMs === undefined ? undefined : delayMs - elapsedMs
-  const isOpen = known === 'measured' && (resetInMs === undefined || resetInMs > 0)
+  const { known, remaining, reset_in_ms: delayMs = Infinity, limit = planLimit } = window
+  const resetInMs = delayMs - elapsedMs
+  const isOpen = known === 'measured' && resetInMs > 0
   if (!isOpen || remaining === undefined) {
     const isNew = !isOpen && known !== 'unseen' && limit !== undefined
     return { state: isNew ? 'new' : 'unknown', left: limit, limit, share: 0, countdownMs: undefined }
   }
-  const left = Math.max(0, remaining)
-  const isFull = limit !== undefined && left >= limit
+  return { ...measured(Math.max(0, remaining), limit), countdownMs: countdownOf(remaining, limit, resetInMs) }
+}
+
+function measured(left: number, limit: number | undefined): Omit<Gauge, 'countdownMs'> {
   const isLow = limit !== undefined && left <= limit * LOW_SHARE
-  return {
-    state: left === 0 ? 'none' : isLow ? 'low' : 'plenty',
-    left,
-    limit,
-    share: limit ? Math.min(1, left / limit) : 0,
-    // Resets are in whole seconds, so the window is surely over one second later.
-    countdownMs:
-      isFull || resetInMs === undefined ? undefined : Math.min(MINUTE_MS, Math.max(0, resetInMs - SECOND_MS)),
-  }
+  const share = limit ? Math.min(1, left / limit) : 0
+  return { state: left === 0 ? 'none' : isLow ? 'low' : 'plenty', left, limit, share }
+}
+
+/** Resets are in whole seconds, so the window is surely over one second later. */
+function countdownOf(left: number, limit = Infinity, resetInMs = Infinity): number | undefined {
+  if (left >= limit || resetInMs === Infinity) return undefined
+  return Math.min(MINUTE_MS, Math.max(0, resetInMs - SECOND_MS))
 }

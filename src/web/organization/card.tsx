@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
@@ -29,16 +30,15 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
     if (client.getQueryState(queryKey)) client.setQueryData(queryKey, read)
   })
   const { organization: t } = words()
-  const isMissing = !answer && !isFetching && error?.code === 'costs_a_request'
-  const hasFailed = !answer && !isFetching && !isMissing
+  const stage = answer ? 'shown' : isFetching ? 'awaited' : stageOf(error)
   return (
     <section className="card" aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.head}>
         <h2 id="organization">{t.heading}</h2>
-        {!hasFailed && (
+        {stage !== 'failed' && (
           // The button stays the same element while its words change, so it keeps the focus.
-          <div data-hidden={(!answer && isFetching) || undefined}>
-            <SpendButton label={isMissing ? t.read : t.refresh} spend={spend} primary />
+          <div data-hidden={stage === 'awaited' || undefined}>
+            <SpendButton label={stage === 'missing' ? t.read : t.refresh} spend={spend} primary />
           </div>
         )}
       </div>
@@ -48,13 +48,22 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
           <bdi>{useOrganizationName(session)}</bdi>
         </h3>
         {answer && <AsOf answer={answer} isChanged={isChanged} session={session} />}
-        {isMissing && <p>{session.confirmed === false ? t.unconfirmed : t.missing}</p>}
+        {stage === 'missing' && <Missing session={session} />}
       </div>
-      {answer ? <Record answer={answer} /> : isFetching && <div className={styles.space} />}
-      {error && hasFailed && <Notice problem={error} again={() => void refetch()} />}
+      {answer && <Record answer={answer} />}
+      {stage === 'awaited' && <div className={styles.space} />}
+      {error && stage === 'failed' && <Notice problem={error} again={() => void refetch()} />}
     </section>
   )
 }
+
+const Missing = ({ session }: { session: SignedIn }) => {
+  const { missing, unconfirmed } = words().organization
+  return <p>{session.confirmed === false ? unconfirmed : missing}</p>
+}
+
+/** `missing`: no copy is stored. */
+const stageOf = (error: Problem | null) => (error?.code === 'costs_a_request' ? 'missing' : 'failed')
 
 interface AsOfProps {
   answer: ReceivedAnswer

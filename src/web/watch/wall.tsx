@@ -2,7 +2,7 @@
 import { type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { verdictOf } from '../../contract/verdict.ts'
-import { Announcer } from '../alerts/announcer.tsx'
+import { Announcer } from '../month/announcer.tsx'
 import { Waiting } from '../components/centre.tsx'
 import { onServer, useElapsed } from '../lib/clock.ts'
 import { MinutePanel } from '../minute/panel.tsx'

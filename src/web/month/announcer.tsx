@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { verdictOf } from '../../contract/verdict.ts'
 import { useElapsed } from '../lib/clock.ts'
-import { verdictWords } from '../month/verdict.tsx'
+import { verdictWords } from './verdict.tsx'
 import { useQuota } from '../quota/query.ts'
 import { words } from '../text/text.ts'
 
