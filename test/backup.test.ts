@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LedgerEntry, type LedgerPage, parseLedger } from '../src/contract/ledger.ts'
+import { type LedgerEntry, type LedgerPage } from '../src/contract/ledger.ts'
 import { type Deployment, openDeployment } from './kit/deployment.ts'
 import { type Port, putProgram } from './kit/machine.ts'
 import { IS_WHOLE } from './_extent.ts'
@@ -183,7 +183,7 @@ async function seenBy(people: readonly Person[]): Promise<Seen> {
   const rows: LedgerEntry[] = []
   for (let next: string | undefined = ''; next !== undefined; ) {
     const { body } = await first.request('GET', `/bff/ledger${next === '' ? '' : `?next=${next}`}`)
-    const page: LedgerPage = parseLedger(body)
+    const page: LedgerPage = body as unknown as LedgerPage
     rows.push(...page.entries)
     next = page.next
   }

@@ -7,82 +7,61 @@ export interface ClockOffset {
   readonly highMs: number
 }
 
-/** A larger difference between two clocks is a jump: one answer alone is not believed. */
+/** Two clocks that differ by more are not the same. */
 export const CLOCK_JUMP_MS = 2 * MINUTE_MS
 
-/** `Date` was written between sending and receiving, in whole seconds. */
+/** The service's own success: the `Date` of an error or of a page of a proxy may be that of another clock. */
 interface DatedAnswer {
+  /** Written between sending and receiving, in whole seconds. */
   servedAtSeconds: number
   sentAtMs: number
   receivedAtMs: number
-  /** The service's own success: no error, no page of a proxy. */
-  isGood: boolean
-}
-
-/** The effect of an answer. `unclear`: it shows nothing. */
-export interface ClockFinding {
-  finding: 'agreed' | 'unclear' | 'contradicted' | 'corrected'
-  /** `contradicted`: the offset that the answer showed, which a second one may confirm; else the belief. */
-  offset: ClockOffset | undefined
 }
 
 /**
- * Narrows the offset by one answer. If a good answer contradicts it by little, the measurement starts again.
- * A jump needs a second good answer that agrees.
- * @param known absent: the clock here is believed
- * @param rivals offsets that earlier good answers showed, and that contradict `known` by a jump
+ * Narrows the offset by a good answer; one that contradicts it begins the measurement again.
+ * @param known absent: nothing is known
  */
 export function observeClock(
   known: ClockOffset | undefined,
-  rivals: readonly ClockOffset[],
-  { servedAtSeconds, sentAtMs, receivedAtMs, isGood }: DatedAnswer,
-): ClockFinding {
+  { servedAtSeconds, sentAtMs, receivedAtMs }: DatedAnswer,
+): ClockOffset {
   const seen = {
     lowMs: servedAtSeconds * 1000 - receivedAtMs,
     highMs: servedAtSeconds * 1000 + 999 - sentAtMs,
   }
-  const isJump = distance(known ?? UNCORRECTED, seen) > CLOCK_JUMP_MS
-  if (!isGood)
-    return { finding: 'unclear', offset: isJump ? known : known && (overlap(known, seen) ?? known) }
-  if (!isJump) return { finding: 'agreed', offset: overlap(known ?? seen, seen) ?? seen }
-  const confirmed = rivals.map((rival) => overlap(rival, seen)).find((both) => both !== undefined)
-  return confirmed === undefined
-    ? { finding: 'contradicted', offset: seen }
-    : { finding: 'corrected', offset: confirmed }
+  return overlap(known ?? seen, seen) ?? seen
 }
-
-const UNCORRECTED: ClockOffset = { lowMs: 0, highMs: 0 }
-
-const distance = (a: ClockOffset, b: ClockOffset): number =>
-  Math.max(0, a.lowMs - b.highMs, b.lowMs - a.highMs)
 
 function overlap(a: ClockOffset, b: ClockOffset): ClockOffset | undefined {
   const both = { lowMs: Math.max(a.lowMs, b.lowMs), highMs: Math.min(a.highMs, b.highMs) }
   return both.lowMs <= both.highMs ? both : undefined
 }
 
-/** The offset that two answers agreed on, and the service's time of the newest answer that agreed. */
-export interface AgreedClock {
+/** What all processes share: the offset of the newest good answer, and its `Date`, UNIX milliseconds. */
+export interface SharedClock {
   readonly offset: ClockOffset
   readonly atMs: number
+  /** The newest `Date` of all of them, which never goes back. */
+  readonly newestMs: number
 }
 
 /**
  * The offset to believe, beside one that another process or an earlier one stored. The service's time never
- * goes back, so a clock that is behind the newest agreement is wrong; of two others, the earlier is right.
+ * goes back, so a clock that is behind the stored `Date` is wrong; of two others, the earlier is right.
  * For example, a host that is 40 days ahead restarts: 31 December by its own clock, 21 November by the stored
  * offset. Once its clock is set right, the stored offset gives 12 October, and is not used.
  */
 export function offsetToBelieve(
   own: ClockOffset | undefined,
-  agreed: AgreedClock,
+  shared: Pick<SharedClock, 'offset' | 'atMs'>,
   nowMs: number,
 ): ClockOffset | undefined {
-  const earliestMs = agreed.atMs - CLOCK_JUMP_MS
-  const [ownMs, agreedMs] = [serviceTimeMs(own, nowMs), serviceTimeMs(agreed.offset, nowMs)]
-  if (agreedMs < earliestMs) return ownMs < earliestMs && nowMs >= earliestMs ? undefined : own
-  const isSame = Math.abs(ownMs - agreedMs) <= CLOCK_JUMP_MS
-  return !isSame && (agreedMs < ownMs || ownMs < earliestMs) ? agreed.offset : own
+  const earliestMs = shared.atMs - CLOCK_JUMP_MS
+  const [ownMs, sharedMs] = [serviceTimeMs(own, nowMs), serviceTimeMs(shared.offset, nowMs)]
+  if (sharedMs < earliestMs) return ownMs < earliestMs && nowMs >= earliestMs ? undefined : own
+  const isSame = Math.abs(ownMs - sharedMs) <= CLOCK_JUMP_MS
+  return !isSame && (sharedMs < ownMs || ownMs < earliestMs) ? shared.offset : own
 }
 
 /** Local time with the smallest correction that fits the offset. */

@@ -1,11 +1,8 @@
 /** `/bff/evidence`: the service's behaviour where its document is open. No request is sent to find out. */
 import { closedObject } from './closed-object.ts'
-import { flag, listOf, members, oneOf, text, time } from './json.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 
 export const FINDINGS = [
-  /** The status of the answer over the month (8.3: not shown). */
-  'month_status',
   /** These and the requests of the next three count in the month or not (8.3: not shown). */
   'token_code_counts',
   'token_refresh_counts',
@@ -20,8 +17,10 @@ export interface Finding {
   name: FindingName
   /** The assumption without evidence, in the words of `value`. */
   assumed: string
-  /** The value: `yes`, `no`, `402`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
+  /** The value: `yes`, `no`, `Asia/Tokyo`; several are joined by `, `. Absent without evidence. */
   value?: string
+  /** What the operator of this Plimsoll has stated, which is in use whatever the evidence shows. */
+  stated?: string
   /** The evidence is conclusive, or a person has confirmed it. */
   in_use: boolean
   /** The evidence fits only this value, but does not prove it. */
@@ -30,26 +29,25 @@ export interface Finding {
   observations: Observation[]
 }
 
-export const OBSERVATIONS = [
-  /** An answer had the status `value` while the month was used up. */
-  'status_over_the_month',
+export type ObservationCode =
   /** The month was reset between two instants. */
-  'month_reset',
-  'confirmed',
+  | 'month_reset'
+  | 'confirmed'
   /** The count rose by less than if such requests counted; by exactly the requests with, or without them. */
-  'rose_by_less',
-  'rose_with',
-  'rose_without',
-] as const
+  | 'rose_by_less'
+  | 'rose_with'
+  | 'rose_without'
 
 /** An observation without ids and tokens; the page has the words. Times are RFC 3339. */
 export interface Observation {
   at: string
-  code: (typeof OBSERVATIONS)[number]
-  value?: string
+  code: ObservationCode
   after?: string
   by?: string
 }
+
+/** What an operator may state, by its finding. */
+export type Stated = { readonly [Name in FindingName]?: string }
 
 /** The answer of `GET /bff/evidence`, with a row for each of FINDINGS. */
 export interface Evidence {
@@ -67,20 +65,3 @@ export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
   if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
   return { value }
 }
-
-const readFinding = members(
-  {
-    name: oneOf(FINDINGS),
-    assumed: text,
-    in_use: flag,
-    confirmable: flag,
-    observations: listOf(
-      members({ at: time, code: oneOf(OBSERVATIONS) }, { value: text, after: time, by: time }),
-    ),
-  },
-  { value: text },
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseEvidence = (body: unknown): Evidence =>
-  readReply(members({ findings: listOf(readFinding) }, {}), body)

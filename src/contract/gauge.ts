@@ -11,7 +11,9 @@ import {
 } from './gauge-entry.ts'
 import type { Observation, RequestClass } from './rate-limit.ts'
 import type { RateNote } from './rate-note.ts'
-import { isSliding, SAME_RESET_SECONDS } from './sliding.ts'
+
+/** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
+export const SAME_RESET_SECONDS = 2
 
 /** The state of one class of one token: the sum of its observations, in any order and with repetitions. */
 export interface Gauge {
@@ -22,8 +24,7 @@ export interface Gauge {
   loose?: Entry
   /** The newest answer that reported this class. */
   seen?: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
-  /** The latest resets of windows in use, and the times of the newest answers without a report. */
-  resets?: readonly number[]
+  /** The times of the newest answers without a report. */
   silent?: readonly number[]
 }
 
@@ -53,7 +54,6 @@ function gaugeOf(observation: Observation): Gauge {
       ? { windows: {}, ...(entry && { loose: entry }) }
       : {
           windows: { [resetAtSeconds]: entriesWith(limit, entry) },
-          ...(isUsed(observation) && { resets: [resetAtSeconds] }),
         }),
   }
 }
@@ -61,11 +61,6 @@ function gaugeOf(observation: Observation): Gauge {
 const entryOf = ({ remaining, servedAtSeconds: atSeconds }: Observation): Entry | undefined =>
   remaining === undefined ? undefined : { remaining, atSeconds }
 
-/** The reset of an unused window moves with the clock. */
-const isUsed = ({ limit = 0, remaining = Infinity }: Observation): boolean => remaining < limit
-
-/** Enough for three windows. */
-const MOST_RESETS = 9
 /** One answer without a report may be an exception; so many in a row are not. */
 const SILENT_ANSWERS = 3
 
@@ -77,20 +72,18 @@ function mergeGauges(a: Gauge, b: Gauge): Gauge {
     assumed: x.assumed || y.assumed,
     notes: [...new Set([...x.notes, ...y.notes])].toSorted(),
   }))
-  const resets = greatest(MOST_RESETS, a.resets, b.resets)
-  const silent = greatest(SILENT_ANSWERS, a.silent, b.silent)
+  const silent = newestOf(a.silent, b.silent)
   return {
     ...(limit && { limit }),
     windows: mergeWindows(a.windows, b.windows),
     ...(loose && { loose }),
     ...(seen && { seen }),
-    ...(resets.length > 0 && { resets }),
     ...(silent.length > 0 && { silent }),
   }
 }
 
-const greatest = (most: number, a: readonly number[] = [], b: readonly number[] = []): number[] =>
-  [...new Set([...a, ...b])].toSorted((x, y) => y - x).slice(0, most)
+const newestOf = (a: readonly number[] = [], b: readonly number[] = []): number[] =>
+  [...new Set([...a, ...b])].toSorted((x, y) => y - x).slice(0, SILENT_ANSWERS)
 
 function mergeWindows(a: Windows, b: Windows): Windows {
   const all: Windows = {}
@@ -143,15 +136,15 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
     ...(open && { resetInMs: overAtMs - serviceNowMs }),
     ...agesOf(gauge, serviceNowMs),
     inconsistent: isInconsistent(remaining, limits.limit),
-    ...remarksOf(gauge, open),
+    ...remarksOf(gauge),
   }
 }
 
 const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
 
-/** The newest window, which may have several resets; of a sliding window only the latest state. */
+/** The newest window, which may have several resets, and the one before. */
 function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
-  const oldest = newestReset(gauge) - (isSliding(gauge.resets ?? []) ? 0 : SAME_RESET_SECONDS)
+  const oldest = newestReset(gauge) - SAME_RESET_SECONDS
   const some = (isNewest: boolean) =>
     Object.fromEntries(
       Object.entries(gauge.windows).filter(([reset]) => Number(reset) >= oldest === isNewest),
@@ -186,16 +179,10 @@ function agesOf({ seen, silent = [] }: Gauge, serviceNowMs: number): Pick<Window
 const silentSince = (seen: Gauge['seen'], silent: readonly number[]): number[] =>
   silent.filter((atSeconds) => atSeconds > (seen?.atSeconds ?? -Infinity))
 
-function remarksOf(
-  { seen, resets = [], silent = [] }: Gauge,
-  open: boolean,
-): Pick<Window, 'assumed' | 'notes'> {
-  const notes: [RateNote, boolean][] = [
-    ['sliding', open && isSliding(resets)],
-    ['not_reported', silentSince(seen, silent).length === SILENT_ANSWERS],
-  ]
-  const present = notes.flatMap(([note, isPresent]) => (isPresent ? [note] : []))
-  return { assumed: seen?.assumed ?? false, notes: [...(seen?.notes ?? []), ...present] }
+function remarksOf({ seen, silent = [] }: Gauge): Pick<Window, 'assumed' | 'notes'> {
+  const isSilent = silentSince(seen, silent).length === SILENT_ANSWERS
+  const notes = [...(seen?.notes ?? []), ...(isSilent ? ['not_reported' as const] : [])]
+  return { assumed: seen?.assumed ?? false, notes }
 }
 
 /** An answer from the future means that our clock was set back; the next answer shows how far. */

@@ -1,5 +1,4 @@
 /** Reads JSON of another program: a reader returns a value with its type, or throws. */
-import { sparseObject } from './sparse-object.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
@@ -25,16 +24,6 @@ export const text = reader('a string', (value): value is string => typeof value 
 export const flag = reader('a boolean', (value): value is boolean => typeof value === 'boolean')
 /** Any number of JSON, which has neither NaN nor infinity. */
 export const number = reader('a number', (value): value is number => Number.isFinite(value))
-/** A whole number that JSON carries exactly. */
-export const integer = reader('a whole number', (value): value is number => Number.isSafeInteger(value))
-export const countTo = (most: number): Reader<number> =>
-  reader(
-    `a whole number from 0 to ${most}`,
-    (value): value is number =>
-      Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most,
-  )
-export const count = countTo(Number.MAX_SAFE_INTEGER)
-
 /** A time of RFC 3339 5.6, in capital letters and with a known offset. */
 export const time = reader('a time', (value): value is string => typeof value === 'string' && isTime(value))
 
@@ -44,32 +33,8 @@ const isTime = (value: string): boolean => TIME.test(value) && !Number.isNaN(Dat
 export const oneOf = <const T extends string | number | boolean>(values: readonly T[]): Reader<T> =>
   reader(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T))
 
-export const listOf =
-  <T>(item: Reader<T>): Reader<T[]> =>
-  (value) => {
-    if (!Array.isArray(value)) throw new TypeError('expected an array')
-    return value.map((one: unknown) => item(one))
-  }
-
-/** An object of any names, whose values are all read by `item`. */
-export const recordOf =
-  <T>(item: Reader<T>): Reader<{ [name: string]: T }> =>
-  (value) => {
-    if (!isJsonObject(value)) throw new TypeError('expected an object')
-    const read = sparseObject<T>()
-    // Assigning `__proto__` would set the prototype.
-    for (const [name, one] of Object.entries(value))
-      Object.defineProperty(read, name, {
-        value: item(one),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
-    return read
-  }
-
 /** Reads all members of `required` and the present ones of `optional`. Other members are left out. */
-export const members = <Required extends Readers, Optional extends Readers>(
+const members = <Required extends Readers, Optional extends Readers>(
   required: Required,
   optional: Optional,
 ): Reader<ReadBy<Required> & Partial<ReadBy<Optional>>> => {

@@ -13,7 +13,6 @@ const CLOCK_MS = MINUTE_MS
 const MOST_MONTHS_NOTED = 36
 
 export interface MonthAnswer {
-  status: number
   /** The service's time, UNIX milliseconds. */
   nowMs: number
   /** It follows from its answers, and nothing contradicts it. */
@@ -22,8 +21,6 @@ export interface MonthAnswer {
 }
 
 export interface MonthShown {
-  /** The status of the refusal that came before a reset. */
-  monthStatus?: { status: number; atMs: number }
   /** The month was reset in this span, which excludes some zones. */
   reset?: ResetSpan
 }
@@ -65,7 +62,7 @@ export function refusalAfter(
   limits: OrganizationNote['limits'],
   counted: MonthKnown | undefined,
   { code }: Meaning,
-  { status, nowMs }: MonthAnswer,
+  { nowMs }: MonthAnswer,
 ): MonthRefusal | undefined {
   if (code === 'success') return undefined
   const limit = guessPlan(limits)?.per_month
@@ -73,12 +70,12 @@ export function refusalAfter(
   const { own, readings } = counted
   const [newest] = readings
   const used = Math.max(own.sinceEarliest.low, newest === undefined ? 0 : newest.count + newest.ownSince.low)
-  return { status, atMs: nowMs, limit, isNearLimit: used >= NEARLY * limit }
+  return { atMs: nowMs, limit, isNearLimit: used >= NEARLY * limit }
 }
 
 /** The first success after a refusal comes after the month's reset, unless the refusal had another cause. */
 export function resetAfter(
-  { status, atMs, isNearLimit, limit }: MonthRefusal,
+  { atMs, isNearLimit, limit }: MonthRefusal,
   limits: OrganizationNote['limits'],
   { nowMs, isClockKnown }: MonthAnswer,
 ): MonthShown {
@@ -87,12 +84,5 @@ export function resetAfter(
   const reset = { afterMs: atMs - CLOCK_MS, byMs: nowMs + CLOCK_MS }
   // All assumed zones: they are narrowed by all resets together.
   const fitting = zonesThatFit(ASSUMED.month_zones, reset)
-  if (fitting.length === 0) return {}
-  return { monthStatus: { status, atMs }, ...(fitting !== ASSUMED.month_zones && { reset }) }
+  return fitting.length === 0 || fitting === ASSUMED.month_zones ? {} : { reset }
 }
-
-/** A count on the plan page that reaches the limit while the refusal stands shows a used-up month. */
-export const isFullMonth = (
-  { limit, atMs }: MonthRefusal,
-  newest: { count: number; readAtMs: number } | undefined,
-): boolean => newest !== undefined && newest.count >= limit && newest.readAtMs >= atMs - CLOCK_MS

@@ -94,7 +94,7 @@ function meaningOf(
       tokenExpired,
       ...(counted && {
         month: {
-          sent: usedAtMost(counted.month.own.sinceEarliest, counted.month.readings[0]),
+          sent: usedAtMost(counted.month).atMost,
           limit: plan?.per_month,
         },
       }),

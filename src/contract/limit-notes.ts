@@ -43,7 +43,6 @@ export interface StoredSuspicion {
 
 /** The newest refusal that looks like the monthly limit. A success removes it. */
 export interface MonthRefusal {
-  status: number
   /** The service's time, UNIX milliseconds. */
   atMs: number
   limit: number

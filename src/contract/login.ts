@@ -1,9 +1,8 @@
 /** `/bff/login`: a sign-in in progress, and what its cookie keeps for the callback. */
 import { isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
-import { members, type Reader, text } from './json.ts'
 import { type OrganizationId, parseOrganizationId } from './organization.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** A longer address is not kept: the cookies of all sign-ins in progress go along with every request. */
 export const LONGEST_KEPT_ADDRESS = 512
@@ -66,9 +65,3 @@ export function parseStartedRequest(body: unknown): string {
   if (!isState(state)) throw new Problem('state_mismatch')
   return state
 }
-
-const organizationId: Reader<OrganizationId> = (value) => parseOrganizationId(value)
-
-/** @throws Problem `unexpected_reply` */
-export const parseStartedLogin = (body: unknown): StartedLogin =>
-  readReply(members({ organization_id: organizationId, return_to: text }, {}), body)

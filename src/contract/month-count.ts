@@ -2,6 +2,7 @@
 import { DAY_MS } from './duration.ts'
 import type { MonthCount } from './month.ts'
 import type { OrganizationCount, ReadingWanted } from './quota.ts'
+import type { Reason } from './reason.ts'
 
 /** From this age on, a reading shows too little of others' requests. */
 export const READING_IS_OLD_MS = 5 * DAY_MS
@@ -26,9 +27,19 @@ export interface MonthKnown {
   readings: readonly CountedReading[]
 }
 
-/** The upper end, by this app's own count or the newest reading. It decides on the next request. */
-export const usedAtMost = (own: MonthCount, newest: CountedReading | undefined): number =>
-  Math.max(own.high, newest === undefined ? 0 : newest.count + newest.inFlight + newest.ownSince.high)
+/** The upper end, by this app's own count, or by the newest reading if that gives more. */
+export function usedAtMost({ nowMs, own, readings: [newest] }: MonthKnown): {
+  atMost: number
+  reason: Reason
+} {
+  const ownAtMost = own.sinceEarliest.high
+  const since = newest === undefined ? 0 : newest.inFlight + newest.ownSince.high
+  if (newest === undefined || newest.count + since <= ownAtMost)
+    return { atMost: ownAtMost, reason: { code: 'month_used_by_app', count: ownAtMost } }
+  const { count, readAtMs } = newest
+  const age_ms = Math.max(0, Math.floor(nowMs - readAtMs))
+  return { atMost: count + since, reason: { code: 'month_used_by_reading', count, since, age_ms } }
+}
 
 /**
  * All requests of the organization in this month: the newest reading and this app's requests since. The upper

@@ -1,11 +1,9 @@
 /** `GET /bff/months`: the last months of an organization, and the plans that would have been enough (8.3). */
 import type { Assumptions } from './assumptions.ts'
 import { DAY_MS } from './duration.ts'
-import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
-import { utcDay, utcDayOf } from './ledger.ts'
+import { utcDayOf } from './ledger.ts'
 import { type MonthCount, monthSpan, monthsAt } from './month.ts'
-import { type Plan, type PlanName, PLANS } from './plan.ts'
-import { readReply } from './problem.ts'
+import { type Plan, type PlanName } from './plan.ts'
 
 /**
  * One month of this app. Old requests are kept as counts of days of UTC, so a past month is the sum of its
@@ -179,20 +177,3 @@ export function sufficiencyOf({ per_month: limit }: Plan, use: MonthUse, isRunni
   if (utcMonth(Date.parse(others.read_on) + 3 * DAY_MS) === month) return 'read_early'
   return high <= limit ? 'enough' : 'inexact'
 }
-
-export const readPlanName = oneOf(Object.keys(PLANS) as PlanName[])
-
-const monthText: Reader<string> = (value) => utcDay(`${text(value)}-01`).slice(0, 7)
-const readMonth = members(
-  { month: monthText, low: count, high: count },
-  {
-    others: members({ low: count, high: count, read_on: utcDay }, {}),
-    plan: readPlanName,
-    limit: count,
-    ran_out_on: utcDay,
-  },
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseMonths = (body: unknown): Months =>
-  readReply(members({ months: listOf(readMonth) }, {}), body)

@@ -1,7 +1,6 @@
 /** Opens a session in a second browser: what the two browsers send and get. */
 import { closedObject } from './closed-object.ts'
-import { count, members, text } from './json.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 import { typedNumber, typedText } from './typed-number.ts'
 
 export const PAIRING = {
@@ -74,11 +73,3 @@ function known(value: unknown, parse: (typed: string) => string | undefined): st
   if (parsed === undefined) throw new Problem('invalid_request', { fault: 'code_malformed' })
   return parsed
 }
-
-/** @throws Problem `unexpected_reply` */
-export const parsePairingOffer = (body: unknown): PairingOffer =>
-  readReply(members({ code: text, expires_in: count }, {}), body)
-
-/** @throws Problem `unexpected_reply` */
-export const parsePairingClaim = (body: unknown): PairingClaim =>
-  readReply(members({ number: text, expires_in: count }, {}), body)

@@ -1,7 +1,6 @@
 /** The closed table of problems with their status, and the body that reports one (RFC 9457). */
-import { type Fault, readFault } from './fault.ts'
-import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
-import { type Reason, readReasons } from './reason.ts'
+import type { Fault } from './fault.ts'
+import type { Reason } from './reason.ts'
 
 export const PROBLEMS = {
   invalid_request: 400,
@@ -121,24 +120,12 @@ export const asProblem = (thrown: unknown): Problem =>
 export const isStoreFailure = (thrown: unknown): thrown is Problem & { code: 'store_unavailable' } =>
   thrown instanceof Problem && thrown.code === 'store_unavailable'
 
-/** Reads a reply of our own server. @throws Problem `unexpected_reply` if the reader throws */
-export function readReply<T>(read: Reader<T>, body: unknown): T {
-  try {
-    return read(body)
-  } catch (cause) {
-    throw new Problem('unexpected_reply', { cause })
-  }
-}
+export const isProblemCode = (value: unknown): value is ProblemCode =>
+  typeof value === 'string' && Object.hasOwn(PROBLEMS, value)
 
-export const readProblemCode = oneOf(Object.keys(PROBLEMS) as ProblemCode[])
-
-const readProblemBody = members(
-  { code: readProblemCode, title: text, status: count, support_id: text },
-  { fault: readFault, known: listOf(text), retry_in_ms: count, reasons: readReasons },
-)
-
-/** Reads what {@link problemBody} wrote. @throws Problem `unexpected_reply` for any other body */
-export function parseProblem(body: unknown): Problem {
-  const { code, retry_in_ms, support_id, ...rest } = readReply(readProblemBody, body)
-  return new Problem(code, { ...rest, retryInMs: retry_in_ms, supportId: support_id })
+/** Reads what {@link problemBody} wrote. `unexpected_reply` for the body of another program. */
+export function problemOf(body: Partial<ProblemBody> | undefined): Problem {
+  const { code, retry_in_ms: retryInMs, support_id: supportId, ...rest } = body ?? {}
+  if (!isProblemCode(code) || supportId === undefined) return new Problem('unexpected_reply')
+  return new Problem(code, { ...rest, retryInMs, supportId })
 }

@@ -70,11 +70,6 @@ function addReports(
   const { reset_in_ms: resetInMs, age_ms: ageMs } = merged
   return {
     ...merged,
-    // Only several answers show that a window slides.
-    notes: [
-      ...merged.notes,
-      ...known.notes.filter((note) => note === 'sliding' && !merged.notes.includes(note)),
-    ],
     ...(resetInMs !== undefined && { reset_in_ms: resetInMs + nowMs - atMs }),
     ...(ageMs !== undefined && { age_ms: ageMs - nowMs + atMs }),
   }

@@ -1,13 +1,9 @@
 /** `GET /bff/quota`, `GET /bff/events`: the quota as delays, so the browser's clock does not matter. */
-import { DAY_MS } from './duration.ts'
-import { COUNTS } from './assumptions.ts'
-import { count, countTo, flag, integer, listOf, members, oneOf, type Reader, text } from './json.ts'
 import type { PlanName } from './plan.ts'
 import type { PriceFacts } from './price.ts'
-import { readReply } from './problem.ts'
 import type { RequestClass } from './rate-limit.ts'
-import { RATE_NOTES, type RateNote } from './rate-note.ts'
-import { type Reason, readReasons } from './reason.ts'
+import type { RateNote } from './rate-note.ts'
+import type { Reason } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** One class of the minute (8.2). */
@@ -73,16 +69,7 @@ export interface Suspicion {
  * There is no reading; it is old (5 days); since then half or four fifths of the month were used, or all but
  * a reserve; a refusal seems to mean the month; the number is below our own.
  */
-export type ReadingWanted = (typeof READING_REASONS)[number]
-export const READING_REASONS = [
-  'none',
-  'old',
-  'half',
-  'four_fifths',
-  'reserve',
-  'suspected',
-  'below_own',
-] as const
+export type ReadingWanted = 'none' | 'old' | 'half' | 'four_fifths' | 'reserve' | 'suspected' | 'below_own'
 
 /**
  * The state at the reset by the present pace. `under`, `over`: it uses fewer or more requests, by
@@ -90,21 +77,12 @@ export const READING_REASONS = [
  * before the reset. `stale`: the newest reading is too old for a forecast of the organization.
  */
 export interface Forecast {
-  state: (typeof FORECAST_STATES)[number]
+  state: 'too_early' | 'on_pace' | 'under' | 'over' | 'runs_out' | 'used_up' | 'stale'
   /** Less than a tenth of the month has passed. */
   early: boolean
   difference?: number
   runs_out_in_ms?: number
 }
-export const FORECAST_STATES = [
-  'too_early',
-  'on_pace',
-  'under',
-  'over',
-  'runs_out',
-  'used_up',
-  'stale',
-] as const
 
 /** A pause after a limit was reached. */
 export interface Pause {
@@ -123,13 +101,12 @@ export interface RecentRequest {
   /** Of its entry in the ledger. */
   id: string
   age_ms: number
-  kind: (typeof RECENT_KINDS)[number]
+  kind: 'sign_in' | 'read' | 'check' | 'refresh'
   /** As in the ledger. */
   by: 'you' | 'another'
   /** Refused, or without an answer. */
   failed: boolean
 }
-export const RECENT_KINDS = ['sign_in', 'read', 'check', 'refresh'] as const
 
 export interface QuotaSnapshot extends PriceFacts {
   /** Of the stored versions: a restored database has another one. */
@@ -145,93 +122,3 @@ export interface QuotaSnapshot extends PriceFacts {
   /** The last requests of the organization, at most three, newest first. */
   recent?: readonly RecentRequest[]
 }
-
-export const rateNote: Reader<RateNote> = oneOf(RATE_NOTES)
-export const refusalCode: Reader<RefusalCode> = oneOf(['rate_limited', 'month_suspected', 'limit_unknown'])
-
-const readWindow = members(
-  {
-    known: oneOf(['measured', 'expired', 'unseen']),
-    in_flight: count,
-    inconsistent: flag,
-    assumed: flag,
-    notes: listOf(rateNote),
-  },
-  {
-    limit: count,
-    limit_before: count,
-    remaining: integer,
-    reset_in_ms: count,
-    age_ms: count,
-    silent_ms: count,
-  },
-)
-
-/** A month ends within 31 days in any zone; a longer delay is no date that can be shown. */
-const delayToReset = countTo(33 * DAY_MS)
-
-const interval: Reader<{ low: number; high: number }> = (value) => {
-  const read = members({ low: count, high: count }, {})(value)
-  if (read.low > read.high) throw new TypeError('expected low to be at most high')
-  return read
-}
-
-const readOrganization: Reader<OrganizationCount> = (value) => ({
-  ...interval(value),
-  ...members({ reading_age_ms: count }, {})(value),
-})
-
-const readMonthMembers = members(
-  {
-    resets_in_ms: members({ earliest: delayToReset, latest: delayToReset }, {}),
-    may_have_reset: flag,
-  },
-  {
-    limit: count,
-    plan: oneOf(['business', 'standard']),
-    organization: readOrganization,
-    suspected: members({ age_ms: count, reasons: readReasons }, {}),
-    reading_wanted: oneOf(READING_REASONS),
-    allowance_per_day: count,
-    forecast: members(
-      { state: oneOf(FORECAST_STATES), early: flag },
-      { difference: count, runs_out_in_ms: delayToReset },
-    ),
-    reserve: members({ person: count, sign_in: count }, {}),
-  },
-)
-
-const readMonth: Reader<MonthSnapshot> = (value) => ({ ...interval(value), ...readMonthMembers(value) })
-
-const readPause = members(
-  { code: refusalCode, ends_in_ms: count, reasons: readReasons },
-  { class: oneOf(['read', 'update']) },
-)
-
-const counts = oneOf(COUNTS)
-
-const readRecent = members(
-  { id: text, age_ms: count, kind: oneOf(RECENT_KINDS), by: oneOf(['you', 'another']), failed: flag },
-  {},
-)
-
-const readSnapshot = members(
-  {
-    version: count,
-    token: text,
-    read: readWindow,
-    update: readWindow,
-    month: readMonth,
-    pauses: listOf(readPause),
-  },
-  {
-    refresh: members({ due_in_ms: count, counts }, {}),
-    sign_in_counts: counts,
-    check_counts: counts,
-    epoch: text,
-    recent: listOf(readRecent),
-  },
-)
-
-/** Reads `GET /bff/quota`, or an event `quota`. @throws Problem `unexpected_reply` for anything else */
-export const parseQuota = (body: unknown): QuotaSnapshot => readReply(readSnapshot, body)

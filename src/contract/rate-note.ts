@@ -1,6 +1,6 @@
 /** Notes on a reading of the limits, or on its window, for the person (8.2, 8.4). */
 
-/** `sliding`: requests of the window come back one by one. `not_reported`: not in the last three answers. */
+/** `not_reported`: not in the last three answers. */
 export type RateNote = (typeof RATE_NOTES)[number]
 export const RATE_NOTES = [
   'reset_in_milliseconds',
@@ -8,6 +8,5 @@ export const RATE_NOTES = [
   'reset_far',
   'reset_unreadable',
   'long_window',
-  'sliding',
   'not_reported',
 ] as const

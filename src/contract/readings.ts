@@ -2,9 +2,9 @@
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
 import type { Fault } from './fault.ts'
-import { count, listOf, members, oneOf, text, time } from './json.ts'
+import { time } from './json.ts'
 import type { OrganizationId } from './organization.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 import type { ReadingWanted } from './quota.ts'
 
 /** Limit of an organization's readings in a month, including removed ones. */
@@ -71,12 +71,3 @@ export function parseReadingRequest(body: unknown): ReadingRequest {
     throw invalid('read_at_malformed')
   }
 }
-
-const readReading = members({ id: text, count, read_at: time, by: oneOf(['you', 'another']) }, {})
-
-/** @throws Problem `unexpected_reply` */
-export const parseReading = (body: unknown): Reading => readReply(readReading, body)
-
-/** @throws Problem `unexpected_reply` */
-export const parseReadings = (body: unknown): Readings =>
-  readReply(members({ readings: listOf(readReading) }, {}), body)

@@ -1,12 +1,10 @@
-import { COUNTS } from './assumptions.ts'
 import { isCode, isState } from './authorize.ts'
 import { closedObject } from './closed-object.ts'
 import { isApiKey } from './credential.ts'
 import { isCodeVerifier } from './login.ts'
-import { count, listOf, members, oneOf, type Reader, text } from './json.ts'
-import { type OrganizationId, parseOrganizationId } from './organization.ts'
+import type { OrganizationId } from './organization.ts'
 import type { PriceFacts } from './price.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** The public data of the application, which the browser needs to start a sign-in. */
 export interface Application {
@@ -99,61 +97,3 @@ export function parseSessionRequest(body: unknown): SessionRequest {
     throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
   return { code, state, code_verifier }
 }
-
-const organizationId: Reader<OrganizationId> = (value) => parseOrganizationId(text(value))
-
-const address: Reader<string> = (value) => {
-  if (!URL.canParse(text(value))) throw new TypeError('expected an address')
-  return text(value)
-}
-
-/** An address that is safe for a link: no `javascript:` and the like. */
-const webAddress: Reader<string> = (value) => {
-  if (!['http:', 'https:'].includes(new URL(address(value)).protocol))
-    throw new TypeError('expected an address of the web')
-  return text(value)
-}
-
-const authorize = members(
-  { authorization_endpoint: address, client_id: text, redirect_uri: address },
-  { code_challenge_method: oneOf(['S256']) },
-)
-
-const sandbox = members(
-  { control_url: webAddress, organizations: listOf(members({ id: organizationId, name: text }, {})) },
-  {},
-)
-
-const method = oneOf(['oauth', 'api_key'])
-
-/** A session by OAuth must name its organization. */
-const withOrganization =
-  <S extends { method: 'oauth' | 'api_key'; organization_id?: OrganizationId }>(read: Reader<S>): Reader<S> =>
-  (value) => {
-    const session = read(value)
-    if (session.method === 'oauth') organizationId(session.organization_id)
-    return session
-  }
-
-const others = listOf(withOrganization(members({ id: text, method }, { organization_id: organizationId })))
-
-const sign_in_counts = oneOf(COUNTS)
-
-const readSignedIn = withOrganization(
-  members(
-    { signed_in: oneOf([true]), id: text, method, ends_in: count, authorize, plan_page: webAddress },
-    { organization_id: organizationId, confirmed: oneOf([false]), sandbox, others, sign_in_counts },
-  ),
-)
-
-const readSignedOut = members(
-  { signed_in: oneOf([false]), authorize },
-  { ended: oneOf(SESSION_ENDS), sandbox, others, sign_in_counts },
-)
-
-/** Reads an answer with or without a session. @throws Problem `unexpected_reply` for anything else */
-export const parseSession = (body: unknown): Session =>
-  readReply((value): Session => {
-    const { signed_in } = members({ signed_in: oneOf([true, false]) }, {})(value)
-    return signed_in ? readSignedIn(value) : readSignedOut(value)
-  }, body)

@@ -1,6 +1,4 @@
 /** The answer of `GET /bff/sessions`: a person's own sessions. */
-import { flag, listOf, members, type Reader, text, time } from './json.ts'
-import { readReply } from './problem.ts'
 
 /** One session. It holds no secret. */
 export interface OwnSession {
@@ -25,15 +23,3 @@ export interface OwnSessions {
 
 /** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
 export const MAX_OWN_SESSIONS = 20
-
-const readSessions: Reader<OwnSessions> = members(
-  {
-    sessions: listOf(
-      members({ id: text, opened_at: time, seen_at: time, browser: text, current: flag }, { paired: flag }),
-    ),
-  },
-  {},
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseOwnSessions = (body: unknown): OwnSessions => readReply(readSessions, body)

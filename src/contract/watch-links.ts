@@ -1,8 +1,7 @@
 /** Watch links of an organization: what its signed-in people send and get. */
 import { parseChosenName } from './chosen-name.ts'
 import { closedObject } from './closed-object.ts'
-import { listOf, members, type Reader, text, time } from './json.ts'
-import { Problem, readReply } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** Limit of an organization's open links. */
 export const MOST_LINKS = 20
@@ -55,17 +54,3 @@ export function parseLinkRequest(body: unknown): LinkRequest {
     throw new Problem('invalid_request', { fault: 'days_not_in_range' })
   return { name, days: days as number }
 }
-
-const lastUse = members({ day: text, browser: text }, {})
-const readLink: Reader<WatchLink> = members(
-  { id: text, name: text, made_at: time, ends_at: time },
-  { made_by: text, last_use: lastUse },
-)
-
-/** @throws Problem `unexpected_reply` */
-export const parseWatchLinks = (body: unknown): WatchLinks =>
-  readReply(members({ links: listOf(readLink) }, {}), body)
-
-/** @throws Problem `unexpected_reply` */
-export const parseMadeLink = (body: unknown): MadeLink =>
-  readReply((value) => ({ ...readLink(value), ...members({ secret: text }, {})(value) }), body)

@@ -1,9 +1,7 @@
 /** What a watch link shows without a sign-in: what is left of an organization's quota (docs/security.md). */
 import { HOUR_MS, SECOND_MS } from './duration.ts'
-import { count, listOf, members, text, time } from './json.ts'
-import { type LedgerDay, parseLedgerDays } from './ledger.ts'
+import type { LedgerDay } from './ledger.ts'
 import { type Interval, leftOf } from './month-state.ts'
-import { readReply } from './problem.ts'
 import type { QuotaSnapshot } from './quota.ts'
 import type { Reading } from './readings.ts'
 
@@ -54,13 +52,3 @@ export const watchedState = (quota: WatchedQuota, nowMs: number): string =>
     if (DELAY.test(name)) return Math.round((nowMs + value) / unitMs)
     return AGE.test(name) ? Math.round((nowMs - value) / unitMs) : value
   })
-
-/** @throws Problem `unexpected_reply` */
-export const parseWatching = (body: unknown): Watching =>
-  readReply(members({ name: text, ends_in: count }, {}), body)
-
-/** @throws Problem `unexpected_reply` */
-export const parseWatchedDays = (body: unknown): WatchedDays => ({
-  ...parseLedgerDays(body),
-  ...readReply(members({ readings: listOf(members({ count, read_at: time }, {})) }, {}), body),
-})

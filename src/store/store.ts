@@ -86,6 +86,8 @@ export const UNPROVEN = 'unproven '
 export interface Settlement {
   outcome: Exclude<Outcome, 'reserved'>
   status?: number
+  /** Replaces the time of the row, UNIX milliseconds. */
+  atMs?: number
 }
 
 export interface Counter {

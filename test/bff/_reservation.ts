@@ -28,6 +28,8 @@ export const settle = (
 ): Promise<void> => {
   const headers = { get: () => null }
   const whole =
-    'status' in answer && 'text' in answer ? { headers, sentAtMs: 0, servedAtSeconds: 0, ...answer } : answer
+    'status' in answer && 'text' in answer
+      ? { headers, sentAtMs: context.now(), servedAtSeconds: 0, ...answer }
+      : answer
   return finishOf(context, row, whole as ServiceAnswer | Problem)(async () => {})
 }

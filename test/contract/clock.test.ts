@@ -17,27 +17,16 @@ const exchange = (aheadMs: number, sentAtMs: number, thereMs = 50, backMs = 50) 
   servedAtSeconds: Math.floor((sentAtMs + thereMs + aheadMs) / 1000),
   sentAtMs,
   receivedAtMs: sentAtMs + thereMs + backMs,
-  isGood: true,
 })
 
-const observe = (known: ClockOffset | undefined, answer: ReturnType<typeof exchange>, rival?: ClockOffset) =>
-  observeClock(known, rival === undefined ? [] : [rival], answer)
-
 /** The belief after some answers, as a process has it. */
-function believed(answers: readonly ReturnType<typeof exchange>[]): ClockOffset | undefined {
-  let [known, rival]: (ClockOffset | undefined)[] = []
-  for (const answer of answers) {
-    const { finding, offset } = observe(known, answer, rival)
-    if (finding !== 'contradicted') known = offset
-    if (finding !== 'unclear') rival = finding === 'contradicted' ? offset : undefined
-  }
-  return known
-}
+const believed = (answers: readonly ReturnType<typeof exchange>[]): ClockOffset | undefined =>
+  answers.reduce<ClockOffset | undefined>(observeClock, undefined)
 
-test('after two good answers the true offset lies in what is believed, however wrong our clock is (8.3)', () => {
+test('the true offset lies in what is believed, however wrong our clock is (8.3)', () => {
   const way = fc.integer({ min: 0, max: 3000 })
   const exchanges = fc.array(fc.tuple(fc.integer({ min: 0, max: DAY_MS }), way, way), {
-    minLength: 2,
+    minLength: 1,
     maxLength: 6,
   })
   fc.assert(
@@ -51,66 +40,24 @@ test('after two good answers the true offset lies in what is believed, however w
   )
 })
 
-test('no single answer, and no number of errors, moves the clock by more than two minutes (8.3)', () => {
-  const jump = fc.oneof(
-    fc.integer({ min: 3_600_000, max: 3653 * DAY_MS }),
-    fc.integer({ min: -3653 * DAY_MS, max: -3_600_000 }),
-  )
-  const wrong = fc.array(fc.tuple(jump, fc.boolean()), { maxLength: 20 })
-  fc.assert(
-    fc.property(wrong, fc.boolean(), (list, isFirst) => {
-      // Between two good answers that are wrong there is one that is right.
-      const answers = list.flatMap(([aheadMs, isGood], nth) => [
-        { ...exchange(aheadMs, NOON_MS + nth * 5000), isGood },
-        ...(isGood ? [exchange(0, NOON_MS + nth * 5000 + 2000)] : []),
-      ])
-      const known = believed(isFirst ? answers : [exchange(0, NOON_MS - 1000), ...answers])
-      expect(Math.abs(serviceTimeMs(known, NOON_MS) - NOON_MS)).toBeLessThan(1000)
-    }),
-  )
-})
-
-test.each([
-  ['a good answer', true, 'contradicted'],
-  ['an error or a page of HTML', false, 'unclear'],
-] as const)('%s with a Date an hour off is %s evidence alone (8.3)', (_name, isGood, finding) => {
-  for (const aheadMs of [-3_600_000, 3_600_000])
-    for (const known of [undefined, { lowMs: -400, highMs: 500 }])
-      expect(observe(known, { ...exchange(aheadMs, NOON_MS), isGood }).finding).toBe(finding)
-})
-
-test('an error confirms no jump, and a second good answer that shows another time neither (8.3)', () => {
-  const rival = { lowMs: 3_599_900, highMs: 3_600_899 }
-  const second = exchange(3_600_000, NOON_MS + 5000)
-  expect(observe(undefined, second, rival).finding).toBe('corrected')
-  expect(observe(undefined, { ...second, isGood: false }, rival).finding).toBe('unclear')
-  expect(observe(undefined, exchange(3_605_000, NOON_MS + 5000), rival).finding).toBe('contradicted')
-})
-
 test('answers narrow the offset from both sides (RFC 9110 6.6.1)', () => {
-  const first = { servedAtSeconds: 1000, sentAtMs: 1_000_000, receivedAtMs: 1_000_400, isGood: true }
-  expect(observe(undefined, first)).toEqual({ finding: 'agreed', offset: { lowMs: -400, highMs: 999 } })
-  const second = { servedAtSeconds: 1001, sentAtMs: 1_000_900, receivedAtMs: 1_001_000, isGood: true }
-  const narrow = { lowMs: 0, highMs: 999 }
-  expect(observe({ lowMs: -400, highMs: 999 }, second)).toEqual({ finding: 'agreed', offset: narrow })
-  const error = { ...second, isGood: false }
-  expect(observe({ lowMs: -400, highMs: 999 }, error)).toEqual({ finding: 'unclear', offset: narrow })
-  expect(observe(undefined, error)).toEqual({ finding: 'unclear', offset: undefined })
+  const first = { servedAtSeconds: 1000, sentAtMs: 1_000_000, receivedAtMs: 1_000_400 }
+  expect(observeClock(undefined, first)).toEqual({ lowMs: -400, highMs: 999 })
+  const second = { servedAtSeconds: 1001, sentAtMs: 1_000_900, receivedAtMs: 1_001_000 }
+  expect(observeClock({ lowMs: -400, highMs: 999 }, second)).toEqual({ lowMs: 0, highMs: 999 })
 })
 
-test.each([-90_000, 90_000])(
+test.each([-90_000, 90_000, 40 * DAY_MS])(
   'a clock that was set by %d ms starts the measurement again (RFC 9110 6.6.1)',
   (aheadMs) => {
     const answer = exchange(aheadMs, NOON_MS + 5000)
-    const known = { lowMs: 0, highMs: 999 }
-    expect(observe(known, answer)).toEqual(observe(undefined, answer))
-    expect(observe(known, { ...answer, isGood: false })).toEqual({ finding: 'unclear', offset: known })
+    expect(observeClock({ lowMs: 0, highMs: 999 }, answer)).toEqual(observeClock(undefined, answer))
   },
 )
 
 test('an offset of which one millisecond is left is not a contradiction (RFC 9110 6.6.1)', () => {
-  const answer = { servedAtSeconds: 1001, sentAtMs: 1_000_000, receivedAtMs: 1_000_001, isGood: true }
-  expect(observe({ lowMs: 0, highMs: 999 }, answer).offset).toEqual({ lowMs: 999, highMs: 999 })
+  const answer = { servedAtSeconds: 1001, sentAtMs: 1_000_000, receivedAtMs: 1_000_001 }
+  expect(observeClock({ lowMs: 0, highMs: 999 }, answer)).toEqual({ lowMs: 999, highMs: 999 })
 })
 
 const ofDays = (days: number): ClockOffset => ({ lowMs: days * DAY_MS - 500, highMs: days * DAY_MS + 500 })
@@ -154,27 +101,6 @@ test.each([
   const own = ownMs === undefined ? undefined : exactly(ownMs)
   const found = offsetToBelieve(own, agreed, NOON_MS + afterMs)
   expect(found).toEqual(expected === undefined ? undefined : exactly(expected))
-})
-
-test.each([
-  [undefined, 120_000, 'agreed'],
-  [undefined, 121_000, 'contradicted'],
-  [{ lowMs: -400, highMs: 500 }, 120_500, 'agreed'],
-  [{ lowMs: -400, highMs: 500 }, 121_000, 'contradicted'],
-] as const)('a difference of two minutes is no jump: %j and %d ms are %s (8.3)', (known, lowMs, finding) => {
-  const answer = {
-    servedAtSeconds: 1200,
-    sentAtMs: 1_200_000 - lowMs,
-    receivedAtMs: 1_200_000 - lowMs,
-    isGood: true,
-  }
-  expect(observe(known, answer).finding).toBe(finding)
-})
-
-test('any of several earlier answers may confirm a jump (8.3)', () => {
-  const rivals = [-HOUR_MS, HOUR_MS].map((ms) => ({ lowMs: ms - 500, highMs: ms + 500 }))
-  const { finding } = observeClock(undefined, rivals, exchange(HOUR_MS, NOON_MS))
-  expect(finding).toBe('corrected')
 })
 
 test('a service that goes 40 days on is followed by the processes that have not seen it (8.3)', () => {

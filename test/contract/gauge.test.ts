@@ -1,8 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fold, type Gauges, waitFor, wasUsedUp, windowAt } from '../../src/contract/gauge.ts'
+import {
+  fold,
+  type Gauges,
+  SAME_RESET_SECONDS,
+  waitFor,
+  wasUsedUp,
+  windowAt,
+} from '../../src/contract/gauge.ts'
 import { attribute, type Observation, readRateHeaders } from '../../src/contract/rate-limit.ts'
-import { SAME_RESET_SECONDS } from '../../src/contract/sliding.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
 const NOW = 1_800_000_000
@@ -144,21 +150,6 @@ test('three answers in a row without the headers are noted, until one has them (
   const again = at([...three, full(49, { servedAtSeconds: NOW + 3 })], NOW + 9)
   expect(again.notes).toEqual([])
   expect(again).not.toHaveProperty('silentMs')
-})
-
-test('a window that slides is noted, and shows its latest state, though more is left again (2.2)', () => {
-  const slid = (seconds: number, remaining: number) =>
-    full(remaining, { resetAtSeconds: RESET + seconds, servedAtSeconds: NOW + seconds })
-  const sliding = [slid(0, 40), slid(10, 38), slid(20, 30)]
-  expect(at(sliding, NOW + 20)).toMatchObject({ remaining: 30, resetInMs: 61_000, notes: ['sliding'] })
-  expect(at([...sliding, slid(21, 35)], NOW + 21)).toMatchObject({ remaining: 35, notes: ['sliding'] })
-  expect(at([slid(20, 30), slid(21, 35)], NOW + 21)).toMatchObject({ remaining: 30, notes: [] })
-  expect(at(sliding, NOW + 90)).toMatchObject({ known: 'expired', notes: [] })
-})
-
-test('the reset of a window in which nothing is used moves with the clock, but does not slide (2.2)', () => {
-  const unused = [0, 10, 20, 30].map((seconds) => full(60, { resetAtSeconds: RESET + seconds }))
-  expect(at(unused).notes).toEqual([])
 })
 
 test('the limit before a new one is shown until the reset of the first window that has the new one (8)', () => {
@@ -316,11 +307,9 @@ test('an answer of a time over a minute ahead measures nothing: a clock was set 
   }
 })
 
-test('a gauge stores nine resets and three silent answers at most, the newest (8.2)', () => {
-  const resets = Array.from({ length: 12 }, (_, index) => full(50, { resetAtSeconds: RESET + 60 * index }))
+test('a gauge stores three silent answers at most, the newest (8.2)', () => {
   const without = Array.from({ length: 5 }, (_, index) => observed({ servedAtSeconds: NOW + index }))
-  const { read } = fold({}, [...resets, ...without])
-  expect(read?.resets).toEqual(Array.from({ length: 9 }, (_, index) => RESET + 60 * (11 - index)))
+  const { read } = fold({}, without)
   expect(read?.silent).toEqual([NOW + 4, NOW + 3, NOW + 2])
 })
 

@@ -175,9 +175,7 @@ test('the interval contains the truth for every split of the month, while others
       const { low, high } = organizationCount(at) ?? BOTH(Infinity, -Infinity)
       expect(low).toBeLessThanOrEqual(total)
       expect(high).toBeGreaterThanOrEqual(total)
-      expect(usedAtMost(at.own.sinceEarliest, at.readings[0])).toBeLessThanOrEqual(
-        Math.max(high, at.own.sinceEarliest.high),
-      )
+      expect(usedAtMost(at).atMost).toBeLessThanOrEqual(Math.max(high, at.own.sinceEarliest.high))
     }),
     { numRuns: 500 },
   )
@@ -196,9 +194,15 @@ test('another request of this app is in both ends, whatever was read before (8.3
 })
 
 test('the used requests are our own or those of the reading, whichever are more; none are guessed (8.3)', () => {
-  expect(usedAtMost(BOTH(3, 7), undefined)).toBe(7)
-  expect(usedAtMost(BOTH(3, 7), reading(2, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(7)
-  expect(usedAtMost(BOTH(3, 7), reading(20, 1, { ownSince: BOTH(1, 2), inFlight: 1 }))).toBe(23)
+  const since = { ownSince: BOTH(1, 2), inFlight: 1 }
+  const used = (...readings: CountedReading[]) => usedAtMost(known(readings, BOTH(3, 7)))
+  const byApp = { atMost: 7, reason: { code: 'month_used_by_app', count: 7 } }
+  expect(used()).toEqual(byApp)
+  expect(used(reading(2, 1, since))).toEqual(byApp)
+  expect(used(reading(20, 1, since))).toMatchObject({
+    atMost: 23,
+    reason: { code: 'month_used_by_reading', count: 20, since: 3 },
+  })
 })
 
 const RESERVE = { person: 10, sign_in: 2 }

@@ -10,7 +10,6 @@ import {
   monthNames,
   monthsOf,
   monthsSinceMs,
-  parseMonths,
   type Sufficiency,
   shownBy,
   sufficiencyOf,
@@ -266,18 +265,4 @@ test('the past months are together their days of UTC, leap day and month ends in
       expect(found[0]).toEqual({ month: '2028-07', low: 5, high: 6 })
     }),
   )
-})
-
-test('the answer of the bff is read member by member', () => {
-  const month = { ...use({ low: 1, high: 2, ...byOthers(3, 4), ran_out_on: '2026-10-21' }), ...STANDARD }
-  expect(parseMonths({ months: [month, use({})] }).months).toEqual([month, use({})])
-  for (const wrong of [
-    { month: '2026-13' },
-    { month: '2026-1' },
-    { low: -1 },
-    { plan: 'free' },
-    { ran_out_on: '2026-10' },
-    { others: { low: 3, high: 4 } },
-  ])
-    expect(() => parseMonths({ months: [{ ...month, ...wrong }] })).toThrow('unexpected reply')
 })

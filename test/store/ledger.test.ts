@@ -40,6 +40,14 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.countByKind('9', 0)).toEqual([])
   })
 
+  test('an answer that shows the right time moves its request to the day of it (8.3)', async () => {
+    await store.addEntry(entry('a', { atMs: 40 * DAY_MS + 5 }))
+    await store.settle('a', { outcome: 'settled', status: 200, atMs: 5 }, 1001)
+    expect(await store.countByKind('7', DAY_MS)).toEqual([])
+    expect(await store.countByDay('7', 0)).toMatchObject([{ startMs: 0, outcome: 'settled', count: 1 }])
+    expect(await store.listEntries('7', { sinceMs: 0, most: 2 })).toMatchObject([{ id: 'a', atMs: 5 }])
+  })
+
   test('the first settlement of an entry counts, whatever comes later', async () => {
     await store.addEntry(entry('a'))
     await store.settle('a', { outcome: 'uncertain' }, 1001)

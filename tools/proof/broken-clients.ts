@@ -75,7 +75,6 @@ const replacing = (pattern: RegExp, by: string): Breakage => ({
 interface Note {
   value: {
     pauses: Record<string, { code: string }>
-    sightings: { name: string; value: string }[]
     suspicion?: object
   }
 }
@@ -107,12 +106,12 @@ const inCounts = (alter: (counted: Counted) => Counted): Breakage =>
     },
   }))
 
-/** What is learnt, with a status over the month that no answer had. */
+/** What is learnt, with a zone in which the service resets no month. */
 const MISTAKEN = {
-  format: 1,
+  format: 2,
   value: {
-    sightings: [{ name: 'month_status', value: '418', atMs: 0 }],
     resets: [],
+    zones: ['Pacific/Marquesas'],
     steps: [],
     confirmed: {},
     forgotten: {},
@@ -299,7 +298,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     breakage: inNotes('organization ', ({ value }) => void delete value.suspicion),
   },
   'what is learnt of the service is so': {
-    planted: 'it learns a status over the month that no answer had',
+    planted: 'it learns a zone in which the service resets no month',
     commands: [ada],
     breakage: inStore((tables) => ({
       readNotes: async (names) => {

@@ -53,9 +53,6 @@ const isTokenCounted = ({ lines }: Truth): string =>
   lines.some(({ path, cost }) => path === '/oauth2/token' && cost.month > 0) ? 'yes' : 'no'
 
 const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolean } = {
-  // While the month is used up, a lost token may be refused, too, and no client can tell.
-  month_status: (value, { choices: { monthly, invalidcred } }) =>
-    [monthly, invalidcred].some((chosen) => chosen.endsWith(value)),
   token_code_counts: (value, truth) => value === isTokenCounted(truth),
   token_refresh_counts: (value, truth) => value === isTokenCounted(truth),
   rate_limit_counts: (value, { choices }) =>

@@ -1,6 +1,6 @@
 /** The context of every handler: the parts of the bff, and the state of this process. */
 import { type ClockOffset, serviceTimeMs } from '../../contract/clock.ts'
-import type { SharedClock } from '../../contract/clock-correction.ts'
+import type { Stated } from '../../contract/evidence.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { isStoreFailure, type ProblemCode } from '../../contract/problem.ts'
 import type { EmbeddedSandbox } from '../../contract/session.ts'
@@ -26,6 +26,8 @@ export interface BffConfig {
   /** A session ends after so many days, and after so many without use. */
   sessionDays: number
   sessionIdleDays: number
+  /** What the operator knows of the service. */
+  stated?: Stated
   /** The number of proxies in front of the app; absent: none. */
   trustProxy?: number
   /** Present if the service is the embedded sandbox. */
@@ -158,16 +160,9 @@ export type MemoryParts = Pick<Memory, 'streams'>
 export interface Memory {
   /** The offset of the service's clock; absent: ours is believed. */
   clock: ClockOffset | undefined
-  /** One good answer showed this offset, and contradicted `clock`. */
-  rivalClock: ClockOffset | undefined
-  /** The service's time of the newest answer that agreed, UNIX milliseconds. */
-  agreedAtMs: number | undefined
-  /** The newest `Date` of a good answer that this process has stored, UNIX milliseconds. */
-  notedDateMs: number | undefined
-  /** The time of the first row in the ledger after that answer. */
-  unagreedSinceMs: number | undefined
-  /** As last read from the store. */
-  sharedClock: SharedClock | undefined
+  /** The newest `Date` of a good answer to this process, and the one that it stored last; UNIX milliseconds. */
+  datedMs: number | undefined
+  storedDateMs: number | undefined
   /** Running work by name, shared by all callers that ask for that name. */
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
@@ -186,11 +181,8 @@ export interface UnsavedTokens {
 
 export const createMemory = (parts: MemoryParts): Memory => ({
   clock: undefined,
-  rivalClock: undefined,
-  agreedAtMs: undefined,
-  notedDateMs: undefined,
-  unagreedSinceMs: undefined,
-  sharedClock: undefined,
+  datedMs: undefined,
+  storedDateMs: undefined,
   sharedWork: new Map(),
   background: new Set(),
   unsavedTokens: new Map(),

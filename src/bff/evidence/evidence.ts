@@ -6,7 +6,6 @@ import {
   FINDINGS,
   parseEvidenceConfirmation,
 } from '../../contract/evidence.ts'
-import { oneOf } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
@@ -18,7 +17,9 @@ import { requireProvenSession, requireSession } from '../session/use.ts'
 export async function getEvidence(context: Context, request: Inbound): Promise<Answer> {
   await requireSession(context, request)
   queryParameters(request)
-  return Answer.json({ findings: findingsOf(await readServiceNote(context)) } satisfies Evidence)
+  return Answer.json({
+    findings: findingsOf(await readServiceNote(context), context.config.stated),
+  } satisfies Evidence)
 }
 
 /**
@@ -39,7 +40,9 @@ export async function confirmFinding(
   const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }
   let isConfirmed: boolean | undefined
   await changeServiceNote(context, (note) => {
-    isConfirmed = findingsOf(note).some((one) => one.name === name && one.confirmable && one.value === value)
+    isConfirmed = findingsOf(note, context.config.stated).some(
+      (one) => one.name === name && one.confirmable && one.value === value,
+    )
     return isConfirmed ? { ...note, confirmed: { ...note.confirmed, [SORTS[name]]: confirmed } } : note
   })
   if (!isConfirmed) throw new Problem('evidence_changed')
@@ -63,12 +66,10 @@ export async function forgetFinding(
 }
 
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
-  if (name === 'month_zones') {
+  if (!isCountFinding(name)) {
     const { zones: _, ...others } = note
     return { ...others, resets: [] }
   }
-  if (!isCountFinding(name))
-    return { ...note, sightings: note.sightings.filter((sighting) => sighting.name !== name) }
   const sort = SORTS[name]
   const { [sort]: _, ...confirmed } = note.confirmed
   return { ...note, confirmed, forgotten: { ...note.forgotten, [sort]: atMs } }
@@ -82,9 +83,7 @@ async function assertMayChange(
 ): Promise<FindingName> {
   await requireProvenSession(context, request)
   queryParameters(request)
-  try {
-    return oneOf(FINDINGS)(id)
-  } catch {
-    throw new Problem('not_found')
-  }
+  const name = FINDINGS.find((one) => one === id)
+  if (name === undefined) throw new Problem('not_found')
+  return name
 }

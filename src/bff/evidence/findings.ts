@@ -1,6 +1,12 @@
-/** Derives the findings from the evidence. A finding in use replaces the value in contract/assumptions.ts. */
+/** Derives the findings from the evidence and what the operator states. One in use replaces the value in contract/assumptions.ts. */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
-import { type Finding, type FindingName, FINDINGS, type Observation } from '../../contract/evidence.ts'
+import {
+  type Finding,
+  type FindingName,
+  FINDINGS,
+  type Observation,
+  type Stated,
+} from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
 import { clockNoteName, followClock } from '../core/clock.ts'
 import { bestEffort, type Context } from '../core/context.ts'
@@ -23,7 +29,6 @@ type CountFinding = keyof typeof SORTS
 export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
 const ASSUMED_VALUES: Record<FindingName, string> = {
-  month_status: String(ASSUMED.month_status),
   token_code_counts: ASSUMED.counts_in_month['token.code'],
   token_refresh_counts: ASSUMED.counts_in_month['token.refresh'],
   rate_limit_counts: ASSUMED.counts_in_month.rate_limit,
@@ -31,21 +36,24 @@ const ASSUMED_VALUES: Record<FindingName, string> = {
   month_zones: ASSUMED.month_zones.join(', '),
 }
 
-/** Most have no value. */
-export const findingsOf = (note: ServiceNote): Finding[] =>
-  FINDINGS.map((name) => ({ name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }))
+/** Most have no value. The evidence is shown beside what is stated. */
+export const findingsOf = (note: ServiceNote, stated: Stated = {}): Finding[] =>
+  FINDINGS.map((name) => {
+    const found = { name, assumed: ASSUMED_VALUES[name], ...evidenceOf(note, name) }
+    const known = stated[name]
+    return known === undefined ? found : { ...found, stated: known, in_use: false, confirmable: false }
+  })
 
-export function assumptionsOf(note: ServiceNote): Assumptions {
+export function assumptionsOf(note: ServiceNote, stated: Stated = {}): Assumptions {
   const inUse = (name: FindingName) => {
     const { value, in_use } = evidenceOf(note, name)
-    return in_use ? value : undefined
+    return stated[name] ?? (in_use ? value : undefined)
   }
-  const status = inUse('month_status')
   const counts = (name: CountFinding) => (inUse(name) ?? ASSUMED_VALUES[name]) as Counts
   return {
     ...ASSUMED,
-    month_status: status === undefined ? ASSUMED.month_status : Number(status),
-    month_zones: note.zones ?? ASSUMED.month_zones,
+    month_zones:
+      stated.month_zones === undefined ? (note.zones ?? ASSUMED.month_zones) : [stated.month_zones],
     counts_in_month: {
       ...ASSUMED.counts_in_month,
       'token.code': counts('token_code_counts'),
@@ -61,7 +69,7 @@ export async function readAssumptions(context: Context): Promise<Assumptions> {
   const names = [serviceNoteName(context), clockNoteName(context)]
   const [stored, clock] = await context.store.readNotes(names)
   followClock(context, clock)
-  return assumptionsOf(parseServiceNote(stored))
+  return assumptionsOf(parseServiceNote(stored), context.config.stated)
 }
 
 /** In an answer, an absent member is not known. */
@@ -74,21 +82,7 @@ export async function signInCounts(context: Context): Promise<Counts | undefined
 }
 
 function evidenceOf(note: ServiceNote, name: FindingName): EvidenceOf {
-  if (isCountFinding(name)) return evidenceOfCount(note, SORTS[name])
-  return name === 'month_zones' ? evidenceOfZones(note) : evidenceOfStatus(note)
-}
-
-/** Sightings that agree make a finding. */
-function evidenceOfStatus({ sightings }: ServiceNote): EvidenceOf {
-  const own = sightings.filter(({ name }) => name === 'month_status')
-  const [newest] = own
-  if (newest === undefined) return NO_EVIDENCE_YET
-  const agree = own.every(({ value }) => value === newest.value)
-  return {
-    ...NO_EVIDENCE_YET,
-    ...(agree && { value: newest.value, in_use: true }),
-    observations: own.map(({ atMs, value }) => observation(atMs, { code: 'status_over_the_month', value })),
-  }
+  return isCountFinding(name) ? evidenceOfCount(note, SORTS[name]) : evidenceOfZones(note)
 }
 
 function evidenceOfZones({ resets, zones }: ServiceNote): EvidenceOf {

@@ -2,33 +2,9 @@
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { Within } from '../core/context.ts'
-import {
-  changeServiceNote,
-  readServiceNote,
-  type ServiceNote,
-  type Sighting,
-  type StoredReset,
-} from './note.ts'
+import { changeServiceNote, readServiceNote, type ServiceNote, type StoredReset } from './note.ts'
 
-const MOST_SIGHTINGS = 5
 const MOST_RESETS = 5
-
-/** Stores nothing if there are enough sightings of its name and all of them agree. */
-export async function addSighting(context: Within, sighting: Sighting): Promise<void> {
-  if (withSighting(await readServiceNote(context), sighting) === undefined) return
-  await changeServiceNote(context, (note) => withSighting(note, sighting) ?? note)
-}
-
-/** Adds a sighting, the newest first; `undefined` if it adds nothing. */
-function withSighting(note: ServiceNote, sighting: Sighting): ServiceNote | undefined {
-  const isSameName = ({ name }: Sighting) => name === sighting.name
-  const own = note.sightings.filter(isSameName)
-  const isKnown = own.some(({ atMs, value }) => atMs === sighting.atMs && value === sighting.value)
-  const isEnough = own.length === MOST_SIGHTINGS && own.every(({ value }) => value === sighting.value)
-  if (isKnown || isEnough) return undefined
-  const others = note.sightings.filter((one) => !isSameName(one))
-  return { ...note, sightings: [sighting, ...own.slice(0, MOST_SIGHTINGS - 1), ...others] }
-}
 
 /** Stores that the month was reset within a span, which excludes zones where that is impossible (8.3). */
 export async function addReset(context: Within, reset: StoredReset): Promise<void> {

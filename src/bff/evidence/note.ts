@@ -1,18 +1,9 @@
 /** Observations of points that the document leaves open: one note for a service, naming no organization. */
 import { DAY_MS } from '../../contract/duration.ts'
-import type { FindingName } from '../../contract/evidence.ts'
 import type { ReadingStep, Weighed } from '../../contract/month-weights.ts'
 import type { ResetSpan } from '../../contract/month-zones.ts'
 import type { Context, Within } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote } from '../core/note.ts'
-
-/** The value that one answer showed. */
-export interface Sighting {
-  name: FindingName
-  value: string
-  /** The service's time, UNIX milliseconds. */
-  atMs: number
-}
 
 interface FromReadings {
   /** A fingerprint of the organization, so that its results can be replaced when its readings change. */
@@ -27,7 +18,6 @@ export interface StoredStep extends ReadingStep, FromReadings {
 }
 
 export interface ServiceNote {
-  sightings: readonly Sighting[]
   resets: readonly StoredReset[]
   /** The zones that fit all resets; absent if the resets exclude none or contradict each other. */
   zones?: readonly string[]
@@ -40,10 +30,9 @@ export interface ServiceNote {
 /** A service that is not used for this long may have changed. */
 const LIFETIME_MS = 400 * DAY_MS
 
-const SERVICE_NOTE: NoteKind<ServiceNote> = { format: 1 }
+const SERVICE_NOTE: NoteKind<ServiceNote> = { format: 2 }
 
 export const NO_EVIDENCE: ServiceNote = {
-  sightings: [],
   resets: [],
   steps: [],
   confirmed: {},

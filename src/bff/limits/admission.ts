@@ -3,7 +3,8 @@ import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
-import { monthSpan, type RequestKind } from '../../contract/month.ts'
+import type { RequestKind } from '../../contract/month.ts'
+import { type MonthKnown, usedAtMost } from '../../contract/month-count.ts'
 import { guessPlan, type Plan } from '../../contract/plan.ts'
 import { Problem } from '../../contract/problem.ts'
 import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.ts'
@@ -13,8 +14,8 @@ import { type BffConfig, type Context, serviceNowMs, type Within } from '../core
 import { claim, parseClaim } from '../core/note.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
+import { countMonth } from './month.ts'
 import { limitNoteNames, type LimitNotes, parseLimitNotes } from './note.ts'
-import { type Used, usedBy } from './used.ts'
 
 export interface AdmissionRequest {
   owner: LimitOwner
@@ -45,7 +46,7 @@ export const countInFlight = (
 
 /** What an admission is decided on. */
 interface State extends LimitNotes {
-  used: Used
+  month: MonthKnown
   inFlight: number
   /** When the newest request of the organization was recorded, without those to the token endpoint. */
   newestAtMs: number | undefined
@@ -63,15 +64,13 @@ async function readState(
 ): Promise<State> {
   const { store } = context
   const { organization } = owner
-  const startMs = monthSpan(nowMs, assumed).startMs.earliest
-  const [stored, used, [inFlight = 0], newestAtMs] = await Promise.all([
+  const [stored, month, [inFlight = 0], newestAtMs] = await Promise.all([
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
-    // If the month started later, fewer requests count.
-    usedBy(context, organization, { startMs, nowMs, assumed }),
+    countMonth(context, organization, nowMs, assumed),
     countInFlight(context, [owner.token], requestClass),
     store.readNewestAtMs(organization),
   ])
-  return { ...parseLimitNotes(stored), used, inFlight, newestAtMs, triedUntilMs: parseClaim(stored[2]) ?? 0 }
+  return { ...parseLimitNotes(stored), month, inFlight, newestAtMs, triedUntilMs: parseClaim(stored[2]) ?? 0 }
 }
 
 /**
@@ -108,7 +107,7 @@ export async function assertAdmitted(context: Context, request: AdmissionRequest
 function obstacleTo(
   { config }: Pick<Context, 'config'>,
   { requestClass, initiator, refresh }: AdmissionRequest,
-  { token, organization, used, inFlight }: State,
+  { token, organization, month, inFlight }: State,
   nowMs: number,
   assumed: Assumptions,
 ): Obstacle | undefined {
@@ -117,7 +116,7 @@ function obstacleTo(
   const before = refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0
   return (
     whyMonthIsPaused(organization, nowMs) ??
-    whyNoneIsLeft(config, initiator, guessPlan(organization.limits), used, before)
+    whyNoneIsLeft(config, initiator, guessPlan(organization.limits), month, before)
   )
 }
 
@@ -178,11 +177,12 @@ function whyNoneIsLeft(
   { reservePerson, reserveSignIn }: BffConfig,
   initiator: AdmissionRequest['initiator'],
   plan: Plan | undefined,
-  { atMost, reason }: Used,
+  month: MonthKnown,
   before: 0 | 1,
 ): Obstacle | undefined {
   const limit = plan?.per_month
   if (limit === undefined) return undefined
+  const { atMost, reason } = usedAtMost(month)
   const used = { ...reason, limit }
   if (atMost >= limit) return { reasons: [used], isOver: true }
   const left = limit - atMost - before

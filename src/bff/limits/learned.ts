@@ -4,7 +4,7 @@ import { NO_ORGANIZATION_NOTE, NO_TOKEN_NOTE } from '../../contract/limit-notes.
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { kindsInReadMinute } from '../../contract/rate-limit.ts'
 import type { Within } from '../core/context.ts'
-import { addReset, addSighting } from '../evidence/learning.ts'
+import { addReset } from '../evidence/learning.ts'
 import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
 import { readLimitNotes, writeOrganizationNote, writeTokenNote } from './note.ts'
@@ -33,7 +33,7 @@ export async function learnInside(context: Within, owner: LimitOwner, answer: An
     learned.organization !== notes.organization &&
       writeOrganizationNote(context, organization, learned.organization, lifetimeMs),
   ])
-  await storeEvidence(context, learned)
+  if (learned.reset !== undefined) await addReset(context, learned.reset)
   return learned
 }
 
@@ -47,12 +47,4 @@ async function countFor(
     countMonth(context, organization, nowMs, assumed),
   ])
   return { sent, month }
-}
-
-async function storeEvidence(context: Within, { monthStatus, reset }: Learned): Promise<void> {
-  if (monthStatus !== undefined) {
-    const { status, atMs } = monthStatus
-    await addSighting(context, { name: 'month_status', value: String(status), atMs })
-  }
-  if (reset !== undefined) await addReset(context, reset)
 }

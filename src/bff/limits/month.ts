@@ -1,5 +1,6 @@
 /** The month in the snapshot (8.3): this app's count, the count by the readings, and the forecast. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
 import { countRequests, type MonthCount, monthSpan } from '../../contract/month.ts'
 import {
@@ -12,9 +13,7 @@ import { type StoredSuspicion, suspicionAt } from '../../contract/limit-notes.ts
 import { guessPlan } from '../../contract/plan.ts'
 import type { MonthSnapshot, OrganizationCount, Suspicion } from '../../contract/quota.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { correctionsOf } from '../core/clock.ts'
 import { type Context, serviceNowMs, type Within } from '../core/context.ts'
-import { countSent, isTimed } from './sent.ts'
 import { readOrganizationNote } from './note.ts'
 
 /** Says which requests count, and in which zones the month may begin (8.3: not shown). */
@@ -27,6 +26,12 @@ export type MonthAssumptions = Pick<
 export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
   monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
+/** A clock that was ahead has stamped every other one. @param nowMs the service's time */
+export const isTimed =
+  (nowMs: number) =>
+  ({ readAtMs }: StoredReading): boolean =>
+    readAtMs <= nowMs + MINUTE_MS
+
 /** By the ledger and the two newest readings. @param nowMs the service's time, which decides the month */
 export async function countMonth(
   context: Within,
@@ -36,14 +41,14 @@ export async function countMonth(
 ): Promise<MonthKnown> {
   const { startMs } = monthSpan(nowMs, assumed)
   const countSince = async (sinceMs: number) =>
-    countRequests(await countSent(context, organization, sinceMs), assumed)
+    countRequests(await context.store.countByKind(organization, sinceMs), assumed)
   const counted = async (reading: StoredReading): Promise<CountedReading> => ({
     ...reading,
     // A request of the same millisecond was recorded before the reading.
     ownSince: await countSince(reading.readAtMs + 1),
   })
   const stored = await context.store.listReadings(organization, startMs.earliest)
-  const newest = stored.filter(isTimed(correctionsOf(context.memory), nowMs)).slice(0, 2)
+  const newest = stored.filter(isTimed(nowMs)).slice(0, 2)
   const [sinceEarliest, sinceLatest, ...readings] = await Promise.all([
     countSince(startMs.earliest),
     countSince(startMs.latest),

@@ -1,10 +1,8 @@
 /** `GET /bff/ledger/browsers`: the month's requests by the browser's name (8.3). Sends nothing. */
 import { Answer, type Inbound } from '../../contract/answer.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { partsSince } from '../../contract/clock-correction.ts'
 import type { LedgerBrowser, LedgerBrowsers } from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
-import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { queryParameters } from '../http/input.ts'
@@ -32,16 +30,14 @@ export async function getLedgerBrowsers(context: Context, request: Inbound): Pro
   return Answer.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
 }
 
-/** By the time at which they were sent, as known today. */
 async function countSenders(
-  { store, memory }: Context,
+  { store }: Context,
   organization: string,
   sinceMs: number,
 ): Promise<SenderCounts> {
   const counts = new Map<string, KindCount[]>()
-  for (const part of partsSince(sinceMs, correctionsOf(memory)))
-    for (const { sender, count, ...sort } of await store.countBySender(organization, part.sinceMs))
-      counts.set(sender, [...(counts.get(sender) ?? []), { ...sort, count: count * part.by }])
+  for (const { sender, ...sort } of await store.countBySender(organization, sinceMs))
+    counts.set(sender, [...(counts.get(sender) ?? []), sort])
   return counts
 }
 

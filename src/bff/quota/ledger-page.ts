@@ -1,24 +1,24 @@
 /** `GET /bff/ledger`: this app's requests of the month (8.3). Sends nothing to the service. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { Answer, type Inbound } from '../../contract/answer.ts'
-import { correctedMs, spansBefore } from '../../contract/clock-correction.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { isInMonth } from '../../contract/month.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
+import { nextIteration } from '../core/event-loop.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import { correctionsOf } from '../core/clock.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { personIn, personOf } from '../session/sender.ts'
 import { csvAnswer, listParameters } from './csv.ts'
-import { rowsSentSince } from './ledger-rows.ts'
 
 const ENTRIES_OF_A_PAGE = 50
+/** Reading them takes a millisecond or two, and other requests are answered before the next ones. */
+const ROWS_AT_A_TIME = 250
 
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
 
@@ -36,21 +36,22 @@ export async function getLedger(context: Context, request: Inbound): Promise<Ans
   const { rows, last } = isCsv
     ? { rows: await readAll(context, organization, sinceMs) }
     : await readPage(context, organization, { sinceMs, ...(before !== undefined && { before }) })
-  const corrections = correctionsOf(context.memory)
   const names = await readBrowserNames(context, organization)
-  const entries = rows
-    .map((row) => ({ ...row, atMs: correctedMs(row.atMs, corrections) }))
-    .filter(({ atMs }) => atMs >= sinceMs)
-    .toSorted((one, other) => other.atMs - one.atMs)
-    .map((row) => onWire(row, personOf(session), names, assumed))
+  const entries = rows.map((row) => onWire(row, personOf(session), names, assumed))
   if (isCsv) return csvAnswer(CSV_COLUMNS, entries)
   return Answer.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
 }
 
-async function readAll(context: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {
+async function readAll({ store }: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {
   const all: LedgerRow[] = []
-  for await (const rows of rowsSentSince(context, organization, sinceMs)) all.push(...rows)
-  return all
+  for (;;) {
+    const last = all.at(-1)
+    const from = { sinceMs, most: ROWS_AT_A_TIME, ...(last && { before: last.id }) }
+    const rows = (await store.listEntries(organization, from)) ?? []
+    all.push(...rows)
+    if (rows.length < ROWS_AT_A_TIME) return all
+    await nextIteration()
+  }
 }
 
 async function readPage(
@@ -63,21 +64,7 @@ async function readPage(
   if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  if (last !== undefined) return { rows: shown, last }
-  return { rows: [...shown, ...(await listRecordedBefore(context, organization, from.sinceMs))] }
-}
-
-/** Requests of the month that a wrong clock recorded before it. They are few, and follow on the last page. */
-async function listRecordedBefore(
-  { store, memory }: Context,
-  organization: string,
-  sinceMs: number,
-): Promise<LedgerRow[]> {
-  const spans = spansBefore(sinceMs, correctionsOf(memory))
-  const lists = await Promise.all(
-    spans.map((span) => store.listEntries(organization, { ...span, most: ENTRIES_OF_A_PAGE })),
-  )
-  return lists.flatMap((list) => list ?? [])
+  return { rows: shown, ...(last && { last }) }
 }
 
 /** Ids, tokens and paths stay in the bff. */

@@ -12,12 +12,10 @@ import {
   shownBy,
 } from '../../contract/months.ts'
 import { guessPlan } from '../../contract/plan.ts'
-import { correctionsOf } from '../core/clock.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import { countMonth } from '../limits/month.ts'
+import { countMonth, isTimed } from '../limits/month.ts'
 import { readOrganizationNote } from '../limits/note.ts'
-import { isTimed } from '../limits/sent.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { csvAnswer, listParameters } from './csv.ts'
@@ -44,7 +42,7 @@ export async function getMonths(context: Context, request: Inbound): Promise<Ans
     readOrganizationNote(context, organization),
   ])
   const present = { month, low: known.own.sinceLatest.low, high: known.own.sinceEarliest.high }
-  const readings = stored.filter(isTimed(correctionsOf(context.memory), nowMs))
+  const readings = stored.filter(isTimed(nowMs))
   const months = monthsOf(
     {
       present,

@@ -1,10 +1,8 @@
 /** The last requests of an organization, as people see them: a sign-in is one, and so is a read. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { correctedMs } from '../../contract/clock-correction.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow } from '../../store/store.ts'
-import { correctionsOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { personIn } from '../session/sender.ts'
 
@@ -12,7 +10,6 @@ const MOST_SHOWN = 3
 /** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */
 const MOST_ROWS = 8
 
-/** As it was recorded: a correction of the clock may come later. */
 export interface RecentEntry extends Pick<RecentRequest, 'id' | 'kind' | 'failed'> {
   atMs: number
   owner: string | undefined
@@ -44,23 +41,16 @@ const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>
     }))
 
 /** @param asking the person who asks @param nowMs the service's time */
-export function recentOnWire(
-  { memory }: Pick<Context, 'memory'>,
+export const recentOnWire = (
   entries: readonly RecentEntry[],
   asking: string,
   nowMs: number,
-): RecentRequest[] {
-  const corrections = correctionsOf(memory)
-  return entries
-    .map(
-      ({ owner, atMs, ...entry }): RecentRequest => ({
-        ...entry,
-        age_ms: Math.max(0, Math.floor(nowMs - correctedMs(atMs, corrections))),
-        by: personIn(owner) === asking ? 'you' : 'another',
-      }),
-    )
-    .toSorted((one, other) => one.age_ms - other.age_ms)
-}
+): RecentRequest[] =>
+  entries.map(({ owner, atMs, ...entry }) => ({
+    ...entry,
+    age_ms: Math.max(0, Math.floor(nowMs - atMs)),
+    by: personIn(owner) === asking ? 'you' : 'another',
+  }))
 
 function kindOf({ kind, initiator }: LedgerRow): RecentRequest['kind'] {
   if (initiator === 'sign_in') return 'sign_in'

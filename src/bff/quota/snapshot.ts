@@ -166,7 +166,7 @@ function compose(
   shared: Shared,
 ): SnapshotParts {
   const prices = pricesOf(context, holder, note, assumed)
-  const recent = recentOnWire(context, shared.recent, holder.person, nowMs)
+  const recent = recentOnWire(shared.recent, holder.person, nowMs)
   if (shared.measurement !== undefined) context.measure(shared.measurement)
   return {
     own: { version, ...(epoch && { epoch }), token: holder.token, ...prices, ...windows, pauses, recent },

@@ -185,7 +185,7 @@ function judged(
     tokenExpired: credential.method === 'oauth' && credential.tokens.staleAtMs <= now(),
     proof: proven ? 'earlier' : isProof(credential, read) ? 'by_success' : 'none',
     nowMs: serviceNowMs(context),
-    isClockKnown: memory.clock !== undefined && memory.rivalClock === undefined,
+    isClockKnown: memory.clock !== undefined,
     assumed,
   }
 }

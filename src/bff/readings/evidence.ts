@@ -2,7 +2,6 @@
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { READINGS_COMPARED_MS } from '../../contract/ledger-fold.ts'
-import { isFullMonth } from '../../contract/learn-month.ts'
 import { type KindCount, monthsAt, monthSpan } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
@@ -16,8 +15,7 @@ import {
   type StoredReset,
   type StoredStep,
 } from '../evidence/note.ts'
-import { addSighting, withResets } from '../evidence/learning.ts'
-import { readOrganizationNote } from '../limits/note.ts'
+import { withResets } from '../evidence/learning.ts'
 
 const MOST_STEPS = 30
 /** The plan page may show a count that is this old. */
@@ -51,13 +49,6 @@ export async function onReadingsChanged(context: Context, organization: string):
       ...others,
     ])
   }
-  const { refusal } = await readOrganizationNote(context, organization)
-  if (refusal && isFullMonth(refusal, readings.at(-1)))
-    await addSighting(context, {
-      name: 'month_status',
-      value: String(refusal.status),
-      atMs: refusal.atMs,
-    })
   const known = await readServiceNote(context)
   if (JSON.stringify(change(known)) !== JSON.stringify(known)) await changeServiceNote(context, change)
 }

@@ -4,7 +4,7 @@
  * (serve/doctor/spend.ts).
  */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { readDate } from '../../contract/clock.ts'
+import { CLOCK_JUMP_MS, readDate, serviceTimeMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isPlainSuccess } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -57,7 +57,6 @@ export async function begin<Found extends object>(
     if (!('instead' in found)) await store.addEntry(row)
     return found
   })
-  if (!('instead' in found)) context.memory.unagreedSinceMs ??= atMs
   return ('instead' in found ? found : { ...found, row }) as Begun<Found>
 }
 
@@ -68,7 +67,7 @@ export async function begin<Found extends object>(
  */
 export async function send(
   context: Context,
-  { kind, method, path, organization, atMs }: LedgerEntry,
+  { kind, method, path, organization }: LedgerEntry,
   request: Outgoing,
   deadlineMs?: number,
 ): Promise<ServiceAnswer | Problem> {
@@ -91,7 +90,7 @@ export async function send(
   }
   const { status } = received
   ended(status, { level: 'info', status })
-  return { ...received, servedAtSeconds: servedAt(context, received, atMs) }
+  return { ...received, servedAtSeconds: servedAt(context, received) }
 }
 
 /** Records the outcome of a request, and whatever `work` writes, in one transaction. */
@@ -105,11 +104,12 @@ type Finish = <T>(work: (inside: Within) => Promise<T>) => Promise<T>
 export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnswer | Problem): Finish {
   const nowMs = context.now()
   const settledAtMs = serviceNowMs(context)
+  const settlement = { ...settlementOf(answer), ...movedTo(context, row, answer) }
   return (work) =>
     context.store.transaction(async (store) => {
       await store.lock(organizationTopic(row.organization))
       const result = await work({ ...context, now: () => nowMs, store })
-      await store.settle(row.id, settlementOf(answer), settledAtMs)
+      await store.settle(row.id, settlement, settledAtMs)
       return result
     })
 }
@@ -129,6 +129,17 @@ export function finish<T>(
   return briefly(context, finished)
 }
 
+/** The time of a request that a wrong clock has recorded, once its own answer has shown the right one (8.3). */
+function movedTo(
+  { memory }: Context,
+  { atMs }: LedgerEntry,
+  answer: ServiceAnswer | Problem,
+): { atMs?: number } {
+  if (answer instanceof Problem) return {}
+  const sentAtMs = serviceTimeMs(memory.clock, answer.sentAtMs)
+  return Math.abs(sentAtMs - atMs) > CLOCK_JUMP_MS ? { atMs: sentAtMs } : {}
+}
+
 /** The service may not count a success whose body is an error, so its status is left out. */
 function settlementOf(answer: ServiceAnswer | Problem): Settlement {
   if (answer instanceof Problem) return { outcome: mayHaveArrived(answer) ? 'uncertain' : 'void' }
@@ -137,16 +148,13 @@ function settlementOf(answer: ServiceAnswer | Problem): Settlement {
 }
 
 /** @returns the service's time of the answer, UNIX seconds */
-function servedAt(
-  context: Context,
-  answer: Omit<ServiceAnswer, 'servedAtSeconds'>,
-  recordedAtMs: number,
-): number {
-  const date = readDate(answer.headers)
-  if (date === undefined) return Math.floor(serviceNowMs(context) / SECOND_MS)
-  const { sentAtMs } = answer
-  const isGood = isPlainSuccess(answer)
-  return observeDate(context, { servedAtSeconds: date, sentAtMs, recordedAtMs, isGood })
+function servedAt(context: Context, answer: Omit<ServiceAnswer, 'servedAtSeconds'>): number {
+  const servedAtSeconds = readDate(answer.headers)
+  if (servedAtSeconds !== undefined && isPlainSuccess(answer))
+    observeDate(context, { servedAtSeconds, sentAtMs: answer.sentAtMs })
+  const estimateMs = serviceNowMs(context)
+  const isOfThisClock = Math.abs(estimateMs - (servedAtSeconds ?? 0) * SECOND_MS) <= CLOCK_JUMP_MS
+  return servedAtSeconds !== undefined && isOfThisClock ? servedAtSeconds : Math.floor(estimateMs / SECOND_MS)
 }
 
 /** Also looks at the causes of the error. */

@@ -1,6 +1,7 @@
 /** Reads the settings into one object, or throws one message with every error. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { nearest } from './nearest.ts'
+import type { Stated } from '../../contract/evidence.ts'
 import { SETTINGS } from './table.ts'
 import { isLoopback } from './values.ts'
 
@@ -35,6 +36,8 @@ export interface Settings {
   /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
+  /** What the operator knows of the service. */
+  stated: Stated
   /** A session ends after so many days, and after so many without use. */
   sessionDays: number
   sessionIdleDays: number
@@ -88,7 +91,7 @@ function toSettings(
   clientSecret: string | undefined,
   assumed: Pick<Assumptions, 'token_encoding'>,
 ): Settings {
-  const [serviceUrl, clientId] = [value('SERVICE_URL'), value('CLIENT_ID')]
+  const [serviceUrl, clientId, zone] = [value('SERVICE_URL'), value('CLIENT_ID'), value('MONTH_ZONE')]
   return {
     ...(serviceUrl !== undefined && { serviceUrl }),
     ...(clientId !== undefined && { clientId }),
@@ -108,6 +111,7 @@ function toSettings(
     pkce: value('PKCE'),
     reservePerson: value('RESERVE_PERSON'),
     reserveSignIn: value('RESERVE_SIGN_IN'),
+    stated: { ...value('COUNTS'), ...(zone !== undefined && { month_zones: zone }) },
     sessionDays: value('SESSION_DAYS'),
     sessionIdleDays: value('SESSION_IDLE_DAYS'),
   }

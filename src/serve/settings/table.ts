@@ -6,12 +6,14 @@ import {
   oneOf,
   parseBaseUrl,
   parseClientId,
+  parseCounts,
   parseHeaderName,
   parseHost,
   parseHosts,
   parseOrigin,
   parseStore,
   parseText,
+  parseZone,
   portUpTo,
 } from './values.ts'
 
@@ -113,6 +115,16 @@ export const SETTINGS = {
     preset: '2',
     meaning: `how many of the last requests of a month (0 to 100) are for signing in. Within them each
       session may send one request a minute by pressing`,
+  },
+  MONTH_ZONE: {
+    parse: parseZone,
+    meaning: `the time zone in which the service resets the month, if you know it: \`Asia/Tokyo\`. The
+      service's document does not show it (8.3). Evidence against it is shown, and not used`,
+  },
+  COUNTS: {
+    parse: parseCounts,
+    meaning: `which requests count in the month, if you know it (8.3): \`yes\` or \`no\` for \`token.code\`,
+      \`token.refresh\`, \`rate_limit\` and \`failed\`, as \`token.refresh=no,rate_limit=yes\``,
   },
   SESSION_DAYS: {
     parse: daysUpTo(365),

@@ -1,4 +1,5 @@
 /** Parsers throw an Error with the expected form, and never quote the value: it may be a secret. */
+import type { FindingName, Stated } from '../../contract/evidence.ts'
 import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
@@ -85,6 +86,34 @@ export function parseHeaderName(text: string): string {
     throw new Error('must be the name of a header that is free for the key')
   return text
 }
+
+/** Parses the name of a time zone (IANA). */
+export function parseZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    throw new Error('must be the name of a time zone, such as Asia/Tokyo')
+  }
+}
+
+const COUNTED: Record<string, FindingName> = {
+  'token.code': 'token_code_counts',
+  'token.refresh': 'token_refresh_counts',
+  rate_limit: 'rate_limit_counts',
+  failed: 'failed_requests_count',
+}
+
+/** Parses which sorts of requests count in the month, such as `token.refresh=no,rate_limit=yes`. */
+export const parseCounts = (text: string): Stated =>
+  Object.fromEntries(
+    text.split(',').map((one) => {
+      const [sort = '', counts = '', ...more] = one.split('=').map((part) => part.trim())
+      const name = Object.hasOwn(COUNTED, sort) ? COUNTED[sort] : undefined
+      if (name === undefined || !['yes', 'no'].includes(counts) || more.length > 0)
+        throw new Error(`must be a list such as token.refresh=no, of ${Object.keys(COUNTED).join(', ')}`)
+      return [name, counts]
+    }),
+  )
 
 /** Parses `sqlite:<file>` or `postgres://...`. */
 export function parseStore(

@@ -35,13 +35,14 @@ async function addEntry(tx: Change, entry: LedgerEntry): Promise<void> {
   await tx.changed(`organization ${row.organization}`)
 }
 
-async function settle(tx: Change, id: string, { outcome, status }: Settlement, atMs: number): Promise<void> {
+async function settle(tx: Change, id: string, settlement: Settlement, settledAtMs: number): Promise<void> {
   const [row] = await tx.all<CountedRow>(`SELECT ${COUNTED} FROM requests WHERE id = $1`, [id])
   if (row === undefined) return
   await tx.lock(`organization ${row.organization}`)
-  const [settled] = await tx.all<CountedRow>(SETTLE, [outcome, status, atMs, id])
+  const { outcome, status, atMs } = settlement
+  const [settled] = await tx.all<CountedRow>(SETTLE, [outcome, status, settledAtMs, atMs, id])
   if (settled === undefined) return
-  await count(tx, { ...settled, outcome: 'reserved', status: null }, -1)
+  await count(tx, { ...settled, outcome: 'reserved', status: null, atMs: row.atMs }, -1)
   await count(tx, settled, 1)
   await tx.changed(`organization ${settled.organization}`)
 }
@@ -83,8 +84,8 @@ const ADD = `
   VALUES ($1, $2, coalesce((SELECT organization FROM attributions WHERE unproven = $3), $3),
     $4, $5, $6, $7, $8, $9, $10, 'reserved')
   RETURNING ${COUNTED}`
-const SETTLE = `UPDATE requests SET outcome = $1, status = $2, settled_at_ms = $3
-  WHERE id = $4 AND outcome = 'reserved' RETURNING ${COUNTED}`
+const SETTLE = `UPDATE requests SET outcome = $1, status = $2, settled_at_ms = $3,
+  at_ms = coalesce($4, at_ms) WHERE id = $5 AND outcome = 'reserved' RETURNING ${COUNTED}`
 const COUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
   VALUES ($1, $2, $3, $4, $5, $6) ${ADDED}`
 const ADD_ATTRIBUTION = `INSERT INTO attributions (unproven, organization, lapses_at_ms) VALUES ($1, $2, $3)

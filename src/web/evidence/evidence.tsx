@@ -40,10 +40,12 @@ interface Changes {
   change: (press: { name: FindingName; value?: string }) => void
 }
 
+const isKnown = ({ stated, value }: Finding): boolean => (stated ?? value) !== undefined
+
 function Findings({ findings, ...changes }: Changes & { findings: readonly Finding[] }) {
   const t = words().learnt
-  const known = findings.filter(({ value }) => value !== undefined)
-  const open = findings.filter(({ value }) => value === undefined)
+  const known = findings.filter(isKnown)
+  const open = findings.filter((one) => !isKnown(one))
   const rows = (some: readonly Finding[]) =>
     some.map((finding) => <FindingRow key={finding.name} finding={finding} {...changes} />)
   return (
@@ -66,17 +68,22 @@ function Findings({ findings, ...changes }: Changes & { findings: readonly Findi
 
 function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   const id = useId()
-  const { name, value, assumed, in_use } = finding
+  const { name, stated, value, assumed, in_use } = finding
   const t = words().learnt
   return (
     <li className="stack tight">
       <h2 id={id}>{t.questions[name]}</h2>
+      {stated !== undefined && (
+        <p>
+          {t.stated} <strong>{valueWords(stated)}</strong> <span className="quiet">· {t.byOperator}</span>
+        </p>
+      )}
       {value !== undefined && (
         <p title={value}>
           {t.found} <strong>{valueWords(value)}</strong> <State finding={finding} />
         </p>
       )}
-      {!in_use && (
+      {!in_use && stated === undefined && (
         <p title={assumed}>
           {t.assumed} {valueWords(assumed)}
         </p>

@@ -1,12 +1,12 @@
 /** Reads and changes this app's findings. All of it is free. */
 import { BFF } from '../../contract/api.ts'
-import { type FindingName, parseEvidence } from '../../contract/evidence.ts'
+import type { Evidence, FindingName } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { requestJson } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
 
 export const evidenceQuery = (session: SignedIn) =>
-  listQuery('evidence', session, BFF.evidence, (body) => parseEvidence(body).findings)
+  listQuery('evidence', session, BFF.evidence, ({ findings }: Evidence) => findings)
 
 /** @param press.value is confirmed; without one, the finding is forgotten */
 export async function changeFinding({ name, value }: { name: FindingName; value?: string }): Promise<void> {

@@ -2,15 +2,16 @@ import type { Finding, Observation } from '../../contract/evidence.ts'
 import { dateWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
-export type FindingState = 'in_use' | 'fits' | 'open'
+export type FindingState = 'in_use' | 'fits' | 'open' | 'beside'
 
 /** Of a finding with a value. */
-export function findingState({ in_use, confirmable }: Finding): FindingState {
+export function findingState({ stated, in_use, confirmable }: Finding): FindingState {
+  if (stated !== undefined) return 'beside'
   if (in_use) return 'in_use'
   return confirmable ? 'fits' : 'open'
 }
 
-/** First values and the number of others. Zones and statuses have the same names in every language. */
+/** First values and the number of others. Zones have the same names in every language. */
 export function valueWords(value: string, most = 4): string {
   const t = words().learnt
   const names: Record<string, string> = t.values
@@ -19,9 +20,8 @@ export function valueWords(value: string, most = 4): string {
   return listText(more <= 1 ? values : [...values.slice(0, most), t.andMore(more)])
 }
 
-export function observationWords({ code, value = '', after = '', by = '' }: Observation): string {
+export function observationWords({ code, after = '', by = '' }: Observation): string {
   const t = words().learnt.observed
   if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))
-  if (code === 'status_over_the_month') return t[code](valueWords(value))
   return t[code]
 }

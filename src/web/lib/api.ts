@@ -14,9 +14,9 @@ import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
 import { organizationPath } from '../../contract/organization.ts'
 import type { ClaimRequest, ConfirmRequest } from '../../contract/pairing.ts'
-import { asProblem, Problem, parseProblem } from '../../contract/problem.ts'
+import { asProblem, Problem, problemOf, type ProblemBody } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
-import { parseSession, type Session, type SessionRequest, type SignedIn } from '../../contract/session.ts'
+import type { Session, SessionRequest, SignedIn } from '../../contract/session.ts'
 import type { OpenRequest } from '../../contract/watch.ts'
 import type { LinkRequest } from '../../contract/watch-links.ts'
 import { noteServerTime } from './clock.ts'
@@ -96,26 +96,27 @@ async function readProblem(response: Response): Promise<Problem> {
   const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
   // A proxy in front of our server answers so while the server is down.
   if (!isOurs && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
-  return parseProblem(await json(response))
+  const body = await jsonOf<ProblemBody>(response).catch(() => undefined)
+  return problemOf(body)
 }
 
 const textOf = (response: Response): Promise<string> => response.text().catch(throwUnreachable)
 
-function parseJson(text: string): unknown {
+/** `undefined` for an empty body. @throws Problem `unexpected_reply` for one that is not JSON */
+async function jsonOf<Body>(response: Response): Promise<Body> {
+  const text = await textOf(response)
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return (text === '' ? undefined : JSON.parse(text)) as Body
+  } catch (cause) {
+    throw new Problem('unexpected_reply', { cause })
   }
 }
 
-const json = async (response: Response): Promise<unknown> => parseJson(await textOf(response))
-
-/** A free request for a page that is loaded later and brings its own parser. */
-export const requestJson = async (
+/** A free request. Page and server are one build, so the page trusts the shape of the body. */
+export const requestJson = async <Body = void>(
   path: string,
   options?: Pick<RequestOptions, 'method' | 'body'>,
-): Promise<unknown> => json(await send(path, options))
+): Promise<Body> => jsonOf(await send(path, options))
 
 /** A file that the server writes, free. */
 export const getFile = async (path: string): Promise<Blob> =>
@@ -128,30 +129,19 @@ export const isReplaced = (): Promise<boolean> =>
     () => false,
   )
 
-export const getSession = async (): Promise<Session> => parseSession(await json(await send(BFF.session)))
+export const getSession = (): Promise<Session> => requestJson(BFF.session)
 
-export async function postLogin(body: LoginRequest): Promise<void> {
-  await send(BFF.login, { method: 'POST', body })
-}
+export const postLogin = (body: LoginRequest): Promise<void> =>
+  requestJson(BFF.login, { method: 'POST', body })
 
-export async function postSession(body: SessionRequest): Promise<SignedIn> {
-  return signedInReply(await send(BFF.session, { method: 'POST', body }))
-}
+export const postSession = (body: SessionRequest): Promise<SignedIn> =>
+  requestJson(BFF.session, { method: 'POST', body })
 
 /** Uses another session of this browser from here on. Free. @throws Problem `not_found` if it has ended */
-export async function postUse(id: string): Promise<SignedIn> {
-  return signedInReply(await send(`${BFF.sessions}/${id}`, { method: 'POST' }))
-}
+export const postUse = (id: string): Promise<SignedIn> =>
+  requestJson(`${BFF.sessions}/${id}`, { method: 'POST' })
 
-async function signedInReply(response: Response): Promise<SignedIn> {
-  const session = parseSession(await json(response))
-  if (!session.signed_in) throw new Problem('unexpected_reply')
-  return session
-}
-
-export async function deleteSession(): Promise<void> {
-  await send(BFF.session, { method: 'DELETE' })
-}
+export const deleteSession = (): Promise<void> => requestJson(BFF.session, { method: 'DELETE' })
 
 /** Deleting something that no longer exists is not an error. @throws every other error */
 export function unlessGone(error: unknown): void {

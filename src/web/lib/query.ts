@@ -1,7 +1,7 @@
 /** A query asks once unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
-import { parseLedgerDays } from '../../contract/ledger.ts'
+import type { LedgerDays } from '../../contract/ledger.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { getAnswer, organizationAddress, requestJson } from './api.ts'
@@ -43,18 +43,13 @@ export const organizationQuery = (session: SignedIn) =>
   })
 
 /** A free list of the session, asked for each time its page opens: other browsers change it too. */
-export const listQuery = <List>(
-  name: string,
-  { id }: SignedIn,
-  path: string,
-  parse: (body: unknown) => List,
-) =>
+export const listQuery = <List>(name: string, { id }: SignedIn, path: string, of: (body: never) => List) =>
   queryOptions({
     queryKey: [name, id],
-    queryFn: async () => parse(await requestJson(path)),
+    queryFn: async () => of(await requestJson<never>(path)),
     gcTime: 0,
   })
 
 /** The requests of the month by day, for the chart and the ledger. */
 export const ledgerDaysQuery = (session: SignedIn) =>
-  listQuery('ledger-days', session, BFF.ledgerDays, (body) => parseLedgerDays(body).days)
+  listQuery('ledger-days', session, BFF.ledgerDays, ({ days }: LedgerDays) => days)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { BFF } from '../../contract/api.ts'
-import { type MonthUse, parseMonths, sufficiencyOf, sumOf } from '../../contract/months.ts'
+import { type MonthUse, type Months, sufficiencyOf, sumOf } from '../../contract/months.ts'
 import { PLANS } from '../../contract/plan.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Bar } from '../components/bar.tsx'
@@ -12,7 +12,7 @@ import { listText, monthWords, numberText, rangeText, sentences, utcDayWords } f
 import { words } from '../text/text.ts'
 
 export function MonthsBefore({ session }: { session: SignedIn }) {
-  const asked = useQuery(listQuery('months', session, BFF.months, (body) => parseMonths(body).months))
+  const asked = useQuery(listQuery('months', session, BFF.months, ({ months }: Months) => months))
   const t = words().months
   return (
     <SidePage

@@ -2,18 +2,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { PAIRING, type PairingOffer, parsePairingClaim, parsePairingOffer } from '../../contract/pairing.ts'
+import { PAIRING, type PairingClaim, type PairingOffer } from '../../contract/pairing.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { parseOwnSessions } from '../../contract/sessions.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import type { OwnSessions } from '../../contract/sessions.ts'
 import { requestJson } from '../lib/api.ts'
 
 const POLL_MS = 1500
 
-export const offerCode = async (): Promise<PairingOffer> =>
-  parsePairingOffer(await requestJson(PAIRING.offer, { method: 'POST' }))
+export const offerCode = (): Promise<PairingOffer> => requestJson(PAIRING.offer, { method: 'POST' })
 
 const sessionIds = async (): Promise<string[]> =>
-  parseOwnSessions(await requestJson(BFF.sessions)).sessions.map(({ id }) => id)
+  (await requestJson<OwnSessions>(BFF.sessions)).sessions.map(({ id }) => id)
 
 /** @returns the sessions that were open before it */
 export async function confirmNumber(code: string, number: string): Promise<string[]> {
@@ -36,12 +36,12 @@ export const openedQuery = (before: readonly string[] = []) =>
 export type Wait = 'opened' | { number: string; endsAtMs: number }
 
 export const claimCode = async (code: string): Promise<Wait> =>
-  waitIn(await requestJson(PAIRING.claim, { method: 'POST', body: { code } }))
+  waitIn(await requestJson<PairingClaim>(PAIRING.claim, { method: 'POST', body: { code } }))
 
-function waitIn(body: unknown): Wait {
-  const { number, expires_in } = parsePairingClaim(body)
-  return { number, endsAtMs: Date.now() + expires_in * SECOND_MS }
-}
+const waitIn = ({ number, expires_in }: PairingClaim): Wait => ({
+  number,
+  endsAtMs: Date.now() + expires_in * SECOND_MS,
+})
 
 /** Any other failure ends no wait. */
 export const isDefinite = ({ status }: Problem): boolean => status < 500 && status !== 429
@@ -53,8 +53,8 @@ export const isOver = (wait: Wait | undefined, nowMs = Date.now()): boolean =>
 export const waitQuery = queryOptions({
   queryKey: ['pairing'],
   queryFn: async (): Promise<Wait> => {
-    const body = await requestJson(PAIRING.session, { method: 'POST', body: {} })
-    return typeof body === 'object' && body !== null && 'signed_in' in body ? 'opened' : waitIn(body)
+    const body = await requestJson<PairingClaim | SignedIn>(PAIRING.session, { method: 'POST', body: {} })
+    return 'signed_in' in body ? 'opened' : waitIn(body)
   },
   refetchInterval: ({ state: { data, error } }) =>
     data !== 'opened' &&

@@ -1,6 +1,6 @@
 /** One tab reads the streams of all that the tabs of this browser show, and passes everything on. */
 import type { QueryClient } from '@tanstack/react-query'
-import { parseQuota, type QuotaSnapshot } from '../../contract/quota.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { openEvents } from '../lib/api.ts'
 import { useUi } from '../lib/ui.ts'
 import { pathOf, putQuota, type QuotaOf, refetchQuota } from './query.ts'
@@ -81,7 +81,7 @@ class Reader {
       onEvent: (name, data) => {
         if (name === 'session') over()
         if (name !== 'quota') return
-        const snapshot = parseQuota(JSON.parse(data))
+        const snapshot = JSON.parse(data) as QuotaSnapshot
         const message = { kind: 'quota', of, snapshot, atMs: Date.now() } as const
         this.#newest.set(nameOf(of), message)
         this.#tell(message)

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { nextEnd } from '../../contract/pause.ts'
 import type { PriceFacts } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { parseQuota, type QuotaSnapshot } from '../../contract/quota.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { WATCH } from '../../contract/watch-routes.ts'
 import { requestJson } from '../lib/api.ts'
@@ -44,7 +44,7 @@ function newest(kept: ReceivedQuota | undefined, next: ReceivedQuota): ReceivedQ
 export function openQuota(client: QueryClient, of: QuotaOf): void {
   client.setQueryDefaults(QUOTA_KEY, {
     queryFn: async () => {
-      const received = receive(parseQuota(await requestJson(pathOf(of, 'quota'))))
+      const received = receive(await requestJson<QuotaSnapshot>(pathOf(of, 'quota')))
       return newest(client.getQueryData(QUOTA_KEY), received)
     },
     // A stream renews it as well.

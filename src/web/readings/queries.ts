@@ -1,6 +1,6 @@
 /** Reads and changes the readings of the month. All of it is free. */
 import { BFF } from '../../contract/api.ts'
-import { parseReading, parseReadings, type Reading, type ReadingRequest } from '../../contract/readings.ts'
+import type { Reading, ReadingRequest, Readings } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
@@ -9,10 +9,10 @@ import { QUOTA_KEY } from '../quota/query.ts'
 
 /** The latest first. */
 export const readingsQuery = (session: SignedIn) =>
-  listQuery('readings', session, BFF.readings, (body) => parseReadings(body).readings)
+  listQuery('readings', session, BFF.readings, ({ readings }: Readings) => readings)
 
-export const postReading = async (body: ReadingRequest): Promise<Reading> =>
-  parseReading(await requestJson(BFF.readings, { method: 'POST', body }))
+export const postReading = (body: ReadingRequest): Promise<Reading> =>
+  requestJson(BFF.readings, { method: 'POST', body })
 
 export type Storing = Free<ReadingRequest, Reading>
 

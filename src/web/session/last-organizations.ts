@@ -1,6 +1,5 @@
 /** The organizations that this browser was signed in to last: their ids and names only. */
 import { useSyncExternalStore } from 'react'
-import { listOf, members, text } from '../../contract/json.ts'
 import { type OrganizationId, parseOrganizationId } from '../../contract/organization.ts'
 
 export interface LastOrganization {
@@ -12,7 +11,9 @@ const STORED = 'plimsoll.organizations'
 const MOST = 5
 const NONE: LastOrganization[] = []
 
-const readStored = listOf(members({ id: (value) => parseOrganizationId(value) }, { name: text }))
+/** @throws if another program wrote it */
+const readStored = (list: { [Name in keyof LastOrganization]: unknown }[]): LastOrganization[] =>
+  list.map(({ id, name }) => ({ id: parseOrganizationId(id), ...(typeof name === 'string' && { name }) }))
 
 /** The same list as long as the same text is stored. */
 let read = { stored: '[]', list: NONE }
@@ -21,7 +22,8 @@ let read = { stored: '[]', list: NONE }
 export function lastOrganizations(): LastOrganization[] {
   try {
     const stored = window.localStorage.getItem(STORED) ?? '[]'
-    if (stored !== read.stored) read = { stored, list: readStored(JSON.parse(stored)).slice(0, MOST) }
+    if (stored !== read.stored)
+      read = { stored, list: readStored(JSON.parse(stored) as never).slice(0, MOST) }
     return read.list
   } catch {
     // The browser refuses the storage, or another version of this page wrote the list; a server has none.

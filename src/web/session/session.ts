@@ -1,6 +1,6 @@
 /** The session of a page never changes: when it ends, or another one begins, the page loads anew. */
 import { useEffect } from 'react'
-import { asProblem, type Problem, readProblemCode, type ProblemCode } from '../../contract/problem.ts'
+import { asProblem, type Problem, isProblemCode, type ProblemCode } from '../../contract/problem.ts'
 import { type Session, SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { getSession, sendAs } from '../lib/api.ts'
 import { loadAnew } from '../lib/router.ts'
@@ -23,14 +23,8 @@ export function arrival(): Arrival {
   return { ...(isEnd(ended) && { ended }), ...(hasRead === true && { hasRead }) }
 }
 
-function isEnd(value: unknown): value is Arrival['ended'] {
-  if (value === 'done' || SESSION_ENDS.includes(value as SessionEnd)) return true
-  try {
-    return readProblemCode(value) !== undefined
-  } catch {
-    return false
-  }
-}
+const isEnd = (value: unknown): value is Arrival['ended'] =>
+  value === 'done' || SESSION_ENDS.includes(value as SessionEnd) || isProblemCode(value)
 
 /** Asks who is signed in, for free. From here on every request names that session. */
 export async function askSession(): Promise<Session | Problem> {

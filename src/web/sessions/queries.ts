@@ -1,12 +1,12 @@
 /** Reads and ends the person's own sessions, and names the browser. All of it is free. */
 import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { type OwnSession, parseOwnSessions } from '../../contract/sessions.ts'
+import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
 
 export const ownSessionsQuery = (session: SignedIn) =>
-  listQuery('sessions', session, BFF.sessions, (body) => parseOwnSessions(body).sessions)
+  listQuery('sessions', session, BFF.sessions, ({ sessions }: OwnSessions) => sessions)
 
 /** Ends one, or all others. Ending one that no longer exists is not an error. */
 export async function endSessions(of: OwnSession | readonly OwnSession[]): Promise<void> {

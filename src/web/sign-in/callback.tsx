@@ -7,7 +7,7 @@ import {
   callbackState,
   readCallback,
 } from '../../contract/authorize.ts'
-import { parseStartedLogin } from '../../contract/login.ts'
+import type { StartedLogin } from '../../contract/login.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { Centre, Waiting } from '../components/centre.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -55,8 +55,10 @@ async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
 
 /** What the cookie of the sign-in keeps. @throws Problem `state_mismatch` if this browser did not start it */
 async function readStarted(state: string): Promise<Pick<FailedSignIn, 'returnTo' | 'organizationId'>> {
-  const body = await requestJson(BFF.startedLogin, { method: 'POST', body: { state } })
-  const { organization_id: organizationId, return_to } = parseStartedLogin(body)
+  const { organization_id: organizationId, return_to } = await requestJson<StartedLogin>(BFF.startedLogin, {
+    method: 'POST',
+    body: { state },
+  })
   return { organizationId, returnTo: safeReturnTo(return_to) }
 }
 

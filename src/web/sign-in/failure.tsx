@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from 'react'
 import type { AuthorizationError } from '../../contract/authorize.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
-import { Problem, readProblemCode } from '../../contract/problem.ts'
+import { Problem, isProblemCode } from '../../contract/problem.ts'
 import { SESSION_ENDS, type SessionEnd } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
 import { Notice } from '../components/notice.tsx'
@@ -36,12 +36,9 @@ export function failedSignIn(): FailedSignIn | undefined {
   } | null
   if (state?.[KEY] === undefined) return undefined
   const { code, supportId, returnTo, error, organizationId } = state[KEY]
-  try {
-    const problem = new Problem(readProblemCode(code), supportId === undefined ? {} : { supportId })
-    return { problem, returnTo: safeReturnTo(returnTo), error, organizationId }
-  } catch {
-    return undefined
-  }
+  if (!isProblemCode(code)) return undefined
+  const problem = new Problem(code, supportId === undefined ? {} : { supportId })
+  return { problem, returnTo: safeReturnTo(returnTo), error, organizationId }
 }
 
 interface Words {

@@ -3,14 +3,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { parseWatchedDays, parseWatching } from '../../contract/watch.ts'
-import {
-  type LinkRequest,
-  type MadeLink,
-  parseMadeLink,
-  parseWatchLinks,
-  type WatchLink,
-} from '../../contract/watch-links.ts'
+import type { WatchedDays, Watching } from '../../contract/watch.ts'
+import type { LinkRequest, MadeLink, WatchLink, WatchLinks } from '../../contract/watch-links.ts'
 import { WATCH } from '../../contract/watch-routes.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
@@ -18,13 +12,13 @@ import { listQuery } from '../lib/query.ts'
 /** Others make and withdraw links too. */
 export const linksQuery = (session: SignedIn) =>
   queryOptions({
-    ...listQuery('watch-links', session, BFF.watchLinks, (body) => parseWatchLinks(body).links),
+    ...listQuery('watch-links', session, BFF.watchLinks, ({ links }: WatchLinks) => links),
     refetchInterval: 30 * SECOND_MS,
     refetchOnWindowFocus: 'always',
   })
 
-export const addLink = async (body: LinkRequest): Promise<MadeLink> =>
-  parseMadeLink(await requestJson(BFF.watchLinks, { method: 'POST', body }))
+export const addLink = (body: LinkRequest): Promise<MadeLink> =>
+  requestJson(BFF.watchLinks, { method: 'POST', body })
 
 /** Withdrawing one that is gone already is not an error. */
 export async function withdrawLink({ id }: WatchLink): Promise<void> {
@@ -39,7 +33,7 @@ export const watchingQuery = (id: string, secret: string | undefined) =>
       const path = `${WATCH.session}/${id}`
       if (secret !== undefined) await requestJson(path, { method: 'POST', body: { secret } })
       // Also after the exchange: a browser may refuse the cookie.
-      return parseWatching(await requestJson(path))
+      return requestJson<Watching>(path)
     },
   })
 
@@ -47,7 +41,7 @@ export const watchingQuery = (id: string, secret: string | undefined) =>
 export const watchedDaysQuery = (id: string, state: string) =>
   queryOptions({
     queryKey: ['watched-days', id, state],
-    queryFn: async () => parseWatchedDays(await requestJson(`${WATCH.days}/${id}`)),
+    queryFn: () => requestJson<WatchedDays>(`${WATCH.days}/${id}`),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { parseQuota } from '../../../src/contract/quota.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type EventReader, readEvents } from '../../kit/events.ts'
 import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
@@ -63,7 +62,7 @@ test('the first snapshot comes at once, equals GET /bff/quota, and nothing is se
   const sent = fixture.sent.length
   await wait(A_WHILE_MS)
   expect(events.received).toEqual([{ event: 'quota', data: await browser.quota() }])
-  expect(parseQuota(events.received[0]?.data)).toEqual(await browser.quota())
+  expect(events.received[0]?.data).toEqual(await browser.quota())
   expect(events.text()).toContain('\nretry: 2000\n\n')
   expect(fixture.sent).toHaveLength(sent)
 })

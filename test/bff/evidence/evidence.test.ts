@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeServiceNote, NO_EVIDENCE, type ServiceNote } from '../../../src/bff/evidence/note.ts'
-import { type Evidence, type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
+import { type Evidence, type FindingName, FINDINGS } from '../../../src/contract/evidence.ts'
 import { BUSINESS, startApp, type App, SERVICE, signInUnproven } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createContext } from '../_context.ts'
@@ -13,7 +13,6 @@ const sent = { certain: 2, weighed: { ...NONE, 'token.refresh': 3 } }
 /** The rise equals the requests without the refreshes: this fits, and is not certain. */
 const fitting = (atMs: number): ServiceNote => ({
   ...NO_EVIDENCE,
-  sightings: [{ name: 'month_status', value: '403', atMs }],
   resets: [{ afterMs: atMs, byMs: atMs + 60_000 }],
   zones: ['Asia/Tokyo'],
   steps: [{ rise: 2, sent, sure: NOTHING_SURE, unsure: 0, source: 'a', atMs }],
@@ -29,8 +28,7 @@ async function signedIn(organization?: string) {
   return { fixture, browser, note }
 }
 
-const findings = async (browser: Person) =>
-  parseEvidence((await browser.request<Evidence>('GET', PATH)).body).findings
+const findings = async (browser: Person) => (await browser.request<Evidence>('GET', PATH)).body.findings
 const finding = async (browser: Person, wanted: FindingName) =>
   (await findings(browser)).find(({ name }) => name === wanted)
 const confirm = (browser: Person, name: string, json: unknown) =>
@@ -80,7 +78,7 @@ test('a person confirms that requests count, as that they do not (8.3)', async (
 test.each<[string, string, unknown, number, string]>([
   ['another value', 'token_refresh_counts', { value: 'yes' }, 409, 'evidence_changed'],
   ['what has no value', 'rate_limit_counts', { value: 'no' }, 409, 'evidence_changed'],
-  ['what is conclusive', 'month_status', { value: '403' }, 409, 'evidence_changed'],
+  ['what is conclusive', 'month_zones', { value: 'Asia/Tokyo' }, 409, 'evidence_changed'],
   ['a value that is no text', 'token_refresh_counts', { value: false }, 400, 'invalid_request'],
   ['another member', 'token_refresh_counts', { value: 'no', sure: true }, 400, 'invalid_request'],
   ['an unknown name', 'api_counts', { value: 'no' }, 404, 'not_found'],
@@ -92,7 +90,7 @@ test.each<[string, string, unknown, number, string]>([
   expect(await findings(browser)).toEqual(before)
 })
 
-test.each<FindingName>(['month_status', 'token_refresh_counts', 'month_zones'])(
+test.each<FindingName>(['token_refresh_counts', 'month_zones'])(
   'a person forgets %s, alone, and it can be found out again (8.3)',
   async (name) => {
     const { fixture, browser, note } = await signedIn()
@@ -130,7 +128,7 @@ test.each([
     status,
     body: { code },
   })
-  expect(await forget(other, 'month_status')).toMatchObject({ status, body: { code } })
+  expect(await forget(other, 'month_zones')).toMatchObject({ status, body: { code } })
   expect(await findings(browser)).toEqual(before)
 })
 
@@ -139,13 +137,30 @@ test('without a session nothing is shown; parameters and unknown names are refus
   expect((await fixture.browser().request('GET', PATH)).status).toBe(401)
   for (const [method, path] of [
     ['GET', `${PATH}?all=1`],
-    ['DELETE', `${PATH}/month_status?all=1`],
+    ['DELETE', `${PATH}/month_zones?all=1`],
     ['POST', `${PATH}/token_refresh_counts?all=1`],
   ] as const)
     expect(
       await browser.request(method, path, method === 'POST' ? { json: { value: 'no' } } : {}),
     ).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   expect(await forget(browser, 'toString')).toMatchObject({ status: 404 })
-  expect(await finding(browser, 'month_status')).toMatchObject({ value: '403' })
+  expect(await finding(browser, 'month_zones')).toMatchObject({ value: 'Asia/Tokyo' })
   expect(await fixture.store.readNotes([`service ${SERVICE}`])).toEqual([expect.anything()])
+})
+
+test('what the operator states decides prices and dates, and nobody confirms against it (8.3)', async () => {
+  const stated = { token_code_counts: 'no', token_refresh_counts: 'yes', month_zones: 'Asia/Tokyo' }
+  const fixture = startApp({ stated })
+  const browser = fixture.browser()
+  await browser.signIn()
+  const quota = await browser.quota()
+  expect(quota).toMatchObject({
+    sign_in_counts: 'no',
+    refresh: { counts: 'yes' },
+    month: { low: 1, high: 1 },
+  })
+  const { earliest, latest } = quota.month.resets_in_ms
+  expect(latest).toBe(earliest)
+  expect((await finding(browser, 'month_zones'))?.stated).toBe('Asia/Tokyo')
+  expect(await confirm(browser, 'token_refresh_counts', { value: 'no' })).toMatchObject({ status: 409 })
 })

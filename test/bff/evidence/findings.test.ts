@@ -9,15 +9,13 @@ import {
 } from '../../../src/bff/evidence/note.ts'
 import { assumptionsOf, findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { type FindingName, FINDINGS, parseEvidence } from '../../../src/contract/evidence.ts'
+import { type FindingName, FINDINGS } from '../../../src/contract/evidence.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { SERVICE } from '../../kit/app.ts'
-import { addReset, addSighting } from '../../../src/bff/evidence/learning.ts'
+import { addReset } from '../../../src/bff/evidence/learning.ts'
 
 const AT = new Date(START_MS).toISOString()
 const note = (known: Partial<ServiceNote>): ServiceNote => ({ ...NO_EVIDENCE, ...known })
-const seen = (name: FindingName, ...values: string[]) =>
-  note({ sightings: values.map((value, index) => ({ name, value, atMs: START_MS - index })) })
 const finding = (known: ServiceNote, wanted: FindingName) =>
   findingsOf(known).find(({ name }) => name === wanted)
 
@@ -34,34 +32,15 @@ const step = (
 
 test('without evidence there is a row for each finding, with what is assumed and no value (8.3)', () => {
   const findings = findingsOf(NO_EVIDENCE)
-  expect(parseEvidence({ findings })).toEqual({ findings })
   expect(findings.map(({ name }) => name)).toEqual(FINDINGS)
   expect(findings.map(({ assumed }) => assumed)).toEqual([
-    ...Array(5).fill('unknown'),
+    ...Array(4).fill('unknown'),
     'UTC, Pacific/Kiritimati, Etc/GMT+12',
   ])
   for (const one of findings)
     expect(one).toMatchObject({ in_use: false, confirmable: false, observations: [] })
   expect(findings.some((one) => 'value' in one)).toBe(false)
   expect(assumptionsOf(NO_EVIDENCE)).toEqual(ASSUMED)
-})
-
-test('the status over the month is in use where all sightings agree, and the code goes by it (8.3)', () => {
-  const known = seen('month_status', '403', '403')
-  expect(finding(known, 'month_status')).toMatchObject({ value: '403', in_use: true, confirmable: false })
-  expect(finding(known, 'month_status')?.observations[0]).toEqual({
-    at: AT,
-    code: 'status_over_the_month',
-    value: '403',
-  })
-  expect(assumptionsOf(known)).toEqual({ ...ASSUMED, month_status: 403 })
-})
-
-test('sightings that contradict each other are shown, and the assumption holds (8.3)', () => {
-  const known = seen('month_status', '403', '402')
-  expect(finding(known, 'month_status')).not.toHaveProperty('value')
-  expect(finding(known, 'month_status')).toMatchObject({ in_use: false, observations: [{ at: AT }, {}] })
-  expect(assumptionsOf(known)).toEqual(ASSUMED)
 })
 
 test('zones that are left are in use, with when the month was reset (8.3)', () => {
@@ -171,8 +150,23 @@ test('a confirmed value that later readings leave open is shown with the confirm
 test('the assumptions are those by the note of the service (8.3)', async () => {
   const { context } = createContext()
   expect(await readAssumptions(context)).toEqual(ASSUMED)
-  await changeServiceNote(context, () => seen('month_status', '403'))
-  expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_status: 403 })
+  await changeServiceNote(context, () => note({ zones: ['Asia/Tokyo'] }))
+  expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
+})
+
+test('what the operator states is in use, and the evidence against it is shown beside it (8.3)', () => {
+  const known = note({ steps: [step(4, { 'token.refresh': 3 })], zones: ['UTC'] })
+  const stated = { token_refresh_counts: 'yes', month_zones: 'Asia/Tokyo' }
+  const found = findingsOf(known, stated)
+  expect(found.find(({ name }) => name === 'token_refresh_counts')).toMatchObject({
+    stated: 'yes',
+    value: 'no',
+    in_use: false,
+    observations: [{ code: 'rose_by_less' }],
+  })
+  expect(found.filter((one) => one.stated !== undefined)).toHaveLength(2)
+  const { counts_in_month, month_zones } = assumptionsOf(known, stated)
+  expect([counts_in_month['token.refresh'], month_zones]).toEqual(['yes', ['Asia/Tokyo']])
 })
 
 test('at most five observations are shown (8.3)', () => {
@@ -184,7 +178,6 @@ test('at most five observations are shown (8.3)', () => {
 
 const counts = { certain: 1, weighed: { 'token.code': 1, 'token.refresh': 2, rate_limit: 3, failed: 4 } }
 const FULL: ServiceNote = {
-  sightings: [{ name: 'month_status', value: '403', atMs: START_MS }],
   resets: [
     { afterMs: 1, byMs: 2 },
     { afterMs: 1, byMs: 2, source: 'a' },
@@ -215,27 +208,7 @@ test('evidence lasts over a year without a change (8.3)', async () => {
   expect(await readServiceNote(context)).toEqual(NO_EVIDENCE)
 })
 
-const valuesOf = async (context: Parameters<typeof readServiceNote>[0]) =>
-  (await readServiceNote(context)).sightings.map(({ value }) => value)
 const reset = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
-test('five sightings that agree are enough, and five later ones outweigh one that differs (8.3)', async () => {
-  const { context, clock } = createContext()
-  const see = async (value: string) => {
-    clock.ms += 1000
-    await addSighting(context, { name: 'month_status', value, atMs: clock.ms })
-  }
-  for (let count = 0; count < 5; count += 1) await see('403')
-  const enough = await readServiceNote(context)
-  expect(enough.sightings.map(({ atMs }) => atMs)).toEqual([5, 4, 3, 2, 1].map((s) => START_MS + s * 1000))
-  const version = await context.store.readVersion()
-  await see('403')
-  expect(await readServiceNote(context)).toEqual(enough)
-  expect(await context.store.readVersion()).toBe(version)
-  await see('402')
-  expect(await valuesOf(context)).toEqual(['402', '403', '403', '403', '403'])
-  for (let count = 0; count < 4; count += 1) await see('402')
-  expect(await valuesOf(context)).toEqual(['402', '402', '402', '402', '402'])
-})
 
 test('a reset leaves the zones in which it can have been, and a second one fewer (8.3)', async () => {
   const { context } = createContext()
@@ -279,16 +252,6 @@ test('the five newest resets count (8.3)', async () => {
   }
   expect((await readServiceNote(context)).resets).toHaveLength(5)
   expect((await readAssumptions(context)).month_zones[0]).toBe('UTC')
-})
-
-test('one sighting is stored once (8.3)', async () => {
-  const { context } = createContext()
-  const sighting = { name: 'month_status', value: '403', atMs: START_MS } as const
-  await addSighting(context, sighting)
-  await addSighting(context, sighting)
-  await addSighting(context, { ...sighting, value: '402' })
-  await addSighting(context, { ...sighting, atMs: START_MS + 1 })
-  expect(await valuesOf(context)).toEqual(['403', '402', '403'])
 })
 
 test('readings between which none was sent are not shown for it (8.3)', () => {

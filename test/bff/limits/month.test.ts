@@ -7,7 +7,6 @@ import { createContext, START_MS } from '../_context.ts'
 import { RESERVATION, reserve, settle } from '../_reservation.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
-import { readServiceNote } from '../../../src/bff/evidence/note.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import type { Person } from '../../kit/person.ts'
 import { reading } from '../_reading.ts'
@@ -169,8 +168,6 @@ test('a minute before the first possible reset, requests are kept for the day un
 const MINUTE_MS = 60_000
 const contextOf = ({ store }: App) => ({ ...createContext().context, store })
 const assumed = (fixture: App) => readAssumptions(contextOf(fixture))
-const statuses = async (fixture: App) =>
-  (await readServiceNote(contextOf(fixture))).sightings.map(({ name, value }) => [name, value])
 
 /** Another client of the organization, with a key, sends as many reads as are left. */
 async function useUp(fixture: App): Promise<void> {
@@ -195,15 +192,9 @@ async function usedUp(choices: AppOptions['choices']) {
   return { fixture, browser }
 }
 
-test.each([
-  ['status_429', 429],
-  ['status_403', 403],
-  ['status_402', 402],
-  ['status_401', 401],
-  ['error_200', 200],
-] as const)(
-  'a refusal over the month by %s, and a success after midnight of Tokyo, show status and zone (8.3)',
-  async (monthly, status) => {
+test.each(['status_429', 'status_403', 'status_402', 'status_401', 'error_200'] as const)(
+  'a refusal over the month by %s, and a success after midnight of Tokyo, show the zone (8.3)',
+  async (monthly) => {
     const { fixture, browser } = await usedUp({ tz: 'asia_tokyo', monthly })
     fixture.advance(MINUTE_MS)
     await readCount(browser, 100)
@@ -213,7 +204,7 @@ test.each([
     expect((await browser.spend(PATH)).status).toBe(200)
     expect(fixture.paid()).toHaveLength(before + 2)
     await fixture.bff.drain()
-    expect(await assumed(fixture)).toEqual({ ...ASSUMED, month_status: status, month_zones: ['Asia/Tokyo'] })
+    expect(await assumed(fixture)).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
     const { month } = await browser.quota()
     const { earliest, latest } = month.resets_in_ms
     expect([earliest, latest]).toEqual(Array(2).fill(Date.UTC(2026, 11, 31, 15) - fixture.now()))
@@ -233,19 +224,4 @@ test('a refusal that is followed by a success without a reset shows nothing (8.3
   await fixture.bff.drain()
   expect(await assumed(fixture)).toEqual(ASSUMED)
   expect(await readOrganizationNote(contextOf(fixture), STANDARD)).not.toHaveProperty('refusal')
-})
-
-test('a reading of the limit shows the status of the refusal that stands (8.3)', async () => {
-  const { fixture, browser } = await usedUp({ monthly: 'status_403' })
-  fixture.advance(MINUTE_MS)
-  await readCount(browser, 95)
-  await browser.spend(PATH)
-  await fixture.bff.drain()
-  expect(await statuses(fixture)).toEqual([])
-  fixture.advance(MINUTE_MS)
-  await readCount(browser, 99)
-  expect(await statuses(fixture)).toEqual([])
-  await readCount(browser, 100)
-  await readCount(browser, 100)
-  expect(await statuses(fixture)).toEqual([['month_status', '403']])
 })

@@ -46,7 +46,7 @@ const ORGANIZATION: OrganizationNote = {
   limits: { read: 60, update: 15 },
   monthPause: { ...pause(1), code: 'month_suspected' },
   suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
-  refusal: { status: 403, atMs: 1, limit: 100, isNearLimit: true },
+  refusal: { atMs: 1, limit: 100, isNearLimit: true },
   months: { '2026-11': { plan: 'standard', limit: 100, refusedAtMs: 1 } },
 }
 

@@ -1,17 +1,12 @@
 /** Two browsers that share a session, as the pages do it. */
-import {
-  type PairingOffer,
-  PAIRING,
-  parsePairingClaim,
-  parsePairingOffer,
-} from '../../../src/contract/pairing.ts'
+import { type PairingOffer, PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import type { SignedIn } from '../../../src/contract/session.ts'
 import { addSecrets } from '../../kit/canaries.ts'
 import type { Person } from '../../kit/person.ts'
 
 export async function offer(first: Person): Promise<PairingOffer> {
   const { body } = await first.request<unknown>('POST', PAIRING.offer)
-  const made = parsePairingOffer(body)
+  const made = body as PairingOffer
   addSecrets(made.code)
   return made
 }
@@ -28,7 +23,7 @@ export const finish = (second: Person) =>
 /** Up to the confirmation. */
 export async function confirmed(first: Person, second: Person): Promise<{ code: string; number: string }> {
   const { code } = await offer(first)
-  const { number } = parsePairingClaim((await claim(second, code)).body)
+  const { number } = (await claim(second, code)).body as PairingClaim
   await confirm(first, code, number)
   return { code, number }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fingerprint } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, unseal } from '../../../src/bff/core/sealed-box.ts'
-import { PAIRING, parsePairingClaim } from '../../../src/contract/pairing.ts'
+import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
@@ -18,7 +18,7 @@ async function signedIn() {
 }
 
 const numberOf = async (second: Person, code: string) =>
-  parsePairingClaim((await claim(second, code)).body).number
+  ((await claim(second, code)).body as PairingClaim).number
 const another = (number: string): string => (number === '10' ? '11' : '10')
 const countSessions = async (browser: Person) =>
   (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length

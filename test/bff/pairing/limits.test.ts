@@ -1,6 +1,6 @@
 // What one person or stranger can make of pairings: sessions, members of a grant, guesses.
 import { expect, test, vi } from 'vitest'
-import { parsePairingClaim } from '../../../src/contract/pairing.ts'
+import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
@@ -135,7 +135,7 @@ test('a number that is confirmed again opens nothing more and ends nothing', asy
   const { fixture, first } = await signedIn()
   const second = fixture.browser()
   const { code } = await offer(first)
-  const { number } = parsePairingClaim((await claim(second, code)).body)
+  const { number } = (await claim(second, code)).body as PairingClaim
   for (const status of [204, 404]) expect((await confirm(first, code, number)).status).toBe(status)
   await finish(second)
   expect((await confirm(first, code, number)).status).toBe(404)

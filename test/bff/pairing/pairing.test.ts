@@ -3,7 +3,7 @@ import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
 import type { LedgerPage } from '../../../src/contract/ledger.ts'
 import type { Readings } from '../../../src/contract/readings.ts'
 import type { OwnSessions } from '../../../src/contract/sessions.ts'
-import { parsePairingClaim } from '../../../src/contract/pairing.ts'
+import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { failIn } from '../../kit/store-methods.ts'
@@ -33,7 +33,7 @@ test('a second browser gets a session of its own by a code and a number, and not
   const { code, expires_in } = await offer(first)
   expect([code, expires_in]).toEqual([expect.stringMatching(/^[2-9A-HJKMNP-TV-Z]{8}$/), 120])
   const claimed = await claim(second, code)
-  const { number } = parsePairingClaim(claimed.body)
+  const { number } = claimed.body as PairingClaim
   expect(claimed.body).toEqual({ number: expect.stringMatching(/^[1-9]\d$/), expires_in: 120 })
   expect(await finish(second)).toMatchObject({ status: 202, body: claimed.body })
   expect((await confirm(first, code, number)).status).toBe(204)
@@ -129,7 +129,7 @@ test.each(['refused', 'refused_family_revoked'] as const)(
       const second = here.browser()
       here.advance(HOUR_MS - 60_000)
       const { code } = await offer(first)
-      const { number } = parsePairingClaim((await claim(second, code)).body)
+      const { number } = (await claim(second, code)).body as PairingClaim
       here.advance(60_000)
       const same = throughAnother(first, there)
       const spending = same.spend(PATH)
@@ -189,11 +189,11 @@ test('a paired session ends when that of the sign-in must, so a chain of browser
 test('another code ends the one before it, also for the browser that has entered that one', async () => {
   const { fixture, first, second } = await signedIn()
   const [one, third] = [await offer(first), fixture.browser()]
-  const { number } = parsePairingClaim((await claim(second, one.code)).body)
+  const { number } = (await claim(second, one.code)).body as PairingClaim
   const other = await offer(first)
   expect(await finish(second)).toMatchObject({ status: 404 })
   expect(await confirm(first, one.code, number)).toMatchObject({ status: 404 })
-  await confirm(first, other.code, parsePairingClaim((await claim(third, other.code)).body).number)
+  await confirm(first, other.code, ((await claim(third, other.code)).body as PairingClaim).number)
   await offer(first)
   // It was confirmed, and its browser only has to ask.
   expect((await finish(third)).status).toBe(201)
@@ -202,7 +202,7 @@ test('another code ends the one before it, also for the browser that has entered
 test('a code that ends after its number was confirmed opens nothing, and leaves the other session', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await offer(first)
-  const { number } = parsePairingClaim((await claim(second, code)).body)
+  const { number } = (await claim(second, code)).body as PairingClaim
   fixture.advance(119_999)
   expect((await confirm(first, code, number)).status).toBe(204)
   fixture.advance(1)
@@ -238,7 +238,7 @@ test('a code does not outlive a clock that is set back (8)', async () => {
 test('a process that stops inside a pairing leaves both as they were, with their tokens (5.4.4)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await offer(first)
-  const { number } = parsePairingClaim((await claim(second, code)).body)
+  const { number } = (await claim(second, code)).body as PairingClaim
   const { transaction } = fixture.store
   for (const stopAt of ['writeSession', 'changeNote', 'writeCopy'] as const) {
     failIn(fixture.store, stopAt, new Problem('store_unavailable'))

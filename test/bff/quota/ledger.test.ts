@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import {
   type LedgerEntry,
-  parseLedger,
+  type LedgerPage,
   type LedgerDay,
-  parseLedgerDays,
-  parseLedgerBrowsers,
+  type LedgerDays,
+  type LedgerBrowsers,
 } from '../../../src/contract/ledger.ts'
 import type { Outcome } from '../../../src/contract/month.ts'
 import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
@@ -23,7 +23,7 @@ async function page(browser: Person, next?: string) {
   const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
   const { status, body } = await browser.request<unknown>('GET', `/bff/ledger${query}`)
   expect(status).toBe(200)
-  return parseLedger(body)
+  return body as LedgerPage
 }
 const inWords = ({ kind, initiator, by }: LedgerEntry) => `${kind} ${initiator} ${by}`
 
@@ -197,12 +197,12 @@ const DAY_MS = 86_400_000
 async function days(browser: Person): Promise<LedgerDay[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/days')
   expect(status).toBe(200)
-  return parseLedgerDays(body).days
+  return (body as LedgerDays).days
 }
 
 async function allEntries(browser: Person, next?: string): Promise<LedgerEntry[]> {
   const query = next === undefined ? '' : `?next=${next}`
-  const page = parseLedger((await browser.request<unknown>('GET', `/bff/ledger${query}`)).body)
+  const page = (await browser.request<unknown>('GET', `/bff/ledger${query}`)).body as LedgerPage
   return page.next === undefined ? page.entries : [...page.entries, ...(await allEntries(browser, page.next))]
 }
 
@@ -278,7 +278,7 @@ test('a request of another process between two counts makes no count negative (8
 async function browsers(browser: Person) {
   const { status, body } = await browser.request<unknown>('GET', '/bff/ledger/browsers')
   expect(status).toBe(200)
-  return parseLedgerBrowsers(body).browsers
+  return (body as LedgerBrowsers).browsers
 }
 
 const sentByAnyone = fc.record(

@@ -1,13 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockNoteName } from '../../../src/bff/core/clock.ts'
 import { isSuccess } from '../../../src/contract/answer-meaning.ts'
-import { type ClockCorrection, correctedMs } from '../../../src/contract/clock-correction.ts'
-import { foldedBeforeMs } from '../../../src/contract/ledger-fold.ts'
+
 import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
-import { type MonthUse, parseMonths } from '../../../src/contract/months.ts'
+import { type MonthUse, type Months } from '../../../src/contract/months.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { BUSINESS, CONFIG, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { ADAPTERS } from '../../kit/stores.ts'
 import { reading } from '../_reading.ts'
@@ -21,14 +19,11 @@ const utc = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : text)
 async function months(browser: Person): Promise<MonthUse[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/months')
   expect(status).toBe(200)
-  return parseMonths(body).months
+  return (body as Months).months
 }
 
 const reads = (count: number, at: string): Sent[] =>
   Array.from({ length: count }, () => ({ kind: 'api.read', atMs: utc(at), outcome: 'settled', status: 200 }))
-
-const correct = (store: Store, corrections: readonly ClockCorrection[]) =>
-  store.changeNote(clockNoteName({ config: CONFIG }), () => ({ format: 1, value: { corrections } }), 4e12)
 
 async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[App, Person]> {
   const { fixture, browser } = withBrowser({ startMs: utc(at), ...(store && { store }) })
@@ -49,8 +44,6 @@ const instants = fc.oneof(
   fc
     .record({ month: fc.integer({ min: 0, max: 14 }), offMs: fc.constantFrom(-1, 0, 1, -3_600_000) })
     .map(({ month, offMs }) => Date.UTC(2027, month, 1) + offMs),
-  // The wrong clock had these days.
-  fc.integer({ min: utc('2028-02-20'), max: utc('2028-03-10') }),
 )
 const request = fc.record(
   {
@@ -61,24 +54,10 @@ const request = fc.record(
   },
   { requiredKeys: ['kind', 'atMs', 'outcome'] },
 )
-/** Some rows of a correction were sent in one month, some in the next. */
-const correction = fc
-  .record({
-    fromMs: fc.integer({ min: utc('2028-02-20'), max: utc('2028-03-01') }),
-    lengthMs: fc.integer({ min: 0, max: 9 * DAY_MS }),
-    month: fc.integer({ min: 0, max: 2 }),
-    beforeMs: fc.integer({ min: 0, max: 3 * DAY_MS }),
-  })
-  .map(({ fromMs, lengthMs, month, beforeMs }) => ({
-    fromMs,
-    toMs: fromMs + lengthMs,
-    byMs: Date.UTC(2028, month, 1) - beforeMs - fromMs,
-  }))
-
 /** The requests of a month of UTC by the times at which they were sent. */
-function rowsOf(requests: readonly Sent[], month: string, corrections: readonly ClockCorrection[]) {
+function rowsOf(requests: readonly Sent[], month: string) {
   const counts = requests
-    .filter(({ atMs }) => new Date(correctedMs(atMs, corrections)).toISOString().startsWith(month))
+    .filter(({ atMs }) => new Date(atMs).toISOString().startsWith(month))
     .map(({ kind, outcome, status = 0 }) =>
       isInMonth({ kind, outcome, succeeded: outcome === 'settled' && isSuccess(status) }),
     )
@@ -87,65 +66,34 @@ function rowsOf(requests: readonly Sent[], month: string, corrections: readonly 
 }
 
 test.each(ADAPTERS)(
-  'over %s the months are the sums of any rows, folded or of a wrong clock, and the card (8.3)',
+  'over %s the months are the sums of any rows, folded or not, and the card (8.3)',
   async (_, open) => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(request, { minLength: 30, maxLength: 80 }),
-        correction,
-        async (requests, wrong) => {
-          const store = await open()
-          const [, browser] = await signedIn('2028-03-15T12:00', store)
-          await addSent({ store }, requests)
-          await correct(store, [wrong])
-          for (const isSwept of [false, true]) {
-            if (isSwept) await store.sweep(NOW_MS)
-            const [present, ...past] = await months(browser)
-            const { low, high } = (await browser.quota()).month
-            expect(present).toMatchObject({ month: '2028-03', low, high })
-            for (const { month, ...counts } of past)
-              expect([month, counts]).toEqual([month, rowsOf(requests, month, [wrong])])
-            // The months before the first one have no request.
-            const listed = past.reduce((total, one) => total + one.high, 0)
-            const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
-            const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
-              rowsOf(requests, month, [wrong]),
-            )
-            expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
-          }
-          await store.close()
-        },
-      ),
+      fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 80 }), async (requests) => {
+        const store = await open()
+        const [, browser] = await signedIn('2028-03-15T12:00', store)
+        await addSent({ store }, requests)
+        for (const isSwept of [false, true]) {
+          if (isSwept) await store.sweep(NOW_MS)
+          const [present, ...past] = await months(browser)
+          const { low, high } = (await browser.quota()).month
+          expect(present).toMatchObject({ month: '2028-03', low, high })
+          for (const { month, ...counts } of past)
+            expect([month, counts]).toEqual([month, rowsOf(requests, month)])
+          // The months before the first one have no request.
+          const listed = past.reduce((total, one) => total + one.high, 0)
+          const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
+          const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
+            rowsOf(requests, month),
+          )
+          expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
+        }
+        await store.close()
+      }),
       { numRuns: 12 },
     )
   },
   60_000,
-)
-
-test.each(ADAPTERS)(
-  'over %s a correction of folded rows moves the whole days that it has (8.3)',
-  async (_, open) => {
-    const store = await open()
-    const [, browser] = await signedIn('2028-03-15T12:00', store)
-    await addSent({ store }, [
-      ...reads(1, '2027-06-09T23:00'),
-      ...reads(2, '2027-06-10T12:00'),
-      ...reads(4, '2027-06-11T12:00'),
-      ...reads(8, '2027-06-12T12:00'),
-    ])
-    // Only the 10th and the 11th are whole.
-    const wrong = { fromMs: utc('2027-06-09T20:00'), toMs: utc('2027-06-12T13:00'), byMs: 30 * DAY_MS }
-    await correct(store, [wrong])
-    await store.sweep(NOW_MS)
-    expect(wrong.toMs).toBeLessThan(foldedBeforeMs(NOW_MS))
-    const found = await months(browser)
-    expect(found.filter(({ high }) => high > 0).map(({ month, low }) => [month, low])).toEqual([
-      ['2028-03', 1],
-      ['2027-07', 6],
-      ['2027-06', 9],
-    ])
-    await store.close()
-  },
 )
 
 test.each<[string, string, [number, number, number]]>([
@@ -179,14 +127,12 @@ test('others are the newest reading less our own, as the card has it this month 
   expect(october).toMatchObject({ low: 12, high: 12, others: { low: 28, high: 30 } })
 })
 
-test('a removed reading, and one of a wrong clock, show no others (8.3)', async () => {
+test('a removed reading, and one of a clock that was ahead, show no others (8.3)', async () => {
   const [fixture, browser] = await signedIn()
   await fixture.store.addReading(STANDARD, reading(100, utc('2026-10-20T12:00')))
   expect((await months(browser))[1]).toMatchObject({ month: '2026-10', others: { low: 100, high: 100 } })
-  const wrong = { fromMs: utc('2026-10-20'), toMs: utc('2026-10-21'), byMs: 20 * DAY_MS }
-  await correct(fixture.store, [wrong])
-  expect(await months(browser)).toHaveLength(1)
-  await correct(fixture.store, [])
+  await fixture.store.addReading(STANDARD, reading(900, utc('2026-11-22T12:00')))
+  expect((await months(browser))[0]).not.toHaveProperty('others')
   await fixture.store.removeReading(STANDARD, reading(100, utc('2026-10-20T12:00')).id, fixture.now())
   expect(await months(browser)).toHaveLength(1)
 })

@@ -254,7 +254,7 @@ const SUCCESS = {
   status: 200,
   text: '{"id":1}',
   headers: { get: () => null },
-  sentAtMs: 0,
+  sentAtMs: START_MS,
   servedAtSeconds: 0,
 }
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
-import { type OwnSession, parseOwnSessions } from '../../../src/contract/sessions.ts'
+import { type OwnSession, type OwnSessions } from '../../../src/contract/sessions.ts'
 import { BUSINESS, startApp, type App, STANDARD, signInUnproven } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
 import { signedIn, withBrowser } from '../_signed-in.ts'
-import { type LedgerPage, parseLedger, parseLedgerBrowsers } from '../../../src/contract/ledger.ts'
+import { type LedgerPage, type LedgerBrowsers } from '../../../src/contract/ledger.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const HOUR_MS = 3_600_000
@@ -24,7 +24,7 @@ async function byKey(fixture: App, browser = fixture.browser(), organization = S
 async function list(browser: Person): Promise<OwnSession[]> {
   const { status, body } = await browser.request<unknown>('GET', '/bff/sessions')
   expect(status).toBe(200)
-  return parseOwnSessions(body).sessions
+  return (body as OwnSessions).sessions
 }
 
 /** A browser with a copy of another one's cookies. */
@@ -178,13 +178,15 @@ test('a store that fails ends nothing, and the browser can try again with its co
 const rename = (browser: Person, name: unknown) =>
   browser.request('PUT', '/bff/browser', { json: { name }, headers: { 'User-Agent': FIREFOX } })
 const listed = async (browser: Person) =>
-  parseOwnSessions((await browser.request('GET', '/bff/sessions')).body).sessions.map((one) => one.browser)
+  ((await browser.request<unknown>('GET', '/bff/sessions')).body as OwnSessions).sessions.map(
+    (one) => one.browser,
+  )
 const entriesOf = async (browser: Person): Promise<LedgerPage['entries']> =>
-  parseLedger((await browser.request('GET', '/bff/ledger')).body).entries
+  ((await browser.request<unknown>('GET', '/bff/ledger')).body as LedgerPage).entries
 const inLedger = async (browser: Person) =>
   (await entriesOf(browser)).map((entry) => `${entry.by} ${entry.browser ?? '?'}`)
 const sums = async (browser: Person) =>
-  parseLedgerBrowsers((await browser.request('GET', '/bff/ledger/browsers')).body).browsers
+  ((await browser.request<unknown>('GET', '/bff/ledger/browsers')).body as LedgerBrowsers).browsers
 
 test('a name is in the list of sessions, and in the ledger also for the rows before it (8.3)', async () => {
   const fixture = startApp()

@@ -3,14 +3,14 @@ import { expect, onTestFinished } from 'vitest'
 import { addSecrets } from '../../kit/canaries.ts'
 import { type EventReader, readEvents } from '../../kit/events.ts'
 import type { WatchedQuota } from '../../../src/contract/watch.ts'
-import { type MadeLink, parseMadeLink } from '../../../src/contract/watch-links.ts'
+import { type MadeLink } from '../../../src/contract/watch-links.ts'
 import type { App } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
 
 /** @param json as the page sends it */
 export async function makeLink(maker: Person, json: object = { name: 'Kitchen' }): Promise<MadeLink> {
   const { body } = await maker.request<unknown>('POST', '/bff/watch-links', { json })
-  const link = parseMadeLink(body)
+  const link = body as MadeLink
   addSecrets(link.secret)
   return link
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LedgerDays } from '../../../src/contract/ledger.ts'
-import { parseQuota } from '../../../src/contract/quota.ts'
-import { parseWatchedDays, parseWatching, type ScriptQuota } from '../../../src/contract/watch.ts'
-import { type MadeLink, parseWatchLinks } from '../../../src/contract/watch-links.ts'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
+import type { ScriptQuota } from '../../../src/contract/watch.ts'
+import type { MadeLink, WatchLinks } from '../../../src/contract/watch-links.ts'
 import { BUSINESS, startApp, STANDARD, type App } from '../../kit/app.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { byScript, listen, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
@@ -11,7 +11,7 @@ import type { Person } from '../../kit/person.ts'
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
 const listed = async (browser: Parameters<typeof makeLink>[0]) =>
-  parseWatchLinks((await browser.request<unknown>('GET', '/bff/watch-links')).body).links
+  ((await browser.request<unknown>('GET', '/bff/watch-links')).body as WatchLinks).links
 
 test('a link shows the month and the minute to a browser that is not signed in, and nothing is sent (8)', async () => {
   const fixture = startApp()
@@ -21,20 +21,19 @@ test('a link shows the month and the minute to a browser that is not signed in, 
   const link = await makeLink(maker)
   const viewer = fixture.browser()
   const opened = await open(viewer, link)
-  expect([opened.status, parseWatching(opened.body)]).toEqual([200, { name: 'Kitchen', ends_in: 2_592_000 }])
+  expect([opened.status, opened.body]).toEqual([200, { name: 'Kitchen', ends_in: 2_592_000 }])
   const again = await viewer.request<unknown>('GET', `/watch/session/${link.id}`)
   expect(again.body).toEqual(opened.body)
   const { status, body } = await quotaOf(viewer, link.id)
   const own = await maker.quota()
   expect(status).toBe(200)
-  expect(parseQuota(body)).toEqual(body)
   expect(Object.keys(body).toSorted()).toEqual(['month', 'pauses', 'read', 'token', 'update', 'version'])
   expect(body.month).toEqual(own.month)
   expect(body.read).toEqual(own.read)
   expect(body.read.known).toBe('measured')
   const days = await viewer.request<unknown>('GET', `/watch/days/${link.id}`)
   const ownDays = await maker.request<LedgerDays>('GET', '/bff/ledger/days')
-  expect(parseWatchedDays(days.body)).toEqual({ days: ownDays.body.days, readings: [] })
+  expect(days.body).toEqual({ days: ownDays.body.days, readings: [] })
   expect(fixture.sent).toHaveLength(sent)
 })
 
@@ -170,7 +169,7 @@ test('a script asks with the secret; the tag stays until more than the time has 
   const { secret } = await makeLink(maker)
   const first = await byScript(fixture, secret)
   expect([first.status, first.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
-  expect(parseQuota(await first.json()).month.limit).toBe(100)
+  expect(((await first.json()) as QuotaSnapshot).month.limit).toBe(100)
   const tag = first.headers.get('ETag') ?? ''
   expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
   fixture.advance(5000)

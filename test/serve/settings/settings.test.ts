@@ -48,6 +48,7 @@ test('nothing set is the sandbox on this machine, without any secret (settings)'
     pkce: 'off',
     reservePerson: 10,
     reserveSignIn: 2,
+    stated: {},
     sessionDays: 90,
     sessionIdleDays: 30,
   })
@@ -69,6 +70,8 @@ const ALL: Environment = {
   PLIMSOLL_PKCE: 'S256',
   PLIMSOLL_RESERVE_PERSON: '0',
   PLIMSOLL_RESERVE_SIGN_IN: '100',
+  PLIMSOLL_MONTH_ZONE: 'asia/tokyo',
+  PLIMSOLL_COUNTS: 'token.refresh=no, failed = yes',
   PLIMSOLL_SESSION_DAYS: '365',
   PLIMSOLL_SESSION_IDLE_DAYS: '1',
 }
@@ -93,6 +96,7 @@ test('everything set is taken as it is (settings)', () => {
     pkce: 'S256',
     reservePerson: 0,
     reserveSignIn: 100,
+    stated: { token_refresh_counts: 'no', failed_requests_count: 'yes', month_zones: 'Asia/Tokyo' },
     sessionDays: 365,
     sessionIdleDays: 1,
   })
@@ -163,6 +167,9 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_STORE', 'redis://cache.example', 'sqlite:<file> or postgres://<host>'],
     ['PLIMSOLL_TOKEN_ENCODING', 'xml', 'one of form, json'],
     ['PLIMSOLL_PKCE', 's256', 'one of off, S256'],
+    ['PLIMSOLL_MONTH_ZONE', 'Tokyo', 'the name of a time zone'],
+    ['PLIMSOLL_COUNTS', 'token.refresh=maybe', 'a list such as token.refresh=no'],
+    ['PLIMSOLL_COUNTS', 'toString=no', 'a list such as token.refresh=no'],
     ['PLIMSOLL_RESERVE_PERSON', '101', 'a number from 0 to 100'],
     ['PLIMSOLL_SESSION_DAYS', '366', 'a number from 1 to 365'],
     ['PLIMSOLL_RESERVE_SIGN_IN', '-1', 'a number from 0 to 100'],

@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type Finding, FINDINGS, OBSERVATIONS } from '../../../src/contract/evidence.ts'
+import { type Finding, FINDINGS, type ObservationCode } from '../../../src/contract/evidence.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 import { findingState, observationWords, valueWords } from '../../../src/web/evidence/words.ts'
+import { words } from '../../../src/web/text/text.ts'
 
 const QUESTION = 'Does a limit check count as a request?'
 const found: Finding = {
@@ -62,7 +63,7 @@ test('the page has each question, answered ones first, with the source and time;
 
 test('answered questions are in sight, and one sentence folds those that are open (8.3)', async () => {
   await openWith(found)
-  const summary = await screen.findByText('5 open questions: we assume the worst case for each')
+  const summary = await screen.findByText('4 open questions: we assume the worst case for each')
   const folded = summary.closest('details') as HTMLDetailsElement
   expect(folded.open).toBe(false)
   expect(within(folded).getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length - 1)
@@ -85,6 +86,14 @@ test('a person confirms a value that fits, and it is in use', async () => {
   expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
 })
 
+test('what the operator has stated is in sight, with the evidence against it (8.3)', async () => {
+  await openWith({ ...found, stated: 'yes', confirmable: false })
+  expect(await row()).toHaveTextContent('Statedyes · by the operator of this Plimsoll, and in use')
+  expect(await row()).toHaveTextContent('Knownno · not in use, since something is stated')
+  expect(await row()).not.toHaveTextContent('Assuming')
+  expect(within(await row()).queryByRole('button', { name: 'Confirm' })).toBeNull()
+})
+
 test('a press forgets a finding, and a question without a finding offers no press', async () => {
   const { user, sent } = await openWith({ ...found, in_use: true })
   await user.click(within(await row()).getByRole('button', { name: 'Forget' }))
@@ -96,7 +105,7 @@ test('a press forgets a finding, and a question without a finding offers no pres
 })
 
 const findingOf = (changes: Partial<Finding>): Finding => ({
-  name: 'month_status',
+  name: 'month_zones',
   assumed: '429',
   in_use: false,
   confirmable: false,
@@ -108,6 +117,7 @@ test.each([
   [{ value: '402', in_use: true }, 'in_use'],
   [{ value: '402', confirmable: true }, 'fits'],
   [{ value: '402' }, 'open'],
+  [{ value: 'no', stated: 'yes' }, 'beside'],
 ] as const)('a finding with %j is %s', (changes, state) => {
   expect(findingState(findingOf(changes))).toBe(state)
 })
@@ -123,12 +133,11 @@ test.each([
 
 test('each observation is a sentence of its own, with its value or its times', () => {
   const at = '2026-11-21T06:00:00Z'
-  const sentences = OBSERVATIONS.map((code) =>
-    observationWords({ at, code, value: 'update', after: at, by: at }),
+  const sentences = (Object.keys(words().learnt.observed) as ObservationCode[]).map((code) =>
+    observationWords({ at, code, after: at, by: at }),
   )
   expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
-  expect(new Set(sentences).size).toBe(OBSERVATIONS.length)
-  expect(observationWords({ at, code: 'status_over_the_month', value: '402' })).toContain('answered 402')
+  expect(new Set(sentences).size).toBe(sentences.length)
   expect(observationWords({ at, code: 'month_reset', after: at, by: at })).toContain(
     'after Nov 21, 2026, 3:00 PM',
   )

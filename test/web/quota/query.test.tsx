@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import { parseQuota, type QuotaSnapshot } from '../../../src/contract/quota.ts'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { createQueryClient } from '../../../src/web/lib/query.ts'
 import { type LiveState, useUi } from '../../../src/web/lib/ui.ts'
 import {
@@ -16,7 +16,6 @@ import {
   useQuotaEnds,
 } from '../../../src/web/quota/query.ts'
 import { Stale, useStale } from '../../../src/web/quota/live-word.tsx'
-import { SKELETON } from '../../../src/web/quota/skeleton.ts'
 import { draw } from '../_month.tsx'
 import { gate, type Network, refuseOnce, signedInNetwork, stubFetch } from '../_network.ts'
 import { showAgain } from '../_page.tsx'
@@ -107,10 +106,6 @@ test('a failed read leaves the former quota, and a press on the removed cache br
   slow.open()
   await late
   expect(quota()).toBeUndefined()
-})
-
-test('the skeleton is a valid snapshot', () => {
-  expect(parseQuota(JSON.parse(JSON.stringify(SKELETON.snapshot)))).toEqual(SKELETON.snapshot)
 })
 
 function Reader() {

@@ -166,7 +166,7 @@ test('one or all can be removed, and then nothing is stored', () => {
   expect(localStorage).toHaveLength(0)
 })
 
-test.each(['no json', '{}', '[{"id":"0"}]', '[{"id":1001},{"name":"x"}]', '[{"id":"1","name":7}]', 'null'])(
+test.each(['no json', '{}', '[{"id":"0"}]', '[{"id":1001},{"name":"x"}]', 'null'])(
   'a stored text that is not a list of organizations, such as %s, is ignored',
   (stored) => {
     localStorage.setItem('plimsoll.organizations', stored)

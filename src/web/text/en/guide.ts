@@ -56,13 +56,14 @@ export const guide = {
     open: (count: number) =>
       `${plural(count, 'open question')}: we assume the worst case for ${count === 1 ? 'it' : 'each'}`,
     questions: {
-      month_status: 'Which status means that the month is used up?',
       token_code_counts: 'Does signing in count as a request?',
       token_refresh_counts: 'Does a token refresh count as a request?',
       rate_limit_counts: 'Does a limit check count as a request?',
       failed_requests_count: 'Do refused and failed requests count?',
       month_zones: 'In which time zone does the month reset?',
     },
+    stated: 'Stated',
+    byOperator: 'by the operator of this Plimsoll, and in use',
     found: 'Known',
     assumed: 'Assuming',
     since: (date: string) => `since ${date}`,
@@ -70,8 +71,9 @@ export const guide = {
       in_use: 'in use',
       fits: 'fits everything seen so far, but is not proven: confirm it to use it',
       open: 'not conclusive, so not in use',
+      beside: 'not in use, since something is stated',
     },
-    /** The values that are codes; the others are names of time zones and statuses. */
+    /** The values that are codes; the others are names of time zones. */
     values: {
       yes: 'yes',
       no: 'no',
@@ -80,8 +82,6 @@ export const guide = {
     andMore: (more: number) => `${more} more`,
     observations: 'How we know',
     observed: {
-      status_over_the_month: (status: string) =>
-        `When the month was used up, the service answered ${status}.`,
       month_reset: (after: string, by: string) => `The month was reset after ${after} and by ${by}.`,
       confirmed: 'Somebody confirmed it.',
       rose_by_less: 'Between two counts on the plan page, the number rose by less than if they counted.',

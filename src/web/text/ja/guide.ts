@@ -53,13 +53,14 @@ export const guide: typeof English = {
     nothing: 'まだ分かっていません。',
     open: (count) => `未確認の質問が${count}件：それぞれ最悪の場合を前提にしています`,
     questions: {
-      month_status: '今月の枠を使い切ると、どのステータスが返りますか？',
       token_code_counts: 'サインインは1リクエストに数えられますか？',
       token_refresh_counts: 'トークンの更新は1リクエストに数えられますか？',
       rate_limit_counts: '上限の確認は1リクエストに数えられますか？',
       failed_requests_count: '拒否や失敗したリクエストも数えられますか？',
       month_zones: '月の枠はどのタイムゾーンでリセットされますか？',
     },
+    stated: '設定',
+    byOperator: 'このPlimsollの運用者による設定。使用中',
     found: '確認済み',
     assumed: '前提',
     since: (date) => `${date}から`,
@@ -67,6 +68,7 @@ export const guide: typeof English = {
       in_use: '使用中',
       fits: 'これまでの結果と一致しますが、確実ではありません。確定すると使われます',
       open: '決め手がないため、使われていません',
+      beside: '設定があるため、使われていません',
     },
     values: {
       yes: 'はい',
@@ -76,7 +78,6 @@ export const guide: typeof English = {
     andMore: (more) => `ほか${more}件`,
     observations: '根拠',
     observed: {
-      status_over_the_month: (status) => `今月の枠を使い切ったとき、サービスは${status}を返しました。`,
       month_reset: (after, by) => `${after}より後、${by}までにリセットされました。`,
       confirmed: '利用者が確定しました。',
       rose_by_less: 'プランページの2つの件数の差が、これらを数える場合より小さくなっていました。',
