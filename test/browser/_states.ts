@@ -400,7 +400,10 @@ const LAST_STATES: readonly State[] = [
       const page = await home(place)
       await useMonth(place.app, 100)
       await press(page, /Refresh/)
-      await page.getByText(/^Used up, it seems/).waitFor()
+      await page
+        .getByText(/^Used up, it seems/)
+        .last()
+        .waitFor()
       await page.getByRole('button', { name: /Refresh · up to/ }).waitFor()
       return page
     },
