@@ -282,7 +282,7 @@ export const MEMBER_STATES: readonly State[] = [
     open: async (place) => {
       const page = await readings(place)
       await enterReading(page, '5')
-      await page.getByText('Was the month reset').waitFor()
+      await page.getByText('is lower than an earlier count').waitFor()
       return page
     },
   },
