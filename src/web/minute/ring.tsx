@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
-import { countdownSeconds, countdownWords, numberText } from '../text/format.ts'
+import { countdownSeconds, countdownWords, numberText, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import type { Gauge } from './gauge.ts'
 import styles from './minute.module.css'
@@ -15,7 +15,7 @@ export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
   const t = words().minute
   const shape = SHAPES[state]
   const said = valueWords(gauge)
-  const spoken = t.spoken(t.classes[of].name, said)
+  const spoken = sentences(t.classes[of].name, said)
   const isMeasured = state !== 'new' && state !== 'unknown'
   return (
     <div className={styles.ring} data-tone={state}>

@@ -82,8 +82,8 @@ test('a meter has a name, bounds, a number, and a sentence that is also text in 
   expect(meter).toHaveAttribute('aria-valuemin', '0')
   expect(meter).toHaveAttribute('aria-valuemax', '60')
   expect(meter).toHaveAttribute('aria-valuenow', '37')
-  expect(meter).toHaveAttribute('aria-valuetext', 'Reads: 37 of 60 left')
-  expect(meter).toHaveTextContent('Reads: 37 of 60 left')
+  expect(meter).toHaveAttribute('aria-valuetext', 'Reads 37 of 60 left')
+  expect(meter).toHaveTextContent('Reads 37 of 60 left')
 })
 
 test.each([

@@ -41,7 +41,6 @@ export const home = {
     ofLimit: (count: string, limit: string) => `${count} of ${limit}`,
     refillsIn: (wait: string) => `refills in ${wait}`,
     new: 'new minute',
-    spoken: (name: string, value: string) => `${name}: ${value}`,
     unknown: 'not measured yet',
     /** For a card that gets no newer values. */
     lastUpdate: (ago: string) => `Last update ${ago}`,

@@ -40,7 +40,6 @@ export const home: typeof English = {
     ofLimit: (count, limit) => `${count} / ${limit}件`,
     refillsIn: (wait) => `${wait}後に回復`,
     new: '新しい1分間',
-    spoken: (name, value) => `${name}：${value}`,
     unknown: '未測定',
     lastUpdate: (ago) => `最終更新：${ago}`,
     recent: {
