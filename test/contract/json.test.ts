@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   flag,
   isJsonObject,
+  isTooDeep,
   number,
   oneOf,
   onlyMembers,
@@ -20,6 +21,18 @@ test.each([
   [undefined, false],
 ])('%j is an object of JSON: %s (RFC 8259 4)', (value, is) => {
   expect(isJsonObject(value)).toBe(is)
+})
+
+test.each([
+  ['[]', false],
+  ['['.repeat(100), false],
+  ['{"a":'.repeat(101), true],
+  [`"${'['.repeat(400_000)}"`, false],
+  [`"\\"${'{'.repeat(101)}`, false],
+  ['[]'.repeat(1000), false],
+  ['['.repeat(400_000), true],
+])('text %# is nested too deeply: %s (attack 71)', (text, isDeep) => {
+  expect(isTooDeep(text)).toBe(isDeep)
 })
 
 const READERS: [expected: string, read: Reader<unknown>, accepted: unknown[], refused: unknown[]][] = [

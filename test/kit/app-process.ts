@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Dispatcher, request as send } from 'undici'
 import { PATIENCE_MS } from './until.ts'
 
 export interface AppProcess {
@@ -137,4 +138,27 @@ export async function startAppProcess(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Node's own fetch opens too few connections at a time, and cannot choose its source address. */
+export async function fetchFrom(
+  port: number,
+  request: Request,
+  options: { dispatcher?: Dispatcher; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const text = await request.text()
+  const { statusCode, headers, body } = await send(`http://127.0.0.1:${port}${pathname}${search}`, {
+    method: request.method as 'GET',
+    headers: Object.fromEntries(request.headers),
+    body: text === '' ? null : text,
+    headersTimeout: 180_000,
+    bodyTimeout: 180_000,
+    ...options,
+  })
+  const answered = await body.text()
+  const received = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    for (const each of [value].flat()) received.append(name, String(each))
+  return new Response(answered === '' ? null : answered, { status: statusCode, headers: received })
 }

@@ -7,7 +7,7 @@ import { SECRET } from '../../test/kit/app.ts'
 import { openBrowser } from '../../test/kit/cleanup.ts'
 import { isLive, isShown, signInAtService, signOut } from '../../test/kit/page.ts'
 import { until } from '../../test/kit/until.ts'
-import type { Service } from '../stress/service.ts'
+import type { Service } from '../../test/kit/strict-service.ts'
 import { ADDRESS, commandsLeft, outputOf, prepare, run, runSection } from './machine.ts'
 
 const UNITS = ['plimsoll@sqlite', 'postgresql@15-main', 'plimsoll@1', 'plimsoll@2', 'nginx']

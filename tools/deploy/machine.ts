@@ -5,7 +5,7 @@ import { seedFor } from '../../src/sandbox/state/seed.ts'
 import { SECRET } from '../../test/kit/app.ts'
 import { commandsOf } from '../../test/kit/deploy-document.ts'
 import { findProgram } from '../../test/kit/program.ts'
-import { CLIENT_ID, openService, type Service } from '../stress/service.ts'
+import { CLIENT_ID, openService, type Service } from '../../test/kit/strict-service.ts'
 
 export const ADDRESS = 'https://plimsoll.example.com'
 /** Packages come over the network. */

@@ -11,9 +11,9 @@ import { log } from '../../src/serve/observe/log.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store, Tables } from '../../src/store/store.ts'
-import type { Fault } from './fault.ts'
+import type { StepFault } from './journey.ts'
 
-const fault = JSON.parse(process.env['STRESS_FAULT'] ?? '{}') as Fault
+const fault = JSON.parse(process.env['STRESS_FAULT'] ?? '{}') as StepFault
 let steps = 0
 const callsOf = new Map<string, number>()
 let failsUntilMs = 0

@@ -1,28 +1,17 @@
 // Three processes send the last requests of a month and of a minute: exactly what is left is sent (8.2, 8.3).
 import { setTimeout as wait } from 'node:timers/promises'
-import { alternate, openPerson, type Person, signIn } from './person.ts'
-import { type Setup, withSetup } from './process.ts'
+import { openService, seedOf } from '../../test/kit/strict-service.ts'
+import { balanced, type Setup, withSetup } from './harness.ts'
+import { openPerson, type Person, signIn, withPeople } from './people.ts'
 import type { Report } from './report.ts'
-import { openService, seedOf } from './service.ts'
 
-const FULL_ROUNDS = 20
+const FULL_ROUNDS = 25
 const SESSIONS = 20
 const PER_MONTH = 100
 const PER_MINUTE = 600
 const FIRST_STANDARD = 3001
 const FIRST_BUSINESS = 5001
 const SERVICE_MS = 50
-
-interface Pressed {
-  /** The requests that were left, and those that the presses sent. */
-  left: number
-  sent: number
-  'rounds with too many': number
-  'rounds with too few': number
-  answered: number
-  refused: number
-  other: number
-}
 
 export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   const service = await openService({ seed: seedWith(rounds) })
@@ -34,8 +23,8 @@ export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
         if (path !== '/oauth2/token') await wait(SERVICE_MS)
         return response
       })
-      await month(report, setup, rounds)
-      await minute(report, setup, rounds)
+      await playRounds(report, setup, rounds, { what: 'month', first: FIRST_STANDARD, fill: fillMonth })
+      await playRounds(report, setup, rounds, { what: 'minute', first: FIRST_BUSINESS, fill: fillMinute })
     })
   } finally {
     await service.close()
@@ -59,147 +48,101 @@ function seedWith(rounds: number) {
 
 const apiKeyOf = (organization: number): string => `key-of-a-stress-test-${organization}-${'k'.repeat(20)}`
 
-const leftIn = (round: number): number => (round % 4 === 3 ? 5 : 1)
-
-/** Sessions of one organization press at 99 of its month's 100 requests. */
-export async function month(report: Report, setup: Setup, rounds: number): Promise<void> {
-  const { service, apps } = setup
-  const sum = noPress()
-  for (let round = 0; round < rounds; round += 1) {
-    const id = String(FIRST_STANDARD + round)
-    const left = leftIn(round)
-    await withPeople(setup, async (people) => {
-      for (const person of people) await signIn(person, id)
-      await fillLedger(setup, people, id, PER_MONTH - left)
-      service.change(({ months }) => {
-        const known = months[id]
-        if (known === undefined) throw new Error('the sign-ins were not counted')
-        known.count = PER_MONTH - left
-      })
-      for (const person of people) person.to = alternate(apps)
-      await press(setup, people, id, left, sum)
-    })
-  }
-  write(report, `${rounds} rounds at the end of the month`, sum)
+interface Gate {
+  what: string
+  /** The organization of the first round. */
+  first: number
+  /** Signs the people in, and lets both sides count until so many requests are left. */
+  fill: (setup: Setup, people: readonly Person[], id: number, left: number) => Promise<void>
 }
 
-/** Sessions of one API key, which share a minute, press when one read of it is left. */
-export async function minute(report: Report, setup: Setup, rounds: number): Promise<void> {
-  const { service, apps } = setup
-  const sum = noPress()
-  for (let round = 0; round < rounds; round += 1) {
-    const id = FIRST_BUSINESS + round
-    const left = leftIn(round)
-    await withPeople(setup, async (people) => {
-      for (const { browser } of people) {
-        const { status } = await browser.request('POST', '/bff/session', { json: { api_key: apiKeyOf(id) } })
-        if (status !== 201) throw new Error(`the sign-in with an API key answered ${status}`)
-      }
-      service.change(({ windows }) => {
-        const [known] = Object.entries(windows).flatMap(([by, { read }]) =>
-          by.includes(apiKeyOf(id)) && read ? [read] : [],
-        )
-        if (known === undefined) throw new Error('the sign-ins were not counted')
-        known.used = PER_MINUTE - left - 1
-      })
-      // Now all processes know how many are left.
-      const { headers } = await (people[0] as Person).browser.spend(`/organizations/${id}`)
-      if (headers.get('X-RateLimit-Remaining') !== String(left)) throw new Error('another number is left')
-      for (const person of people) person.to = alternate(apps)
-      await press(setup, people, String(id), left, sum)
-    })
-  }
-  write(report, `${rounds} rounds at the end of the minute`, sum)
-}
-
-/** The people of one round, a third of them at each process. */
-async function withPeople(
-  { service, apps }: Setup,
-  work: (people: Person[]) => Promise<void>,
+/** Each of 20 sessions reads three paths at the same time when one request is left, or five. */
+async function playRounds(
+  report: Report,
+  setup: Setup,
+  rounds: number,
+  { what, first, fill }: Gate,
 ): Promise<void> {
-  const next = alternate(apps)
-  const people = Array.from({ length: SESSIONS }, () => openPerson(service, next()))
-  try {
-    await work(people)
-  } finally {
-    await Promise.all(people.map((person) => person.close()))
+  const { service } = setup
+  const sum = { left: 0, sent: 0, 'too many': 0, 'too few': 0, answered: 0, refused: 0, other: 0 }
+  for (let round = 0; round < rounds; round += 1) {
+    const [id, left, next] = [first + round, round % 4 === 3 ? 5 : 1, balanced(setup)]
+    // The sign-ins of a person go to one process, a third of them to each.
+    const opened = Array.from({ length: SESSIONS }, () => openPerson(service, next()))
+    await withPeople(opened, async (people) => {
+      await fill(setup, people, id, left)
+      for (const person of people) person.to = balanced(setup)
+      const before = service.reads()
+      const paths = [`/organizations/${id}`, '/organizations', '/rate_limit']
+      const answers = await Promise.all(
+        people.flatMap(({ browser }) => paths.map((path) => browser.spend<{ retry_in_ms?: number }>(path))),
+      )
+      const sent = service.reads() - before
+      sum.left += left
+      sum.sent += sent
+      sum['too many'] += sent > left ? 1 : 0
+      sum['too few'] += sent < left ? 1 : 0
+      for (const { status, body } of answers)
+        if (status === 200) sum.answered += 1
+        else sum[status === 429 && typeof body.retry_in_ms === 'number' ? 'refused' : 'other'] += 1
+    })
   }
+  const expected = { sent: sum.left, 'too many': 0, 'too few': 0, other: 0 }
+  report.counts(`${rounds} rounds at the end of the ${what}`, sum, expected)
+}
+
+/** Sessions of one organization at the end of its month's 100 requests. */
+async function fillMonth(setup: Setup, people: readonly Person[], id: number, left: number): Promise<void> {
+  for (const person of people) await signIn(person, String(id))
+  await fillLedger(setup, people[0] as Person, String(id), PER_MONTH - left)
+  setup.service.change(({ months }) => {
+    const known = months[id]
+    if (known === undefined) throw new Error('the sign-ins were not counted')
+    known.count = PER_MONTH - left
+  })
+}
+
+/** Sessions of one API key, which share a minute. */
+async function fillMinute(
+  { service }: Setup,
+  people: readonly Person[],
+  id: number,
+  left: number,
+): Promise<void> {
+  for (const { browser } of people) {
+    const { status } = await browser.request('POST', '/bff/session', { json: { api_key: apiKeyOf(id) } })
+    if (status !== 201) throw new Error(`the sign-in with an API key answered ${status}`)
+  }
+  service.change(({ windows }) => {
+    const [known] = Object.entries(windows).flatMap(([by, { read }]) =>
+      by.includes(apiKeyOf(id)) && read ? [read] : [],
+    )
+    if (known === undefined) throw new Error('the sign-ins were not counted')
+    known.used = PER_MINUTE - left - 1
+  })
+  // Now all processes know how many are left.
+  const { headers } = await (people[0] as Person).browser.spend(`/organizations/${id}`)
+  if (headers.get('X-RateLimit-Remaining') !== String(left)) throw new Error('another number is left')
 }
 
 /** Adds requests of ten minutes ago to the ledger, until the app's own count has the given value. */
 async function fillLedger(
   { database }: Setup,
-  people: readonly Person[],
+  { browser }: Person,
   organization: string,
   height: number,
 ): Promise<void> {
-  const { browser } = people[0] as Person
   const { month } = await browser.quota()
   if (month.limit !== PER_MONTH) throw new Error(`the plan is not known: ${JSON.stringify(month)}`)
   const store = await database.open()
-  try {
-    const atMs = Date.now() - 600_000
-    for (let nth = month.high; nth < height; nth += 1) {
-      const id = `filled-${organization}-${nth}`
-      await store.addEntry({
-        id,
-        press: id,
-        organization,
-        token: 'filled',
-        kind: 'api.read',
-        method: 'GET',
-        path: '/organizations/{id}',
-        initiator: 'person',
-        atMs,
-      })
-      await store.settle(id, { outcome: 'settled', status: 200 }, atMs)
-    }
-  } finally {
-    await store.close()
+  const atMs = Date.now() - 600_000
+  const about = { token: 'filled', kind: 'api.read', method: 'GET', path: '/organizations/{id}' } as const
+  for (let nth = month.high; nth < height; nth += 1) {
+    const id = `filled-${organization}-${nth}`
+    await store.addEntry({ ...about, id, press: id, organization, initiator: 'person', atMs })
+    await store.settle(id, { outcome: 'settled', status: 200 }, atMs)
   }
+  await store.close()
   const filled = (await browser.quota()).month
   if (filled.high !== height) throw new Error(`the app counts ${filled.high} instead of ${height}`)
-}
-
-/** Each session reads each path once, all at the same time. */
-async function press(
-  { service }: Setup,
-  people: readonly Person[],
-  id: string,
-  left: number,
-  sum: Pressed,
-): Promise<void> {
-  const before = service.reads()
-  const paths = [`/organizations/${id}`, '/organizations', '/rate_limit']
-  const answers = await Promise.all(
-    people.flatMap(({ browser }) => paths.map((path) => browser.spend<{ retry_in_ms?: number }>(path))),
-  )
-  const sent = service.reads() - before
-  sum.left += left
-  sum.sent += sent
-  sum['rounds with too many'] += sent > left ? 1 : 0
-  sum['rounds with too few'] += sent < left ? 1 : 0
-  for (const { status, body } of answers) {
-    if (status === 200) sum.answered += 1
-    else if (status === 429 && typeof body.retry_in_ms === 'number') sum.refused += 1
-    else sum.other += 1
-  }
-}
-
-const noPress = (): Pressed => ({
-  left: 0,
-  sent: 0,
-  'rounds with too many': 0,
-  'rounds with too few': 0,
-  answered: 0,
-  refused: 0,
-  other: 0,
-})
-
-function write(report: Report, what: string, sum: Pressed): void {
-  report.counts(
-    what,
-    { ...sum },
-    { sent: sum.left, 'rounds with too many': 0, 'rounds with too few': 0, other: 0 },
-  )
 }

@@ -1,15 +1,15 @@
 // kill -9 at five points of a press, again and again: the service's count stays inside both intervals (C5).
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/kit/app.ts'
-import { type Fault, withFault } from './fault.ts'
-import { openPerson, type Person, signIn } from './person.ts'
-import { type AppProcess, type Setup, withSetup } from './process.ts'
-import { inLanes, ORGANIZATION_PATH } from './recovery.ts'
+import { BUSINESS } from '../../test/kit/config.ts'
+import { dropLeases } from './database.ts'
+import { type AppProcess, inLanes, type Setup, withSetup } from './harness.ts'
+import { Outcomes } from './holds.ts'
+import { withFault } from './journey.ts'
+import { openPerson, PATHS, type Person, press, signIn } from './people.ts'
 import type { Report } from './report.ts'
 
 const FULL_KILLS = 200
 const LANES = 2
-const PATHS = [ORGANIZATION_PATH, '/organizations', '/rate_limit']
 /** Requests that others sent before the first reading. */
 const OTHERS = 7
 const READING_EVERY = 8
@@ -17,103 +17,69 @@ const READING_EVERY = 8
 const APART_MS = 1100
 
 /** The process kills itself at a call of the store, or the service kills it during a request. */
-const POINTS = {
-  'before commit': { call: 'addEntry', when: 'after' },
-  'after commit': { call: 'begin', when: 'after' },
-  'mid-send': 'arrived',
-  'mid-answer': 'half answered',
-  'before settle': { call: 'settle', when: 'before' },
-} as const
-type PointName = keyof typeof POINTS
-const NAMES = Object.keys(POINTS) as PointName[]
-
-interface Shown {
-  own: { low: number; high: number; truth: number }
-  organization: { low: number; high: number; truth: number }
-}
-
-class Counts {
-  readonly killed: Record<PointName, number> = {
-    'before commit': 0,
-    'after commit': 0,
-    'mid-send': 0,
-    'mid-answer': 0,
-    'before settle': 0,
-  }
-  readonly notes: string[] = []
-  'not killed' = 0
-  'outside the interval' = 0
-  'wider than the calls in flight' = 0
-  'wider in all' = 0
-  'calls in flight' = 0
-}
+const POINTS = [
+  ['before commit', { call: 'addEntry', when: 'after' }],
+  ['after commit', { call: 'begin', when: 'after' }],
+  ['mid-send', undefined],
+  ['mid-answer', undefined],
+  ['before settle', { call: 'settle', when: 'before' }],
+] as const
 
 /** @param kills in all, as many at each point */
 export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
-  const counts = new Counts()
-  const rounds = Array.from({ length: kills }, (_, nth) => nth)
+  const outcomes = new Outcomes()
   await inLanes(LANES, [...Array(LANES).keys()], (lane) =>
-    killOneByOne(
-      counts,
-      rounds.filter((nth) => nth % LANES === lane),
-    ),
+    outcomes.of(`lane ${lane}`, () => killOneByOne(outcomes, Math.ceil((kills - lane) / LANES), lane)),
   )
-  const { killed, notes, ...others } = counts
-  const expected = Object.fromEntries(
-    NAMES.map((name, at) => [name, rounds.filter((nth) => pointOf(nth) === NAMES[at]).length]),
-  )
-  const never = { 'not killed': 0, 'outside the interval': 0, 'wider than the calls in flight': 0 }
-  report.counts(`${kills} kills`, { ...killed, ...others }, { ...expected, ...never })
-  for (const note of notes.slice(0, 40)) report.line(`  ${note}`)
+  outcomes.write(report, `${kills} kills`, [
+    'not killed',
+    'outside the interval',
+    'wider than the calls in flight',
+  ])
 }
 
-const pointOf = (nth: number): PointName => NAMES[Math.floor(nth / LANES) % NAMES.length] as PointName
-
 /** One database, with a new process after each kill. */
-const killOneByOne = (counts: Counts, rounds: readonly number[]): Promise<void> =>
+const killOneByOne = (outcomes: Outcomes, kills: number, lane: number): Promise<void> =>
   withSetup({}, async (setup) => {
-    const first = await setup.start()
-    const person = openPerson(setup.service, first)
-    await signIn(person, BUSINESS)
+    const person = openPerson(setup.service, await setup.start())
+    await signIn(person)
     await othersSpend(setup)
-    await first.stop()
-    let before: Shown | undefined
+    await setup.apps[0]?.stop()
     let pressedAtMs = performance.now()
-    for (const [at, nth] of rounds.entries()) {
-      const name = pointOf(nth)
-      const presses = 1 + (Math.floor(at / NAMES.length) % PATHS.length)
-      const app = await startFor(setup, person, name, presses)
-      if (at % READING_EVERY === 0) await enterReading(setup, person)
-      before = await look(setup, person)
+    for (let nth = 0; nth < kills; nth += 1) {
+      const [name, at] = POINTS[(nth + lane) % POINTS.length] as (typeof POINTS)[number]
+      const presses = 1 + (Math.floor(nth / POINTS.length) % PATHS.length)
+      const app = await setup.start(withFault(at ? { killAtCall: { ...at, nth: presses } } : {}), 'faulty')
+      person.to = app
+      if (nth % READING_EVERY === 0) await enterReading(setup, person)
+      const before = await look(setup, person)
       await wait(Math.max(0, pressedAtMs + APART_MS - performance.now()))
       await pressUntilKilled(setup, person, app, name, presses)
       pressedAtMs = performance.now()
-      counts.killed[name] += app.isRunning() ? 0 : 1
-      counts['not killed'] += app.isRunning() ? 1 : 0
+      outcomes.add(app.isRunning() ? 'not killed' : name)
       await app.stop('SIGKILL')
       const next = await setup.start()
       person.to = next
-      compare(counts, before, await look(setup, person), `${name}, ${presses} presses, kill ${nth}`, presses)
+      compare(
+        outcomes,
+        before,
+        await look(setup, person),
+        `${name}, ${presses} presses, kill ${nth}`,
+        presses,
+      )
       await next.stop()
       // The killed process held a lease, and the next press would wait for it.
-      await setup.database.dropLeases()
+      await dropLeases(setup.database)
     }
+    await outcomes.check(setup, 'after all kills', OTHERS)
     await person.close()
   })
 
-async function startFor(setup: Setup, person: Person, name: PointName, presses: number): Promise<AppProcess> {
-  const point = POINTS[name]
-  const fault: Fault = typeof point === 'string' ? {} : { killAtCall: { ...point, nth: presses } }
-  const app = await setup.start(withFault(fault), 'faulty')
-  person.to = app
-  return app
-}
-
 async function pressUntilKilled(
   { service }: Setup,
-  { browser }: Person,
+  person: Person,
   app: AppProcess,
-  name: PointName,
+  name: string,
   presses: number,
 ): Promise<void> {
   let arrived = 0
@@ -126,12 +92,8 @@ async function pressUntilKilled(
     const response = await through(request)
     return name === 'mid-answer' && isLast ? halfOf(response, () => app.signal('SIGKILL')) : response
   })
-  const paths = PATHS.slice(0, presses)
-  const timeout = new Promise((resolve) => setTimeout(resolve, 5000))
-  await Promise.race([
-    Promise.all([app.ended, ...paths.map((path) => browser.spend(path).catch(() => undefined))]),
-    timeout,
-  ])
+  const pressed = PATHS.slice(0, presses).map((path) => press(person, path))
+  await Promise.race([Promise.all([app.ended, ...pressed]), wait(5000)])
   service.intercept(undefined)
 }
 
@@ -158,30 +120,42 @@ async function othersSpend({ service }: Setup): Promise<void> {
 }
 
 async function enterReading({ service }: Setup, { browser }: Person): Promise<void> {
-  const { status } = await browser.request('POST', '/bff/readings', {
-    json: { count: service.monthOf(BUSINESS) },
-  })
+  const json = { count: service.monthOf(BUSINESS) }
+  const { status } = await browser.request('POST', '/bff/readings', { json })
   if (status !== 201) throw new Error(`the reading answered ${status}`)
 }
 
-async function look({ service }: Setup, { browser }: Person): Promise<Shown> {
+interface Interval {
+  low: number
+  high: number
+  /** The service's own count. */
+  truth: number
+}
+
+/** What the person sees: the requests of this app, and those of the whole organization. */
+async function look({ service }: Setup, { browser }: Person): Promise<[own: Interval, all: Interval]> {
   const { low, high, organization } = (await browser.quota()).month
   if (organization === undefined) throw new Error('there is no reading')
   const truth = service.monthOf(BUSINESS)
-  return { own: { low, high, truth: truth - OTHERS }, organization: { ...organization, truth } }
+  return [
+    { low, high, truth: truth - OTHERS },
+    { low: organization.low, high: organization.high, truth },
+  ]
 }
 
-function compare(counts: Counts, before: Shown, after: Shown, seen: string, inFlight: number): void {
-  counts['calls in flight'] += inFlight
-  for (const whose of ['own', 'organization'] as const) {
-    const { low, high, truth } = after[whose]
-    const wider = high - low - (before[whose].high - before[whose].low)
-    if (whose === 'own') counts['wider in all'] += wider
-    const isOutside = truth < low || truth > high
-    const isWider = wider > inFlight
-    counts['outside the interval'] += isOutside ? 1 : 0
-    counts['wider than the calls in flight'] += isWider ? 1 : 0
-    if (isOutside || isWider)
-      counts.notes.push(`${seen}: ${whose} ${low} to ${high}, the service ${truth}, wider by ${wider}`)
+/** An interval may grow by the calls that were in flight. */
+function compare(
+  outcomes: Outcomes,
+  before: Interval[],
+  after: Interval[],
+  seen: string,
+  inFlight: number,
+): void {
+  for (const [nth, { low, high, truth }] of after.entries()) {
+    const was = before[nth] as Interval
+    const wider = high - low - (was.high - was.low)
+    const text = `${seen}: ${low} to ${high}, the service ${truth}, wider by ${wider}`
+    if (truth < low || truth > high) outcomes.wrong('outside the interval', text)
+    if (wider > inFlight) outcomes.wrong('wider than the calls in flight', text)
   }
 }

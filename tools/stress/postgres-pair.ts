@@ -9,8 +9,6 @@ export interface PostgresPair {
   primary: () => PostgresServer
   /** Ends the primary, makes the standby the primary, and moves the address to it. */
   failOver: () => Promise<void>
-  /** Nothing answers, and nothing refuses, for so long. */
-  cut: (ms: number) => Promise<void>
   remove: () => Promise<void>
 }
 
@@ -41,11 +39,6 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       const next = await standby.standby()
       servers.push(next)
       ;[primary, standby] = [standby, next]
-    },
-    async cut(ms) {
-      primary.signal('SIGSTOP')
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      primary.signal('SIGCONT')
     },
     async remove() {
       await forward.close()

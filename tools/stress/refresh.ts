@@ -1,136 +1,80 @@
 // 500 parallel calls over two processes at the access token's expiry: one token request, no sign-out, no
 // wrong answer (5.4).
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUSINESS } from '../../test/kit/app.ts'
-import { alternate, openPerson, type Person, signIn } from './person.ts'
-import { type Setup, withSetup } from './process.ts'
+import { BUSINESS } from '../../test/kit/config.ts'
+import { balanced, type Setup, withSetup } from './harness.ts'
+import { violations } from './holds.ts'
+import { EXPIRING_SECONDS, isSignedIn, openPerson, PATHS, type Person, signIn, withPeople } from './people.ts'
 import type { Report } from './report.ts'
 
 const FULL_ROUNDS = 200
 const CALLS = 500
-const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit']
-/** Within the margin before the expiry, so that the next call replaces the token. */
-const EXPIRING_SECONDS = 29
-/** Ends before a caller is answered early, so that the old token is not used meanwhile. */
-const EXPIRED_SECONDS = 10
-const SLOW_MS = [14_000, 20_000, 40_000]
 
-interface Answered {
-  right: number
-  /** A problem that names the time to try again: the caller was answered before the refresh had ended. */
-  early: number
-  signOuts: number
-  wrong: number
-  /** The wrong answers and the sign-outs, by code. */
-  codes: Map<string, number>
-}
-
-/** @param rounds the slow endpoints, which take a minute in all, are part of the full run only */
-export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
-  await withSetup({ processes: 2 }, (setup) => atExpiry(report, setup, rounds))
-  if (rounds >= FULL_ROUNDS) await slowEndpoints(report)
-}
-
-export async function slowEndpoints(report: Report): Promise<void> {
-  await Promise.all(
-    SLOW_MS.map((ms) => withSetup({ processes: 2 }, (setup) => slowEndpoint(report, setup, ms))),
-  )
-}
+/** By what came of a call, and the codes of those that were not right. */
+type Answers = Record<'right' | 'early' | 'sign-outs' | 'wrong answers', number>
+const NONE: Answers = { right: 0, early: 0, 'sign-outs': 0, 'wrong answers': 0 }
+const NOTHING_WRONG = { 'sign-outs': 0, 'wrong answers': 0, 'does not hold': 0 }
 
 /** Rounds of a token endpoint that answers within 0 to 60 ms. */
-export async function atExpiry(report: Report, setup: Setup, rounds: number, calls = CALLS): Promise<void> {
-  const sum = { calls: 0, 'token requests': 0, 'rounds with another number than 1': 0, most: 0 }
-  const all: Answered = { right: 0, early: 0, signOuts: 0, wrong: 0, codes: new Map() }
+export const run = (report: Report, rounds = FULL_ROUNDS): Promise<void> =>
+  withSetup({ processes: 2 }, (setup) => atExpiry(report, setup, rounds))
+
+async function atExpiry(report: Report, setup: Setup, rounds: number): Promise<void> {
+  const sum = { calls: rounds * CALLS, 'token requests': 0, 'rounds with another number than 1': 0 }
+  const all = { ...NONE }
+  const codes = new Map<string, number>()
   for (let round = 0; round < rounds; round += 1) {
     setup.service.intercept(async (request, through, { grant }) => {
       if (grant === 'refresh_token') await wait((round % 4) * 20)
       return through(request)
     })
-    const { requests, answered } = await oneRound(setup, calls)
-    sum.calls += calls
+    const requests = await oneRound(setup, all, codes)
     sum['token requests'] += requests
     sum['rounds with another number than 1'] += requests === 1 ? 0 : 1
-    sum.most = Math.max(sum.most, requests)
-    add(all, answered)
   }
+  const wrong = { 'does not hold': (await violations(setup)).length }
+  const expected = { 'token requests': rounds, 'rounds with another number than 1': 0, early: 0 }
   report.counts(
     `${rounds} rounds at the expiry`,
-    { ...sum, ...countsOf(all) },
-    { 'token requests': rounds, 'rounds with another number than 1': 0, most: 1, ...NOTHING_WRONG, early: 0 },
+    { ...sum, ...all, ...wrong },
+    { ...NOTHING_WRONG, ...expected },
   )
-  describeCodes(report, all)
+  if (codes.size > 0) report.line(`  not right: ${[...codes].map((one) => one.join(': ')).join(', ')}`)
 }
 
-/** One round of a slow token endpoint: callers may be answered early, and the session works afterwards. */
-export async function slowEndpoint(report: Report, setup: Setup, ms: number, calls = CALLS): Promise<void> {
-  setup.service.intercept(async (request, through, { grant }) => {
-    if (grant === 'refresh_token') await wait(ms)
-    return through(request)
-  })
-  const { requests, answered } = await oneRound(setup, calls, ms)
-  report.counts(
-    `a token endpoint of ${ms / 1000} s`,
-    { calls, 'token requests': requests, ...countsOf(answered) },
-    { 'token requests': 1, ...NOTHING_WRONG },
-  )
-  describeCodes(report, answered)
-}
-
-/** @param laterMs when the refresh has ended, and a further call on each process has to be right */
-async function oneRound(
-  setup: Setup,
-  calls: number,
-  laterMs = 0,
-): Promise<{ requests: number; answered: Answered }> {
+/** @returns the number of token requests */
+function oneRound(setup: Setup, all: Answers, codes: Map<string, number>): Promise<number> {
   const { service, apps } = setup
-  service.lifetimeSeconds.code = laterMs > 0 ? EXPIRED_SECONDS : EXPIRING_SECONDS
-  const [beforehand, person] = [openPerson(service, alternate(apps)), openPerson(service, alternate(apps))]
-  try {
-    await signIn(beforehand, BUSINESS)
+  service.lifetimeSeconds.code = EXPIRING_SECONDS
+  const next = balanced(setup)
+  return withPeople([openPerson(service, next), openPerson(service, next)], async (both) => {
+    const [beforehand, person] = both as [Person, Person]
+    await signIn(beforehand)
     // The app may close connections that were idle since the sign-in just as they are used.
     for (const [name, value] of beforehand.browser.cookies) person.browser.cookies.set(name, value)
     const before = service.refreshes()
-    const startedAtMs = performance.now()
-    const answers = await Promise.all(
-      Array.from({ length: calls }, (_, nth) =>
-        call(person, PATHS[Math.floor(nth / 2) % PATHS.length] ?? ''),
-      ),
-    )
-    const answered = answers.reduce(add, { right: 0, early: 0, signOuts: 0, wrong: 0, codes: new Map() })
-    if (laterMs > 0) {
-      await wait(Math.max(0, laterMs + 1000 - (performance.now() - startedAtMs)))
-      // Not an early answer: the refresh has ended by then.
-      for (const path of PATHS.slice(0, apps.length)) {
-        const later = await call(person, path)
-        add(answered, { ...later, early: 0, wrong: later.wrong + later.early })
-      }
+    const count = async (nth: number) => {
+      const [answer, code] = await call(person, PATHS[Math.floor(nth / 2) % PATHS.length] ?? '')
+      all[answer] += 1
+      if (answer !== 'right') codes.set(code, (codes.get(code) ?? 0) + 1)
     }
-    for (const app of apps) {
-      person.to = app
-      const { body } = await person.browser.session()
-      if (!body.signed_in) answered.signOuts += 1
-    }
-    return { requests: service.refreshes() - before, answered }
-  } finally {
-    await Promise.all([beforehand.close(), person.close()])
-  }
+    await Promise.all(Array.from({ length: CALLS }, (_, nth) => count(nth)))
+    for (person.to of apps) if (!(await isSignedIn(person))) all['sign-outs'] += 1
+    return service.refreshes() - before
+  })
 }
 
-async function call({ browser }: Person, path: string): Promise<Answered> {
-  const answered: Answered = { right: 0, early: 0, signOuts: 0, wrong: 0, codes: new Map() }
+async function call({ browser }: Person, path: string): Promise<[keyof Answers, string]> {
   try {
     const { status, body } = await browser.spend<Record<string, unknown>>(path)
-    const code = typeof body['code'] === 'string' ? body['code'] : String(status)
-    if (status === 200 && isRight(path, body)) answered.right += 1
-    else if (status === 401) answered.signOuts += 1
-    else if (status >= 429 && typeof body['retry_in_ms'] === 'number') answered.early += 1
-    else answered.wrong += 1
-    if (answered.right === 0) answered.codes.set(status === 200 ? `another body of ${path}` : code, 1)
+    const code = `${status} ${String(body['code'])}`
+    if (status === 200 && isRight(path, body)) return ['right', code]
+    if (status === 401) return ['sign-outs', code]
+    // A problem that names the time to try again: the caller was answered before the refresh had ended.
+    return [status >= 429 && typeof body['retry_in_ms'] === 'number' ? 'early' : 'wrong answers', code]
   } catch (error) {
-    answered.wrong += 1
-    answered.codes.set(String((error as { code?: string }).code ?? error), 1)
+    return ['wrong answers', String((error as { code?: string }).code ?? error)]
   }
-  return answered
 }
 
 /** True if the body is that of the path, for the organization of the session. */
@@ -138,24 +82,3 @@ const isRight = (path: string, body: Record<string, unknown>): boolean =>
   path === '/rate_limit'
     ? (body['get'] as { limit?: number } | undefined)?.limit === 600
     : JSON.stringify(body).includes(`"organization_id":${BUSINESS}`)
-
-function add(sum: Answered, { right, early, signOuts, wrong, codes }: Answered): Answered {
-  sum.right += right
-  sum.early += early
-  sum.signOuts += signOuts
-  sum.wrong += wrong
-  for (const [code, count] of codes) sum.codes.set(code, (sum.codes.get(code) ?? 0) + count)
-  return sum
-}
-
-const NOTHING_WRONG = { 'sign-outs': 0, 'wrong answers': 0 }
-const countsOf = ({ right, early, signOuts, wrong }: Answered) => ({
-  right,
-  early,
-  'sign-outs': signOuts,
-  'wrong answers': wrong,
-})
-
-function describeCodes(report: Report, { codes }: Answered): void {
-  if (codes.size > 0) report.line(`  not right: ${[...codes].map(([code, n]) => `${code} ${n}`).join(', ')}`)
-}

@@ -3,17 +3,17 @@
 /** The lines in the order of their arrival, each with the name of its suite in front. */
 export class Report {
   readonly failures: string[] = []
-  readonly #name: string
+  readonly name: string
   readonly #write: (line: string) => void
   readonly #startedAtMs = performance.now()
 
   constructor(name: string, write: (line: string) => void) {
-    this.#name = name
+    this.name = name
     this.#write = write
   }
 
   line(text: string): void {
-    this.#write(`${this.#name}: ${text}`)
+    this.#write(`${this.name}: ${text}`)
   }
 
   /** Writes each count beside its expected value: a number, or a bound as `<= 200`. */

@@ -1,87 +1,56 @@
 // `npm run stress -- [suite ...] [--rounds N] [--store postgres]`: runs suites of the table, and prints counts.
 import { parseArgs } from 'node:util'
-import * as canary from './canary.ts'
 import * as crash from './crash.ts'
+import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import * as gates from './gates.ts'
+import { buildFaulty } from './harness.ts'
 import * as kills from './kills.ts'
-import * as load from './load.ts'
 import * as orders from './orders.ts'
 import * as outages from './outages.ts'
-import { endStore, type StoreKind, STORES, useStore } from './database.ts'
 import * as powerLoss from './power-loss.ts'
-import { buildServer } from './process.ts'
+import * as pressure from './pressure.ts'
 import * as refresh from './refresh.ts'
 import { Report } from './report.ts'
-import * as store from './store.ts'
-import * as stranger from './stranger.ts'
-import * as transient from './transient.ts'
 
-export interface Suite {
+interface Suite {
   /**
    * @param rounds absent means as many as the full run requires
    * @param seed of the only round, in suites that have seeds
    */
   run: (report: Report, rounds?: number, seed?: number) => Promise<void>
-  /** Its short form over SQLite is a test (test/stress.test.ts); absent means there is none. */
+  over: readonly StoreKind[]
+  /** The rounds of its short form, a test of test/stress.test.ts; absent means there is none. */
   short?: number
-  /** The suite also runs over SQLite, without a short form in test/stress.test.ts. */
-  overSqlite?: true
-  /** The short form mostly waits, so it runs beside the others that do. */
-  waits?: true
-  /** Absent if the suite needs an SQLite file. */
-  overPostgres?: {
-    /** The rounds of its short form there; absent means there is none. */
-    short?: number
-  }
 }
 
 /** The suites by name, in the order in which they run. */
 export const SUITES: Record<string, Suite> = {
-  orders: { run: orders.run, overSqlite: true },
-  refresh: { run: refresh.run, short: 3, overPostgres: {} },
-  kills: { run: kills.run, short: 3, overPostgres: {} },
-  gates: { run: gates.run, short: 1, overPostgres: { short: 1 } },
-  crash: { run: crash.run, short: 5, waits: true, overPostgres: {} },
-  transient: { run: transient.run, short: 2, waits: true, overPostgres: {} },
-  store: { run: store.run, short: 4 },
-  stranger: { run: stranger.run, short: 1000 },
-  load: { run: load.run, short: 3, overPostgres: {} },
-  outages: { run: outages.run, overPostgres: { short: 1 } },
-  'power-loss': { run: powerLoss.run, overSqlite: true },
-  canary: { run: canary.run, short: 1 },
+  orders: { run: orders.run, over: ['sqlite'] },
+  refresh: { run: refresh.run, over: STORES, short: 3 },
+  kills: { run: kills.run, over: STORES, short: 3 },
+  gates: { run: gates.run, over: STORES, short: 1 },
+  crash: { run: crash.run, over: STORES, short: 5 },
+  transient: { run: pressure.transient, over: STORES, short: 2 },
+  machine: { run: pressure.machine, over: STORES, short: 1 },
+  outages: { run: outages.run, over: ['postgres'], short: 1 },
+  'power-loss': { run: powerLoss.run, over: ['sqlite'] },
 }
 
 export const suitesOver = (kind: StoreKind): [string, Suite][] =>
-  Object.entries(SUITES).filter(
-    ([, { short, overSqlite, overPostgres }]) =>
-      (kind === 'sqlite' ? (short ?? overSqlite) : overPostgres) !== undefined,
-  )
+  Object.entries(SUITES).filter(([, { over }]) => over.includes(kind))
 
-/** The rounds of the short form; absent means there is none. */
-export const shortOver = (kind: StoreKind, { short, overPostgres }: Suite): number | undefined =>
-  kind === 'sqlite' ? short : overPostgres?.short
-
-const USAGE = `Usage: npm run stress [-- suite ... flags]
-
-  suite          ${Object.keys(SUITES).join(', ')}; absent: all
-  --store S      ${STORES.join(' or ')}
-  --rounds N     how often each suite runs, in place of as often as a full run requires
-  --seed N       of orders, plays the order of this seed alone, and prints its steps
-  --help         show this text
+const USAGE = `npm run stress -- [suite ...] [--rounds N] [--seed N] [--store ${STORES.join('|')}]
+  suite     ${Object.keys(SUITES).join(', ')}; absent: all
+  --rounds  how often each suite runs, in place of as often as a full run requires
+  --seed    of orders, plays the order of this seed alone, and prints its steps
 `
 
-interface Command {
-  kind: StoreKind
-  suites: readonly string[]
-  rounds: number | undefined
-  seed: number | undefined
-  isHelp: boolean
-}
-
 /** @throws Error in one sentence for an unknown suite, store or flag */
-export function readCommand(args: string[]): Command {
-  const { positionals: suites, values } = parsed(args)
-  const { store, rounds, seed, help: isHelp = false } = values
+export function readCommand(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { rounds: text, seed: text, store: text }
+  const { positionals: suites, values } = parseArgs({ args, allowPositionals: true, options })
+  const { store = 'sqlite', rounds, seed } = values
   const kind = STORES.find((name) => name === store)
   if (kind === undefined) throw new Error(`There is no store ${store}; the stores are ${STORES.join(', ')}.`)
   const names = suitesOver(kind).map(([name]) => name)
@@ -90,49 +59,28 @@ export function readCommand(args: string[]): Command {
     throw new Error(
       `There is no suite ${unknown.join(', ')} over ${kind}; the suites are ${names.join(', ')}.`,
     )
-  for (const [name, value] of Object.entries({ rounds, seed }))
+  const numberOf = (flag: string, value?: string) => {
     if (value !== undefined && !/^[1-9]\d{0,5}$/.test(value))
-      throw new Error(`--${name} is a whole number above 0. --help lists the flags.`)
-  const numberOf = (text?: string) => (text === undefined ? undefined : Number(text))
-  return { kind, suites, rounds: numberOf(rounds), seed: numberOf(seed), isHelp }
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rounds: { type: 'string' },
-        seed: { type: 'string' },
-        store: { type: 'string', default: 'sqlite' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new Error(`${sentence}. --help lists the flags.`, { cause: error })
+      throw new Error(`${flag} is a whole number above 0.`)
+    return value === undefined ? undefined : Number(value)
   }
+  return { kind, suites, rounds: numberOf('--rounds', rounds), seed: numberOf('--seed', seed) }
 }
 
 /** @returns the exit code: 0 if every expectation held */
 export async function stress(args: string[]): Promise<number> {
-  let command: Command
+  let command: ReturnType<typeof readCommand>
   try {
     command = readCommand(args)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`)
     return 2
   }
-  const { kind, suites, rounds, seed, isHelp } = command
-  if (isHelp) {
-    process.stdout.write(USAGE)
-    return 0
-  }
+  const { kind, suites, rounds, seed } = command
   useStore(kind)
   // The exit ends the processes that it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  await buildServer()
+  await buildFaulty()
   let failures = 0
   for (const [name, { run }] of suitesOver(kind)) {
     if (suites.length > 0 && !suites.includes(name)) continue

@@ -21,6 +21,7 @@ export function withSecurityHeaders(
   answer.headers.append('Cross-Origin-Resource-Policy', 'same-origin')
   answer.headers.append('Cross-Origin-Opener-Policy', 'same-origin')
   answer.headers.append('X-Frame-Options', 'DENY')
+  answer.headers.append('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
   if (config.publicUrl.startsWith('https:'))
     answer.headers.append('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
   return answer

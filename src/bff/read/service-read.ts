@@ -215,6 +215,6 @@ function rateHeadersOf({ headers }: ServiceAnswer): ReadResult['rateHeaders'] {
   if (isFromCache(headers)) return []
   return Object.values(RATE_HEADERS).flatMap((header) => {
     const value = headers.get(header)
-    return value !== null && /^[\x20-\x7e]{1,64}$/.test(value) ? [[header, value]] : []
+    return value !== null && /^[+-]?\d{1,20}$/.test(value) ? [[header, value]] : []
   })
 }

@@ -6,6 +6,7 @@
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { CLOCK_JUMP_MS, readDate, serviceTimeMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
+import { isTooDeep } from '../../contract/json.ts'
 import { isPlainSuccess } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { LedgerEntry, Settlement } from '../../store/store.ts'
@@ -81,7 +82,9 @@ export async function send(
   try {
     const response = await context.upstream(request, deadlineMs)
     const { status, headers } = response
-    received = { status, headers, text: await response.text(), sentAtMs }
+    const text = await response.text()
+    // Nothing can be read from such a body.
+    received = { status, headers, text: isTooDeep(text) ? '' : text, sentAtMs }
   } catch (cause) {
     const code = codeOf(cause)
     ended(code, { level: 'warn', code })

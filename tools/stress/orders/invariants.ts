@@ -3,15 +3,13 @@ import { BUSINESS } from '../../../test/kit/config.ts'
 import type { KindCount } from '../../../src/contract/month.ts'
 import type { Later } from './order.ts'
 import type { Scenario } from './scenario.ts'
-import type { Arrival } from './service.ts'
+import { type Arrival, isRefresh } from './service.ts'
 import type { Simulation } from './simulation.ts'
 
 export interface Answered {
   process: number
   path: string
   status: number
-  spent: string | null
-  age: string | null
   body: Record<string, unknown>
 }
 
@@ -29,7 +27,7 @@ export async function judge(
   scenario: Scenario,
   observed: Observed,
 ): Promise<string[]> {
-  const raced = observed.raced.filter(({ kind }) => kind === 'token.refresh')
+  const raced = observed.raced.filter(isRefresh)
   const isLost = isGrantLost(simulation, scenario, raced)
   return [
     ...(isLost ? [] : nobodyIsTurnedAway(scenario, observed)),
@@ -43,13 +41,13 @@ export async function judge(
 
 /** A process died with new tokens, and the service takes the old refresh token no more (RFC 9700 4.14.2). */
 function isGrantLost(
-  { scheduler }: Simulation,
+  { schedule }: Simulation,
   { mode, choices: { rotation, reuse } }: Scenario,
   raced: readonly Arrival[],
 ): boolean {
   const isRevoked = rotation === 'new_old_revoked' || rotation === 'new_old_valid_30_seconds'
   if (mode !== 'death' || !isRevoked || reuse === 'accepted') return false
-  return raced.some(({ process, issued }) => scheduler.isDead(process) && issued !== undefined)
+  return raced.some(({ process, issued }) => schedule.isDead(process) && issued !== undefined)
 }
 
 function nobodyIsTurnedAway({ mode }: Scenario, { answers, later }: Observed): string[] {
@@ -87,7 +85,7 @@ function oneTokenRequest(scenario: Scenario, { length }: readonly Arrival[]): st
 
 /** The next refresh sends the refresh token of the last one. */
 function tokensAreStored({ service }: Simulation, scenario: Scenario): string[] {
-  const refreshes = service.refreshes().filter(({ issued }) => issued !== undefined)
+  const refreshes = service.arrivals.filter((one) => isRefresh(one) && one.issued !== undefined)
   const last = refreshes.at(-1)
   const before = refreshes.slice(0, -1).map(({ issued }) => issued)
   const isStored = mostRefreshes(scenario) === 1 ? last?.came === before.at(-1) : before.includes(last?.came)
@@ -104,7 +102,7 @@ function answersAreNew({ answers, fromMs }: Observed): string[] {
 }
 
 async function countsAgree(
-  { observer, service, scheduler }: Simulation,
+  { observer, service, schedule }: Simulation,
   { mode }: Scenario,
 ): Promise<string[]> {
   const rows = await observer.countByKind(BUSINESS, 0)
@@ -112,7 +110,7 @@ async function countsAgree(
     const arrived = service.arrivals.filter((one) => one.kind === kind)
     const settled = sum(rows, kind, (row) => row.outcome === 'settled')
     const all = sum(rows, kind, (row) => row.outcome !== 'void')
-    const unsettled = mode === 'death' ? arrived.filter(({ process }) => scheduler.isDead(process)).length : 0
+    const unsettled = mode === 'death' ? arrived.filter(({ process }) => schedule.isDead(process)).length : 0
     const isRight =
       mode === 'death'
         ? settled <= arrived.length && arrived.length <= all && arrived.length - settled <= unsettled
@@ -123,7 +121,7 @@ async function countsAgree(
 
 /** The service's own count of the month lies within what a person sees. */
 function monthHolds({ service }: Simulation, { later }: Observed): string[] {
-  const count = service.snapshot().months[BUSINESS]?.count ?? 0
+  const count = service.sandbox.snapshot().months[BUSINESS]?.count ?? 0
   return later.flatMap(({ process, month }) => {
     if (month === undefined || (month.low <= count && count <= month.high)) return []
     return [

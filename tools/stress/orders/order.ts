@@ -1,10 +1,9 @@
 // Plays the order of a seed: several reads in two processes when a token ends.
 import { BUSINESS } from '../../../test/kit/config.ts'
-import { createChance } from './chance.ts'
 import { judge, type Answered } from './invariants.ts'
 import type { PlantedFault } from './planted-faults.ts'
-import { drawScenario, FROZEN_MS, type Reader, type Scenario } from './scenario.ts'
-import { NETWORK } from './scheduler.ts'
+import { FROZEN_MS, type Reader, type Scenario } from './scenario.ts'
+import { NETWORK } from './schedule.ts'
 import { openSimulation, type Simulation } from './simulation.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,66 +20,66 @@ export interface Ended {
 }
 
 export async function playOrder(seed: number, fault?: PlantedFault): Promise<Ended> {
-  const chance = createChance(seed)
-  const scenario = drawScenario(chance, BUSINESS)
-  const simulation = openSimulation(scenario, chance, fault)
-  const { scheduler, violations } = simulation
+  const simulation = openSimulation(seed, fault)
+  const { scenario, schedule, violations } = simulation
   try {
     await play(simulation, scenario)
   } catch (error) {
     violations.push(`the order did not end: ${String(error)}`)
   }
   await simulation.close()
-  return { seed, scenario, steps: scheduler.trace.length, violations, trace: scheduler.trace }
+  return { seed, scenario, steps: schedule.trace.length, violations, trace: schedule.trace }
 }
 
 async function play(simulation: Simulation, scenario: Scenario): Promise<void> {
-  const { scheduler, service, browsers, bffs, violations } = simulation
+  const { schedule, service, browsers, bffs, violations } = simulation
   const [browser, other] = browsers as [Simulation['browsers'][0], Simulation['browsers'][0]]
-  await scheduler.until(browser.signIn(BUSINESS))
-  await scheduler.until(Promise.all(bffs.map((bff) => bff.drain())))
+  await schedule.until(browser.signIn(BUSINESS))
+  await schedule.until(Promise.all(bffs.map((bff) => bff.drain())))
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
   bringToEnd(simulation, scenario)
-  const [from, fromMs] = [service.arrivals.length, scheduler.nowMs]
+  const [from, fromMs] = [service.arrivals.length, schedule.nowMs]
   hitLater(simulation, scenario)
-  scheduler.shuffle(scenario.pace)
-  const answers = await scheduler.until(Promise.all(scenario.readers.map((one) => read(simulation, one))))
+  schedule.stallMs = scenario.stallMs
+  const answers = await schedule.until(Promise.all(scenario.readers.map((one) => read(simulation, one))))
   // All are answered: a hit would no longer meet a read.
-  scheduler.onStep = async () => {}
-  const living = [0, 1].filter((process) => !scheduler.isDead(process))
-  await scheduler.until(
+  schedule.onStep = async () => {}
+  const living = [0, 1].filter((process) => !schedule.isDead(process))
+  await schedule.until(
     Promise.all(bffs.filter((_, process) => living.includes(process)).map((bff) => bff.drain())),
   )
-  scheduler.shuffle(undefined)
-  const later = await scheduler.until(lookLater(simulation, living))
+  schedule.stallMs = 0
+  const later = await schedule.until(lookLater(simulation, living))
   const raced = service.arrivals.slice(from).filter(({ atMs }) => atMs < later.hourLaterMs)
   const observed = { answers: answers.filter((one) => one !== undefined), later: later.found, fromMs, raced }
   violations.push(...(await judge(simulation, scenario, observed)))
 }
 
-function bringToEnd({ scheduler, service }: Simulation, { mode }: Scenario): void {
-  if (mode === 'expiring') scheduler.nowMs += HOUR_MS - EXPIRING_MS
+function bringToEnd({ schedule, service }: Simulation, { mode }: Scenario): void {
+  if (mode === 'expiring') schedule.nowMs += HOUR_MS - EXPIRING_MS
   else if (mode === 'refused') {
-    scheduler.nowMs += HOUR_MS / 2
-    service.refuseAccessTokens()
-  } else scheduler.nowMs += HOUR_MS
+    schedule.nowMs += HOUR_MS / 2
+    const state = service.sandbox.snapshot()
+    state.access_tokens = {}
+    service.sandbox.control.restore(state)
+  } else schedule.nowMs += HOUR_MS
 }
 
 /** Takes the lease away, freezes the process or lets it die, before the drawn step or soon after it. */
-function hitLater({ scheduler, observer, leases }: Simulation, { mode, hit }: Scenario): void {
-  const from = scheduler.trace.length + hit.atStep
+function hitLater({ schedule, observer, leases }: Simulation, { mode, hit }: Scenario): void {
+  const from = schedule.trace.length + hit.atStep
   const earlier = leases.length
   let isDone = false
-  scheduler.onStep = async (step) => {
+  schedule.onStep = async (step) => {
     if (isDone || step < from) return
     if (mode === 'lease lost') {
       const [lease] = leases.slice(earlier)
       if (lease === undefined) return
-      await observer.changeNote(lease.name, lapsed(scheduler.nowMs), Number.MAX_SAFE_INTEGER)
+      await observer.changeNote(lease.name, lapsed(schedule.nowMs), Number.MAX_SAFE_INTEGER)
     }
     isDone = true
-    if (mode === 'frozen') scheduler.freeze(hit.process, FROZEN_MS)
-    if (mode === 'death') scheduler.kill(hit.process)
+    if (mode === 'frozen') schedule.freeze(hit.process, FROZEN_MS)
+    if (mode === 'death') schedule.kill(hit.process)
   }
 }
 
@@ -96,21 +95,21 @@ async function read(
   simulation: Simulation,
   { process, path, afterMs }: Reader,
 ): Promise<Answered | undefined> {
-  const { scheduler } = simulation
-  await scheduler.wait(NETWORK, afterMs)
+  const { schedule } = simulation
+  await schedule.wait(NETWORK, afterMs)
   const answer = spend(simulation, process, path)
   // A dead process answers nothing: look whether it died each time that another second has passed.
   for (;;) {
-    const first = await Promise.race([answer, scheduler.wait(NETWORK, 1000)])
+    const first = await Promise.race([answer, schedule.wait(NETWORK, 1000)])
     if (first !== undefined) return { ...first, process, path }
-    if (scheduler.isDead(process)) return undefined
+    if (schedule.isDead(process)) return undefined
   }
 }
 
 async function spend({ browsers }: Simulation, process: number, path: string) {
   const browser = browsers[process] as Simulation['browsers'][0]
-  const { status, headers, body } = await browser.spend<Record<string, unknown>>(path)
-  return { status, spent: headers.get('X-Plimsoll-Spent'), age: headers.get('Age'), body }
+  const { status, body } = await browser.spend<Record<string, unknown>>(path)
+  return { status, body }
 }
 
 export interface Later {
@@ -130,8 +129,8 @@ async function lookLater(simulation: Simulation, living: readonly number[]) {
     const session = await simulation.browsers[process]?.session()
     found.push({ process, presses, isSignedIn: session?.body.signed_in === true })
   }
-  simulation.scheduler.nowMs += HOUR_MS
-  const hourLaterMs = simulation.scheduler.nowMs
+  simulation.schedule.nowMs += HOUR_MS
+  const hourLaterMs = simulation.schedule.nowMs
   for (const one of found) one.presses.push(...(await pressUntilAnswered(simulation, one.process)))
   for (const process of living) await simulation.bffs[process]?.drain()
   for (const one of found) one.month = (await simulation.browsers[one.process]?.quota())?.month
@@ -145,7 +144,7 @@ async function pressUntilAnswered(simulation: Simulation, process: number): Prom
     const { code, retry_in_ms: retryInMs } = body
     if (status < 500 || typeof retryInMs !== 'number')
       return [...seen, [status, ...(typeof code === 'string' ? [code] : [])].join(' ')]
-    await simulation.scheduler.wait(NETWORK, retryInMs + 1000)
+    await simulation.schedule.wait(NETWORK, retryInMs + 1000)
   }
   return [...seen, 'no answer']
 }

@@ -1,10 +1,9 @@
 // Races that were mended, put back behind the gate to see that the orders find them.
 import type { Store, StoredSession } from '../../../src/store/store.ts'
 import { withMethods } from '../../../test/kit/store-methods.ts'
-import type { SimulatedLoop } from './scheduler.ts'
 
-/** @returns the store of one process with the fault */
-export type PlantedFault = (store: Store, loop: SimulatedLoop | undefined) => Store
+/** @param step the number of the present step @returns the store of one process with the fault */
+export type PlantedFault = (store: Store, step: () => number) => Store
 
 const isRefresh = (name: string): boolean => name.startsWith('refresh ')
 
@@ -34,18 +33,17 @@ const removeLeaseOfNext: PlantedFault = (store) =>
     },
   }))
 
-const STALE_ITERATIONS = 4
+const STALE_STEPS = 15
 
-/** A session stays as it was read for some iterations of the event loop: a refresh is not seen. */
-const keepSession: PlantedFault = (store, loop) => {
-  const read = new Map<string, { iteration: number; session: StoredSession | undefined }>()
-  const iteration = () => loop?.iteration() ?? 0
+/** A session stays as it was read for some steps: a refresh is not seen. */
+const keepSession: PlantedFault = (store, step) => {
+  const read = new Map<string, { at: number; session: StoredSession | undefined }>()
   return withMethods(store, (tables) => ({
     async readSession(id) {
       const known = read.get(id)
-      if (known !== undefined && iteration() - known.iteration < STALE_ITERATIONS) return known.session
+      if (known !== undefined && step() - known.at < STALE_STEPS) return known.session
       const session = await tables.readSession(id)
-      read.set(id, { iteration: iteration(), session })
+      read.set(id, { at: step(), session })
       return session
     },
   }))

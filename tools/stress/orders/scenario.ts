@@ -1,6 +1,6 @@
-// The events of one order, drawn by its seed.
-import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import type { Pace } from './scheduler.ts'
+// The events of one order, drawn by fast-check.
+import * as fc from 'fast-check'
+import { PATHS } from '../people.ts'
 
 const MODES = [
   /** The access token has expired. */
@@ -18,25 +18,6 @@ const MODES = [
 ] as const
 type Mode = (typeof MODES)[number]
 
-export interface Reader {
-  process: 0 | 1
-  path: string
-  afterMs: number
-}
-
-export interface Scenario {
-  mode: Mode
-  choices: Pick<Choices, 'rotation' | 'reuse' | 'oldaccess'>
-  readers: readonly Reader[]
-  /** An answer of the service is on its way for this long. */
-  tokenMs: number
-  readMs: number
-  sharedForMs: number
-  pace: Pace
-  /** The process that is hit, and the step before which. */
-  hit: { process: 0 | 1; atStep: number }
-}
-
 const ROTATIONS = [
   'new_old_revoked',
   'same',
@@ -52,38 +33,61 @@ const MILD_REUSES = ['refused', 'accepted'] as const
 
 export const FROZEN_MS = 20_000
 
-export function drawScenario(chance: () => number, organization: string): Scenario {
-  const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T
-  // The modes in which a process waits for a lease to lapse take longest, so they are drawn less often.
-  const mode = of([...MODES.slice(0, 3), ...MODES])
-  const paths = [`/organizations/${organization}`, '/organizations', '/rate_limit']
-  const tokenMs = of([0, 300, 300, mode === 'lease lost' ? 3000 : 5000])
-  const readMs = of([0, 20, 200])
-  const readers = [0, 0, 0, 1, 1, 1, of([0, 1]), of([0, 1])].map((process) => ({
-    process: process as 0 | 1,
-    path: of(paths),
-    // Some begin just when the answers to others have come.
-    afterMs: of([0, 0, Math.floor(chance() * 400), tokenMs + readMs + Math.floor(chance() * 100)]),
-  }))
+const process = fc.constantFrom(0, 1)
+
+function scenarioOf(mode: Mode) {
   const isTakenOver = mode === 'frozen' || mode === 'lease lost'
-  return {
-    mode,
-    choices: {
-      rotation: of(mode === 'frozen' ? LENIENT : ROTATIONS),
-      reuse: of(isTakenOver ? MILD_REUSES : REUSES),
-      oldaccess: of(['until_expiry', 'revoked']),
-    },
-    readers,
-    tokenMs,
-    readMs,
-    sharedForMs: of([0, 1000]),
-    pace: {
-      stallMs: isTakenOver ? 0 : of([200, 1000, 2000]),
-      burst: of([0, 0.5, 0.9]),
-      slow: of([undefined, 0, 1, 0, 1]),
-      timePasses: of([0.02, 0.1, 0.2]),
-      newIteration: of([0.05, 0.3]),
-    },
-    hit: { process: of([0, 1]), atStep: Math.floor(chance() * 150) },
+  return fc
+    .record({
+      mode: fc.constant(mode),
+      choices: fc.record({
+        rotation: fc.constantFrom(...(mode === 'frozen' ? LENIENT : ROTATIONS)),
+        reuse: fc.constantFrom(...(isTakenOver ? MILD_REUSES : REUSES)),
+        oldaccess: fc.constantFrom('until_expiry' as const, 'revoked' as const),
+      }),
+      /** An answer of the service is on its way for this long. */
+      tokenMs: fc.constantFrom(0, 300, 300, mode === 'lease lost' ? 3000 : 5000),
+      readMs: fc.constantFrom(0, 20, 200),
+      sharedForMs: fc.constantFrom(0, 1000),
+      stallMs: isTakenOver ? fc.constant(0) : fc.constantFrom(200, 1000, 2000),
+      /** The process that is hit, and the step before which. */
+      hit: fc.record({ process, atStep: fc.nat(150) }),
+    })
+    .chain((drawn) => fc.record({ ...all(drawn), readers: readersOf(drawn.tokenMs + drawn.readMs) }))
+}
+
+const all = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as {
+    [Name in keyof T]: fc.Arbitrary<T[Name]>
   }
+
+/** Three in each process and two in any; some begin just when the answers to others have come. */
+const readersOf = (answerMs: number) =>
+  fc.tuple(...[0, 0, 0, 1, 1, 1, undefined, undefined].map((at) => readerOf(at, answerMs)))
+
+const readerOf = (at: number | undefined, answerMs: number) =>
+  fc.record({
+    process: at === undefined ? process : fc.constant(at),
+    path: fc.constantFrom(...PATHS),
+    afterMs: fc.oneof(
+      fc.constant(0),
+      fc.constant(0),
+      fc.nat(400),
+      fc.nat(100).map((ms) => answerMs + ms),
+    ),
+  })
+
+// The modes in which a process waits for a lease to lapse take longest, so they are drawn less often.
+const anyScenario = fc.constantFrom(...MODES.slice(0, 3), ...MODES).chain(scenarioOf)
+export type Scenario = ReturnType<typeof scenarioOf> extends fc.Arbitrary<infer One> ? One : never
+export type Reader = Scenario['readers'][number]
+
+/** What a seed draws, the same each time: the scenario, and who chooses the order of its steps. */
+export function drawOrder(seed: number): { scenario: Scenario; scheduler: fc.Scheduler } {
+  const [drawn] = fc.sample(fc.record({ scenario: anyScenario, scheduler: fc.scheduler() }), {
+    seed,
+    numRuns: 1,
+  })
+  if (drawn === undefined) throw new Error('nothing was drawn')
+  return drawn
 }

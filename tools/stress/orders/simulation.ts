@@ -1,4 +1,4 @@
-// Two bffs over one SQLite file and one service, whose steps a scheduler chooses.
+// Two bffs over one SQLite file and one service, whose steps a schedule chooses.
 import { mkdtempSync, rmSync, existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import { APP, CONFIG, SECRET } from '../../../test/kit/config.ts'
 import { Person as Browser } from '../../../test/kit/person.ts'
 import { upstreamOf } from '../../../test/kit/outgoing.ts'
 import { withMethods } from '../../../test/kit/store-methods.ts'
-import { gatedStore } from './gated-store.ts'
 import type { PlantedFault } from './planted-faults.ts'
-import type { Scenario } from './scenario.ts'
-import { NETWORK, Scheduler } from './scheduler.ts'
-import { kindOf, Service } from './service.ts'
+import { drawOrder, type Scenario } from './scenario.ts'
+import { gatedStore, NETWORK, Schedule } from './schedule.ts'
+import { openService, type Service } from './service.ts'
 
 const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 /** Nothing here is about the disk. */
 const IN_MEMORY = '/dev/shm'
 
 export interface Simulation {
-  scheduler: Scheduler
+  scenario: Scenario
+  schedule: Schedule
   service: Service
   /** Reads what is stored, and waits for no turn. */
   observer: Store
@@ -34,22 +34,19 @@ export interface Simulation {
   close: () => Promise<void>
 }
 
-export function openSimulation(scenario: Scenario, chance: () => number, fault?: PlantedFault): Simulation {
+export function openSimulation(seed: number, fault?: PlantedFault): Simulation {
+  const { scenario, scheduler } = drawOrder(seed)
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'plimsoll-'))
   const file = join(folder, 'plimsoll.db')
-  const scheduler = new Scheduler(2, START_MS, chance)
-  const now = () => scheduler.nowMs
-  const seed = seedFor({
-    publicUrl: APP,
-    clientId: CONFIG.clientId,
-    clientSecret: SECRET,
-    random: 'an order',
-  })
-  const service = new Service({ seed, now, choices: { ...scenario.choices, enc: 'form_only' } })
+  const schedule = new Schedule(scheduler, START_MS)
+  const now = () => schedule.nowMs
+  const own = { publicUrl: APP, clientId: CONFIG.clientId, clientSecret: SECRET, random: 'an order' }
+  const service = openService({ seed: seedFor(own), now, choices: { ...scenario.choices, enc: 'form_only' } })
   const observer = openSqlite(file)
-  const stores = scheduler.loops.map(() => openSqlite(file))
+  const stores = [0, 1].map(() => openSqlite(file))
   const simulation: Omit<Simulation, 'bffs' | 'browsers'> = {
-    scheduler,
+    scenario,
+    schedule,
     service,
     observer,
     leases: [],
@@ -59,8 +56,8 @@ export function openSimulation(scenario: Scenario, chance: () => number, fault?:
       rmSync(folder, { recursive: true })
     },
   }
-  const bffs = stores.map((store, process) => openProcess(simulation, scenario, { process, store, fault }))
-  const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service, now }))
+  const bffs = stores.map((store, process) => openProcess(simulation, { process, store, fault }))
+  const browsers = bffs.map((bff) => new Browser({ bff, sandbox: service.sandbox, now }))
   return { ...simulation, bffs, browsers }
 }
 
@@ -72,12 +69,11 @@ interface Process {
 
 function openProcess(
   simulation: Omit<Simulation, 'bffs' | 'browsers'>,
-  scenario: Scenario,
   { process, store, fault }: Process,
 ): Bff {
-  const { scheduler } = simulation
+  const { schedule, scenario } = simulation
   const recorded: string[] = []
-  const broken = fault?.(store, scheduler.loops[process]) ?? store
+  const broken = fault?.(store, () => schedule.trace.length) ?? store
   const watched = withMethods(broken, (tables) => ({
     async addEntry(entry) {
       await tables.addEntry(entry)
@@ -93,13 +89,13 @@ function openProcess(
       return note
     },
   }))
-  const gated = gatedStore(watched, scheduler, process)
+  const gated = gatedStore(watched, schedule, process)
   return createBff({
     config: CONFIG,
     store: gated,
-    upstream: upstreamOf((request) => send(simulation, scenario, { process, recorded }, request)),
-    now: () => scheduler.nowMs,
-    wait: (ms) => scheduler.wait(process, ms),
+    upstream: upstreamOf((request) => send(simulation, { process, recorded }, request)),
+    now: () => schedule.nowMs,
+    wait: (ms) => schedule.wait(process, ms),
     log: () => {},
     sharedForMs: scenario.sharedForMs,
   })
@@ -107,8 +103,7 @@ function openProcess(
 
 /** A request and its answer each take their turn, and the answer also takes time. */
 async function send(
-  { scheduler, service, observer, leases, violations }: Omit<Simulation, 'bffs' | 'browsers'>,
-  { tokenMs, readMs }: Scenario,
+  { schedule, scenario, service, observer, leases, violations }: Omit<Simulation, 'bffs' | 'browsers'>,
   { process, recorded }: { process: number; recorded: string[] },
   request: Request,
 ): Promise<Response> {
@@ -119,16 +114,16 @@ async function send(
     const [note] = lease ? await observer.readNotes([lease.name]) : []
     return note as RefreshNote | undefined
   }
-  const sent = await scheduler.step(process, `a request to ${pathname} arrives`, 'same', async () => {
+  const sent = await schedule.step(process, `a request to ${pathname} arrives`, async () => {
     const answer = await service.arrive(process, request)
-    const { kind } = service.arrivals.at(-1) ?? { kind: kindOf(pathname) }
-    const at = recorded.indexOf(kind)
+    const { kind } = service.arrivals.at(-1) ?? {}
+    const at = recorded.indexOf(kind ?? '')
     if (at === -1) violations.push(`process ${process} sent ${kind} before it was recorded`)
     else recorded.splice(at, 1)
     return { answer, note: isToken ? await readNote() : undefined }
   })
-  await scheduler.wait(NETWORK, isToken ? tokenMs : readMs)
-  await scheduler.step(process, `an answer of ${pathname} has come`, 'either', async () => {
+  await schedule.wait(NETWORK, isToken ? scenario.tokenMs : scenario.readMs)
+  await schedule.step(process, `an answer of ${pathname} has come`, async () => {
     // A later holder removes the note when it has the tokens.
     const before = sent.note?.value
     if (before?.lease === undefined || before.lease.holder !== lease?.holder || leases.at(-1) !== lease)

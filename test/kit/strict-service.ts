@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Seed, seedFor } from '../../src/sandbox/state/seed.ts'
 import { closeServer, listen } from '../../src/serve/http/listener.ts'
 import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
-import { APP, SECRET } from '../../test/kit/app.ts'
+import { APP, SECRET } from './config.ts'
 
 export const CLIENT_ID = 'plimsoll-test'
 
@@ -24,6 +24,8 @@ export interface Service {
   readonly sandbox: Sandbox
   readonly seed: Seed
   readonly arrived: Arrived[]
+  /** Every token that it gave. */
+  readonly secrets: Set<string>
   /** `expires_in` of the answers; absent means the sandbox's own, 3600. */
   readonly lifetimeSeconds: { code?: number; refresh?: number }
   /** Refreshes that arrived at the service. */
@@ -49,7 +51,7 @@ export const STRICT: Partial<Choices> = {
 }
 
 export const seedOf = (): Seed =>
-  seedFor({ publicUrl: APP, clientId: CLIENT_ID, clientSecret: SECRET, random: 'of a stress test' })
+  seedFor({ publicUrl: APP, clientId: CLIENT_ID, clientSecret: SECRET, random: 'a strict service' })
 
 export async function openService({
   seed = seedOf(),
@@ -69,9 +71,14 @@ export async function openService({
   const arrived: Arrived[] = []
   const lifetimeSeconds: Service['lifetimeSeconds'] = {}
   let instead: Parameters<Service['intercept']>[0]
+  const secrets = new Set<string>()
   const through: Through = async (request) => {
     const grant = await grantOf(request)
-    return withLifetime(await sandbox.fetch(request), grant, lifetimeSeconds)
+    const answer = await sandbox.fetch(request)
+    if (grant === undefined || !answer.ok) return answer
+    const { access_token: access, refresh_token: refresh } = await answer.clone().json()
+    for (const token of [access, refresh]) if (token) secrets.add(token)
+    return withLifetime(answer, grant, lifetimeSeconds)
   }
   const server = await open(async (request) => {
     const grant = await grantOf(request)
@@ -84,6 +91,7 @@ export async function openService({
     sandbox,
     seed,
     arrived,
+    secrets,
     lifetimeSeconds,
     refreshes: () => arrived.filter(({ grant }) => grant === 'refresh_token').length,
     reads: () => arrived.filter(({ path }) => !path.startsWith('/oauth2/')).length,
