@@ -36,7 +36,7 @@ export const SESSION_STATES: readonly State[] = [
         await askItself(each)
         await each.route(ANSWERS, () => {})
       })
-      await page.getByText('Looking for a stored copy, free…').waitFor()
+      await page.getByRole('region', { name: 'Organization', exact: true }).waitFor()
       return page
     },
   },
@@ -56,7 +56,7 @@ export const SESSION_STATES: readonly State[] = [
         await askItself(each)
         await each.addInitScript(endSoon, SOON_S)
       })
-      await page.getByText('and cannot be extended').waitFor()
+      await page.getByText('This session ends in').waitFor()
       await page.getByText('All fields, as the service sent them').waitFor()
       return page
     },

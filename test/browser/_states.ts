@@ -261,7 +261,7 @@ export const MEMBER_STATES: readonly State[] = [
       await page.unroute('**/api/organizations')
       await answered('{"name":"x","plan":"business","tags":["a"],"new":{"a":1}}')(page)
       await press(page, /Refresh/)
-      await page.getByText(/^changed since/).waitFor()
+      await page.getByText('something has changed').waitFor()
       await openAllFields(page)
       return page
     },
@@ -282,7 +282,7 @@ export const MEMBER_STATES: readonly State[] = [
     open: async (place) => {
       const page = await readings(place)
       await enterReading(page, '5')
-      await page.getByText('Was the month reset').waitFor()
+      await page.getByText('is lower than an earlier count').waitFor()
       return page
     },
   },
@@ -400,7 +400,10 @@ const LAST_STATES: readonly State[] = [
       const page = await home(place)
       await useMonth(place.app, 100)
       await press(page, /Refresh/)
-      await page.getByText(/^Used up, it seems/).waitFor()
+      await page
+        .getByText(/^Used up, it seems/)
+        .last()
+        .waitFor()
       await page.getByRole('button', { name: /Refresh · up to/ }).waitFor()
       return page
     },

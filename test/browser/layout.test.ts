@@ -83,13 +83,16 @@ describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
       answer()
       await expect.poll(() => refresh.textContent()).toMatch(/^Refresh · uses/)
       // The line that says what the press cost has room for what has changed.
-      await page.getByText(/^nothing changed since/).waitFor()
+      await page.getByText('nothing has changed').waitFor()
       expect(await hasMoved()).toBe(false)
 
       await page.waitForTimeout(APART_MS)
       await useMonth(running, 100)
       await refresh.click()
-      await page.getByText(/^Used up, it seems/).waitFor()
+      await page
+        .getByText(/^Used up, it seems/)
+        .last()
+        .waitFor()
       await expect.poll(() => refresh.textContent()).toBe('Refresh · up to 1 request, may be refused')
       expect(await page.getByText(/Your last request was refused/).count()).toBe(1)
       expect(await hasMoved()).toBe(false)

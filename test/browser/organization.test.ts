@@ -125,31 +125,11 @@ test.each(aPartOf([...OVERRIDES.keys()], (at) => at === 1))(
       expect([width, ...(await page.evaluate(turnedAround))]).toEqual([width])
     }
     await page.setViewportSize({ width: 1280, height: 900 })
-    body = record.replaceAll('deep blue', 'light blue').replaceAll('123456', '9')
-    await page.getByRole('button', { name: /^Refresh/ }).click()
-    const words = page.locator('output', { hasText: 'changed since' })
-    await words.waitFor()
-    expect(await words.evaluate(turnedAroundIn)).toEqual([])
     await page.getByRole('link', { name: 'Ledger', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
     expect(await page.evaluate(turnedAround)).toEqual([])
   },
 )
-
-/** Runs in the page: the names in a sentence stand in their order, each from left to right. */
-function turnedAroundIn(element: Element): string[] {
-  const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
-  const words = node?.textContent ?? ''
-  const range = document.createRange()
-  const leftOf = (part: string): number => {
-    const at = words.indexOf(part)
-    range.setStart(node as Node, at)
-    range.setEnd(node as Node, at + 1)
-    return range.getBoundingClientRect().left
-  }
-  const order = ['changed', 'since', 'olour', 'ize'].map(leftOf)
-  return order.toSorted((a, b) => a - b).join() === order.join() ? [] : [words]
-}
 
 test('the keyboard opens and closes a field, and the focus can be seen (WCAG 2.1.1)', async () => {
   await open('{"name":"x","members":[{"name":"Ada","teams":["Sea"]}]}')
@@ -166,7 +146,6 @@ test('a person copies the whole answer, as it came, at no request', async () => 
   await open('{"name": "x", "a/b": {"big": 9007199254740993123}}')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.getByText('Raw JSON', { exact: true }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(body)

@@ -75,17 +75,16 @@ const allFields = (page: Page) => page.getByText('All fields, as the service sen
 /** Opens the fields of the record, or what stands for them if the record is no JSON. */
 export async function openAllFields(page: Page): Promise<void> {
   await allFields(page).click()
-  await page.getByText('Raw JSON', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy' }).waitFor()
 }
 
-/** Opens what is closed among all fields, with the raw JSON: some of each level. */
+/** Opens what is closed among all fields: some of each level. */
 export async function openBranches(page: Page): Promise<void> {
   const closed = page.locator('section[aria-labelledby=organization] details details:not([open]) > summary')
   for (let level = 0; level < 8 && (await closed.count()) > 0; level++)
     await closed.evaluateAll((all) => {
       for (const summary of all.slice(0, 50)) (summary as HTMLElement).click()
     })
-  await page.locator('pre').waitFor()
 }
 
 export async function isShown(page: Page): Promise<void> {

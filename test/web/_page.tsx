@@ -24,10 +24,6 @@ const note = (mounted: QueryClient): void => {
 /** The quota that the page knows. */
 export const quotaOfPage = () => client?.getQueryData<ReceivedQuota>(QUOTA_KEY)
 
-/** As if another snapshot had come, or this one at another time. */
-export const showQuota = (quota: ReceivedQuota): Promise<void> =>
-  act(async () => void client?.setQueryData(QUOTA_KEY, quota))
-
 /** A page that loads anew is drawn anew, with nothing of the one before. */
 function drawAnew(): () => void {
   Object.assign(document.documentElement, { hidden: false, inert: false })

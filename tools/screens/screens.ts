@@ -141,7 +141,7 @@ test('a month on Standard', async () => {
   await speak(ada, 'ja')
   await show(ada, 'japanese-light-1280')
   await speak(ada, 'en')
-  const ledger = await opened(place, '/ledger', 'The same as a table')
+  const ledger = await opened(place, '/ledger', 'Requests, newest first')
   const forecast = ledger.locator('section', { has: ledger.locator('figure') }).last()
   await show(ledger, 'forecast-light-1280', { of: forecast })
   await show(await opened(place, '/learnt', /open questions?: we assume/), 'learnt-light-1280')

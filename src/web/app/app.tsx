@@ -1,23 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
-import styles from '../components/app.module.css'
-import { Boundary } from '../components/boundary.tsx'
+import { Boundary, Centre, Waiting } from '../components/centre.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/footer.tsx'
 import { Guide, LateScreen, loadedScreen } from './lazy-screens.ts'
-import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
 import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
 import { askSession, useOtherTabs } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
-import { SkipLink } from '../components/skip-link.tsx'
 import { text } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
-import { Waiting } from '../components/waiting.tsx'
 
 type Answer = Session | Problem
 
@@ -48,7 +44,7 @@ export function App({ asked, client, onDrawn }: FirstScreen) {
     <>
       <SkipLink />
       {isOutdated && (
-        <div className={styles.centre} style={{ position: 'sticky', top: 0, zIndex: 1 }}>
+        <div className="centre" style={{ position: 'sticky', top: 0, zIndex: 1 }}>
           <Notice problem={new Problem('evidence_changed')} words={text().app.newVersion} />
         </div>
       )}
@@ -146,12 +142,17 @@ function NotFound() {
   )
 }
 
-function Centre({ title, children }: { title: string; children: ReactNode }) {
+/** Does not change the address, whose fragment may be a deep link. */
+function SkipLink() {
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault()
+    const main = document.querySelector('main')
+    main?.setAttribute('tabindex', '-1')
+    main?.focus()
+  }
   return (
-    <main id="main" className={styles.centre}>
-      <Mark size={56} />
-      <h1>{title}</h1>
-      {children}
-    </main>
+    <a href="#main" className="skip" onClick={skip}>
+      {text().preferences.skip}
+    </a>
   )
 }

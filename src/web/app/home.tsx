@@ -1,5 +1,4 @@
 import type { SignedIn } from '../../contract/session.ts'
-import styles from '../components/app.module.css'
 import { Header } from '../layout/header.tsx'
 import { MonthCard } from '../month/card.tsx'
 import { OrganizationCard } from '../organization/card.tsx'
@@ -8,7 +7,7 @@ import { OtherOrganization } from '../organization/other.tsx'
 import { MinuteCard } from '../minute/card.tsx'
 import { type Place } from '../../contract/page.ts'
 import { useHeading, useTitle } from '../lib/router.ts'
-import { Announcer } from '../alerts/announcer.tsx'
+import { Announcer } from '../month/announcer.tsx'
 import { words } from '../text/text.ts'
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
@@ -19,13 +18,13 @@ export function Home({ session, place }: { session: SignedIn; place: Place }) {
     <>
       <Title session={session} />
       <Header session={session} />
-      <main id="main" className={styles.main}>
+      <main id="main" className="page">
         <h1 className="unseen" tabIndex={-1} ref={heading}>
           {words().header.heading}
         </h1>
         <Announcer />
         <MonthCard session={session} />
-        <div className={styles.two}>
+        <div className="two">
           <MinuteCard />
           {other === undefined ? (
             <OrganizationCard session={session} />

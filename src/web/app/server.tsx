@@ -2,12 +2,10 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { Boot, Drawn, View } from '../../contract/boot.ts'
 import { isZone } from '../../contract/choices.ts'
-import styles from '../components/app.module.css'
-import { Mark } from '../components/icons.tsx'
+import { Centre } from '../components/centre.tsx'
 import { startClock } from '../lib/clock.ts'
 import { drawAt } from '../lib/router.ts'
 import { startPreferences } from '../preferences/preferences.ts'
-import signInStyles from '../sign-in/sign-in.module.css'
 import { formatAsServer } from '../text/format.ts'
 import { languageOfChoice, localeOf } from '../text/languages.ts'
 import { type ServerText, SERVER_TEXT } from '../text/server.ts'
@@ -48,43 +46,24 @@ function drawApp({ isDrawn, session, quota, nowMs = 0 }: Boot, path: string): st
 }
 
 /** The answer to a callback by POST: it runs no script. */
-function Posted({ title, message }: ServerText['posted']) {
-  return (
-    <main id="main" className={styles.centre}>
-      <Mark size={56} />
-      <h1>{title}</h1>
-      <p>{message}</p>
-      <a href="/">{text().app.goToStart}</a>
-    </main>
-  )
-}
+const Posted = ({ title, message }: ServerText['posted']) => (
+  <Centre title={title}>
+    <p>{message}</p>
+    <a href="/">{text().app.goToStart}</a>
+  </Centre>
+)
 
-function Failure({ title, message, reload }: ServerText['failure']) {
-  return (
-    <main id="main" className={styles.centre} role="alert">
-      <Mark size={56} />
-      <h1>{title}</h1>
-      <p>{message}</p>
-      <button type="button" data-kind="primary">
-        {reload}
-      </button>
-    </main>
-  )
-}
+const Failure = ({ title, message, reload }: ServerText['failure']) => (
+  <Centre title={title} role="alert">
+    <p>{message}</p>
+    <button type="button" data-kind="primary">
+      {reload}
+    </button>
+  </Centre>
+)
 
-function NoScript({ title, message }: ServerText['noScript']) {
-  return (
-    <main className={signInStyles.page}>
-      <div className={signInStyles.card}>
-        <p className={signInStyles.mark}>
-          <Mark size={64} />
-        </p>
-        <h1>Plimsoll</h1>
-        <div className={signInStyles.form}>
-          <h2>{title}</h2>
-          <p>{message}</p>
-        </div>
-      </div>
-    </main>
-  )
-}
+const NoScript = ({ title, message }: ServerText['noScript']) => (
+  <Centre title={title}>
+    <p>{message}</p>
+  </Centre>
+)

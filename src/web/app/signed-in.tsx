@@ -13,7 +13,7 @@ import { openQuota, putQuota } from '../quota/query.ts'
 import { isSameSession, sessionQuery } from '../session/query.ts'
 import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
 import { loadWords, text } from '../text/text.ts'
-import { Waiting } from '../components/waiting.tsx'
+import { Waiting } from '../components/centre.tsx'
 
 const SideScreen = lazy(() =>
   late(Promise.all([import('./side-screen.tsx'), loadWords('pages')])).then(([{ SideScreen }]) => ({
@@ -64,7 +64,7 @@ const LatePage = (screen: ScreenProps) => (
 
 function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
   const signOut = useSignOutState()
-  return signOut ? <SigningOut {...signOut} own={own} /> : <CurrentPage own={own} place={place} />
+  return signOut ? <SigningOut {...signOut} /> : <CurrentPage own={own} place={place} />
 }
 
 function CurrentPage({ own, place }: { own: SignedIn; place: Place }) {

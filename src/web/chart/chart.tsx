@@ -1,34 +1,29 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
-import { PATHS } from '../../contract/page.ts'
+import { type ChangeEvent, type CSSProperties, type PointerEvent, useId, useState } from 'react'
+import { DAY_MS } from '../../contract/duration.ts'
+import { numberText, dayWords } from '../text/format.ts'
+import { words } from '../text/text.ts'
 import type { BurnDown } from './burn-down.ts'
 import styles from './chart.module.css'
-import { ChartDetails } from './details.tsx'
-import { Drawing, type DrawingProps } from './drawing.tsx'
+import { Drawing, Legend } from './drawing.tsx'
 import { type Scale, scaleOf } from './scale.ts'
 import { endWords, pointWords, summaryOf } from './words.ts'
-import { followLink } from '../lib/router.ts'
-import { dayWords, numberText } from '../text/format.ts'
-import { words } from '../text/text.ts'
 
 export interface ChartProps {
   burnDown: BurnDown
-  /** With a legend and a table. */
+  /** With its sentence and a legend. */
   large?: boolean
-  /** A link to the ledger, a slider through the points, or nothing that takes the keyboard. */
-  plot?: 'link' | 'slider' | 'still'
+  /** On a wall: fills its place, and nothing takes the keyboard. */
+  isStill?: boolean
 }
 
-export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link' }: ChartProps) {
-  const [chosen, choose] = useState<number>()
+/** A person moves through its points by the arrow keys, a finger or a mouse. */
+export function Chart({ burnDown, large = false, isStill = false }: ChartProps) {
+  const [chosenMs, choose] = useState<number>()
   const summary = useId()
-  const t = words().burnDown
   const scale = scaleOf(burnDown)
-  const last = burnDown.points.length - 1
-  const point = burnDown.points[Math.min(chosen ?? last, last)]
-  const pointText = point && pointWords(burnDown, point)
-  const props = { burnDown, scale, reading: { chosen, choose } }
+  const chosen = chosenMs === undefined ? undefined : nearest(burnDown, chosenMs)
   return (
-    <figure className={styles.figure} data-plot={plot} aria-labelledby={summary}>
+    <figure className={styles.figure} data-still={isStill || undefined} aria-labelledby={summary}>
       <figcaption id={summary} className={large ? undefined : 'unseen'}>
         {summaryOf(burnDown)}
       </figcaption>
@@ -37,55 +32,36 @@ export function Chart({ burnDown, large = false, plot = large ? 'slider' : 'link
         data-large={large}
         style={{ '--today': `${scale.x(burnDown.nowMs)}%` } as CSSProperties}
       >
-        <Head
-          {...{ burnDown, plot }}
-          isRead={chosen !== undefined}
-          point={large || chosen !== undefined ? pointText : undefined}
-        />
+        <Head burnDown={burnDown} point={chosen && pointWords(burnDown, chosen)} />
         <span className={styles.space} />
         <Counts burnDown={burnDown} scale={scale} />
-        <Plot {...props} of={plot} point={pointText} describedBy={summary} />
+        <div className={styles.plot}>
+          <Drawing burnDown={burnDown} scale={scale} chosen={chosen} />
+          {!isStill && <Reader burnDown={burnDown} chosenMs={chosenMs} choose={choose} />}
+        </div>
         <p className={styles.days} aria-hidden="true">
           <span className={styles.first}>{dayWords(burnDown.firstMs)}</span>
-          <span className={styles.today}>{t.today}</span>
+          <span className={styles.today}>{words().burnDown.today}</span>
           <span className={styles.last}>{dayWords(burnDown.resetMs)}</span>
         </p>
       </div>
-      {large && <ChartDetails burnDown={burnDown} scale={scale} />}
+      {large && <Legend burnDown={burnDown} scale={scale} />}
     </figure>
   )
 }
 
-interface HeadProps extends Required<Pick<ChartProps, 'burnDown' | 'plot'>> {
-  isRead: boolean
-  /** The words of the point that is read; absent: what the chart shows. */
-  point: string | undefined
+function nearest({ points }: BurnDown, atMs: number) {
+  const distances = points.map((point) => Math.abs(point.atMs - atMs))
+  return points[distances.lastIndexOf(Math.min(...distances))]
 }
 
-function Head({ burnDown, plot, isRead, point }: HeadProps) {
+/** @param props.point the words of the one that is read */
+function Head({ burnDown, point }: { burnDown: BurnDown; point: string | undefined }) {
   const { caption, captionAtMost } = words().burnDown
   return (
     <div className={styles.head}>
-      <p className={styles.caption} data-reads={isRead} aria-live={plot === 'link' ? 'polite' : 'off'}>
-        {point ?? (burnDown.isWhole ? caption : captionAtMost)}
-      </p>
+      <p data-reads={point !== undefined}>{point ?? (burnDown.isWhole ? caption : captionAtMost)}</p>
       {burnDown.forecast && <strong>{endWords(burnDown)}</strong>}
-    </div>
-  )
-}
-
-interface PlotProps extends DrawingProps {
-  of: NonNullable<ChartProps['plot']>
-  point: string | undefined
-  describedBy: string
-}
-
-function Plot({ of, point, describedBy, ...props }: PlotProps) {
-  if (of === 'slider') return <SliderPlot {...props} point={point} />
-  if (of === 'link') return <LinkPlot {...props} describedBy={describedBy} />
-  return (
-    <div className={styles.plot}>
-      <Drawing {...props} />
     </div>
   )
 }
@@ -104,62 +80,34 @@ function Counts({ burnDown: { limit }, scale }: { burnDown: BurnDown; scale: Sca
   )
 }
 
-/** A mouse reads the point below it, as long as it is there; a finger the last one that it touched. */
-function pointerProps({ burnDown: { points }, scale, reading: { choose } }: DrawingProps) {
+interface ReaderProps {
+  burnDown: BurnDown
+  chosenMs: number | undefined
+  choose: (atMs: number | undefined) => void
+}
+
+/** A slider over the whole drawing, which nobody sees. */
+function Reader({ burnDown, chosenMs, choose }: ReaderProps) {
+  const { firstMs, resetMs, nowMs } = burnDown
+  const atMs = chosenMs ?? nowMs
+  const point = nearest(burnDown, atMs)
   const read = ({ currentTarget, clientX }: PointerEvent): void => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const at = ((clientX - left) / Math.max(1, width)) * 100
-    const distances = points.map(({ atMs }) => Math.abs(scale.x(atMs) - at))
-    choose(distances.lastIndexOf(Math.min(...distances)))
-  }
-  return {
-    className: styles.plot,
-    onPointerEnter: read,
-    onPointerMove: read,
-    onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'touch' || choose(undefined),
-    onBlur: () => choose(undefined),
-  }
-}
-
-function SliderPlot({ point, ...props }: DrawingProps & { point: string | undefined }) {
-  const { burnDown, reading } = props
-  const last = burnDown.points.length - 1
-  return (
-    <div {...pointerProps(props)}>
-      <input
-        type="range"
-        aria-label={words().burnDown.caption}
-        max={last}
-        value={reading.chosen ?? last}
-        aria-valuetext={point}
-        onChange={({ target }) => reading.choose(target.valueAsNumber)}
-      />
-      <Drawing {...props} />
-    </div>
-  )
-}
-
-function LinkPlot({ describedBy, ...props }: DrawingProps & { describedBy: string }) {
-  const { burnDown, reading } = props
-  const last = burnDown.points.length - 1
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key]
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    event.preventDefault()
-    reading.choose(Math.min(last, Math.max(0, (reading.chosen ?? last) + step)))
+    choose(firstMs + ((clientX - left) / Math.max(1, width)) * (resetMs - firstMs))
   }
   return (
-    <a
-      href={PATHS.ledger}
-      onClick={followLink}
-      aria-label={words().burnDown.open}
-      aria-describedby={describedBy}
-      onKeyDown={onKeyDown}
-      {...pointerProps(props)}
-    >
-      <Drawing {...props} />
-    </a>
+    <input
+      type="range"
+      aria-label={words().burnDown.caption}
+      min={firstMs}
+      max={resetMs}
+      step={DAY_MS}
+      value={atMs}
+      aria-valuetext={point && pointWords(burnDown, point)}
+      onChange={({ target }: ChangeEvent<HTMLInputElement>) => choose(Math.min(nowMs, target.valueAsNumber))}
+      onPointerMove={read}
+      onPointerLeave={() => choose(undefined)}
+      onBlur={() => choose(undefined)}
+    />
   )
 }
-
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }

@@ -1,24 +1,19 @@
-import type { CSSProperties } from 'react'
 import { words } from '../text/text.ts'
 import type { BurnDown, ChartPoint } from './burn-down.ts'
 import styles from './chart.module.css'
 import { areaPath, linesOf, type Scale } from './scale.ts'
 
-export interface DrawingProps {
+interface DrawingProps {
   burnDown: BurnDown
   scale: Scale
-  reading: {
-    /** Index of the point that is read; absent while nobody reads. */
-    chosen: number | undefined
-    choose: (at: number | undefined) => void
-  }
+  /** The point that is read. */
+  chosen: ChartPoint | undefined
 }
 
 /** What the stretched lines would distort is beside them. */
-export function Drawing({ burnDown, scale, reading }: DrawingProps) {
+export function Drawing({ burnDown, scale, chosen }: DrawingProps) {
   const { points, nowMs } = burnDown
   const present = points.at(-1)
-  const chosen = reading.chosen === undefined ? undefined : points[reading.chosen]
   const isBesideDot = ({ atMs }: ChartPoint) => scale.x(nowMs) - scale.x(atMs) > BELOW_DOT
   return (
     <>
@@ -26,10 +21,10 @@ export function Drawing({ burnDown, scale, reading }: DrawingProps) {
       {points
         .filter((point) => point.kind === 'reading' && isBesideDot(point))
         .map((point) => (
-          <i key={point.atMs} className={styles.diamond} style={placeOf(point, scale)} />
+          <Dot key={point.atMs} kind="reading" point={point} scale={scale} />
         ))}
-      {present && <i className={styles.dot} style={placeOf(present, scale)} />}
-      {chosen && <i className={styles.dot} data-chosen style={placeOf(chosen, scale)} />}
+      {present && <Dot kind="now" point={present} scale={scale} />}
+      {chosen && <Dot kind="chosen" point={chosen} scale={scale} />}
       <span className={styles.pace}>{words().burnDown.evenPace}</span>
     </>
   )
@@ -38,13 +33,7 @@ export function Drawing({ burnDown, scale, reading }: DrawingProps) {
 /** In per cent of the width. */
 const BELOW_DOT = 0.5
 
-interface LinesProps {
-  burnDown: BurnDown
-  scale: Scale
-  chosen: ChartPoint | undefined
-}
-
-function Lines({ burnDown, scale, chosen }: LinesProps) {
+function Lines({ burnDown, scale, chosen }: DrawingProps) {
   const { x, y } = scale
   const { points, limit, startMs, nowMs, resetMs, forecast } = burnDown
   const present = y(points.at(-1)?.likely ?? 0)
@@ -68,7 +57,41 @@ function Lines({ burnDown, scale, chosen }: LinesProps) {
   )
 }
 
-const placeOf = ({ atMs, likely }: ChartPoint, { x, y }: Scale): CSSProperties => ({
-  left: `${x(atMs)}%`,
-  top: `${y(likely)}%`,
-})
+interface DotProps {
+  kind: string
+  point: ChartPoint
+  scale: Scale
+}
+
+const Dot = ({ kind, point: { atMs, likely }, scale: { x, y } }: DotProps) => (
+  <i className={styles.dot} data-kind={kind} style={{ left: `${x(atMs)}%`, top: `${y(likely)}%` }} />
+)
+
+const LINE = 'M0 6H24'
+
+export function Legend({ burnDown, scale }: { burnDown: BurnDown; scale: Scale }) {
+  const { points, isWhole, forecast } = burnDown
+  const t = words().ledger.legend
+  const items: [name: string, words: string, drawing: string, isDrawn?: boolean][] = [
+    ['left', isWhole ? t.left : t.atMost, LINE],
+    ['between', t.between, LINE, linesOf(burnDown, scale).straight !== ''],
+    ['area', t.area, 'M0 0H24V12H0Z'],
+    ['even', t.even, LINE],
+    ['forecast', t.forecast, LINE, forecast !== undefined],
+    ['reading', t.reading, 'M12 1l5 5l-5 5l-5 -5Z', points.some(({ kind }) => kind === 'reading')],
+  ]
+  return (
+    <ul className={styles.legend}>
+      {items
+        .filter(([, , , isDrawn = true]) => isDrawn)
+        .map(([name, words, drawing]) => (
+          <li key={name}>
+            <svg viewBox="0 0 24 12" aria-hidden="true">
+              <path className={styles[name]} d={drawing} />
+            </svg>
+            {words}
+          </li>
+        ))}
+    </ul>
+  )
+}

@@ -8,10 +8,10 @@ import { useQuota } from '../quota/query.ts'
 import { readingsQuery } from '../readings/queries.ts'
 import { burnDownOf } from './burn-down.ts'
 import { Chart, type ChartProps } from './chart.tsx'
-import { ChartPlaceholder } from './placeholder.tsx'
+import { ChartPlaceholder } from './late.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
 
-/** @param large with a legend and a table, for the ledger. On the home page it is a link to the ledger. */
+/** @param large with its sentence and a legend, for the ledger. */
 export function MonthChart({ session, large = false }: { session: SignedIn; large?: boolean }) {
   const days = useQuery(ledgerDaysQuery(session))
   const readings = useQuery(readingsQuery(session))

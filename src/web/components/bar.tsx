@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import styles from './bar.module.css'
 
 export interface BarPart {
   /** `first` has the accent, `unknown` is hatched. */
@@ -23,14 +22,13 @@ export function Bar({ parts, mark, isRow = false }: BarProps) {
   const at = (share: number): string => `${Math.round(share * 10_000) / 100}%`
   const percent = (of: readonly BarPart[]): string => at(of.reduce((all, { share }) => all + share, 0))
   return (
-    <svg className={isRow ? styles.row : styles.bar} aria-hidden="true" focusable="false">
+    <svg className="bar" data-row={isRow || undefined} aria-hidden="true" focusable="false">
       <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <path d="M1 0V5" className={styles.hatch} />
+        <path d="M1 0V5" />
       </pattern>
       {drawn.map((part, nth) => (
         <rect
           key={part.kind}
-          className={styles[part.kind]}
           data-kind={part.kind}
           fill={part.kind === 'unknown' ? `url(#${hatch})` : undefined}
           x={percent(drawn.slice(0, nth))}
@@ -38,7 +36,7 @@ export function Bar({ parts, mark, isRow = false }: BarProps) {
           height="100%"
         />
       ))}
-      {mark !== undefined && <line className={styles.mark} x1={at(mark)} x2={at(mark)} y1="-4" y2="14" />}
+      {mark !== undefined && <line x1={at(mark)} x2={at(mark)} y1="-4" y2="14" />}
     </svg>
   )
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import styles from './copy-field.module.css'
 import { words } from '../text/text.ts'
 
 interface CopyFieldProps {
@@ -14,7 +13,7 @@ export function CopyField({ label, value, children }: CopyFieldProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
-    <div className={styles.copy}>
+    <div className="row copy">
       <label htmlFor={id}>{label}</label>
       <input ref={field} id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
       <CopyButton value={value} describedBy={id} onPress={() => field.current?.select()}>
@@ -28,7 +27,7 @@ interface CopyButtonProps {
   value: string
   describedBy?: string
   /** Selects the text: where the browser does not copy it, a person does. */
-  onPress: () => void
+  onPress?: () => void
   children?: ReactNode
 }
 
@@ -38,7 +37,7 @@ export function CopyButton({ value, describedBy, onPress, children }: CopyButton
   // Asynchronous, because at an address of http a browser has no clipboard.
   const copy = async (): Promise<void> => navigator.clipboard.writeText(value)
   const press = (): void => {
-    onPress()
+    onPress?.()
     copy().then(
       () => setCopied(true),
       () => setCopied(false),

@@ -13,7 +13,6 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import type { Problem } from '../../contract/problem.ts'
-import styles from './form.module.css'
 import { Notice } from './notice.tsx'
 import type { Free } from './use-free.ts'
 
@@ -48,7 +47,7 @@ export function Form<V, D>({ renderNotice, className, children, ...props }: Form
     <form
       ref={form}
       method="post"
-      className={className ?? styles.form}
+      className={className ?? 'form'}
       noValidate
       onSubmit={submit}
       onInput={forgive}
@@ -123,7 +122,7 @@ export function Field({ label, isLabelUnseen, hint, className, children, ...inpu
   const error = useContext(Around).errors[input.name]
   const about = error?.() ?? hint
   return (
-    <div className={className ?? styles.field}>
+    <div className={className ?? 'field'}>
       <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
         {label}
       </label>
@@ -135,7 +134,7 @@ export function Field({ label, isLabelUnseen, hint, className, children, ...inpu
       />
       {children}
       {about !== undefined && (
-        <p id={own} className={error ? styles.error : styles.hint} aria-live={error ? undefined : 'polite'}>
+        <p id={own} className={error ? 'fault' : 'hint'} aria-live={error ? undefined : 'polite'}>
           {about}
         </p>
       )}

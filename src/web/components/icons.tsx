@@ -1,5 +1,3 @@
-import styles from './icons.module.css'
-
 /** The load line: a circle with a line through it. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
@@ -32,8 +30,22 @@ const OUTLINES: Record<ShapeName, string> = {
 /** Drawn, because not every font has these characters. A word beside it names the state too. */
 export function Shape({ of }: { of: ShapeName }) {
   return (
-    <svg className={styles.shape} viewBox="0 0 16 16" aria-hidden="true" focusable="false" data-shape={of}>
+    <svg className="shape" viewBox="0 0 16 16" aria-hidden="true" focusable="false" data-shape={of}>
       <path d={OUTLINES[of]} />
+    </svg>
+  )
+}
+
+const LINES = {
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20c.8-3.4 3.8-5 7.5-5s6.7 1.6 7.5 5',
+  down: 'm6 9 6 6 6-6',
+}
+
+/** A word stands beside it, or names its button. */
+export function Icon({ of }: { of: keyof typeof LINES }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={LINES[of]} />
     </svg>
   )
 }

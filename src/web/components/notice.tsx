@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
-import styles from './notice.module.css'
 import { reasonWords } from '../lib/reason-words.ts'
 import { navigate } from '../lib/router.ts'
 import { sentences, spanWords } from '../text/format.ts'
@@ -67,7 +66,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
     if (focused) heading.current?.focus()
   }, [focused])
   return (
-    <section className={styles.notice} role="alert">
+    <section className="notice" role="alert">
       <h2 ref={heading} tabIndex={focused ? -1 : undefined}>
         {title}
       </h2>
@@ -76,9 +75,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
         <p>{t.tryAgainIn(spanWords(problem.retryInMs))}</p>
       )}
       {problem.reasons.length > 0 && (
-        <p className={styles.quiet}>
-          {text().reason.whyWeThinkSo(sentences(...problem.reasons.map(reasonWords)))}
-        </p>
+        <p className="quiet">{text().reason.whyWeThinkSo(sentences(...problem.reasons.map(reasonWords)))}</p>
       )}
       {action && (
         <button type="button" onClick={action.run}>
@@ -86,7 +83,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
         </button>
       )}
       {problem.supportId && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           {t.supportId} <code>{problem.supportId}</code> {problem.fault && <code>{problem.fault}</code>}
         </p>
       )}

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { getFile } from '../lib/api.ts'
-import data from './data.module.css'
 import { words } from '../text/text.ts'
 import { Notice } from './notice.tsx'
-import styles from './table.module.css'
 import { useFree } from './use-free.ts'
 
 export interface Column<Row> {
@@ -27,7 +25,7 @@ interface TableProps<Row> {
 /** In a narrow place each row is a block, which begins with its first column. */
 export function Table<Row>({ labelledBy, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <table className={styles.table} aria-labelledby={labelledBy}>
+    <table className="table" aria-labelledby={labelledBy}>
       <thead>
         <tr>
           {columns.map(({ name }) => (
@@ -63,7 +61,7 @@ async function download(path: string, name: string): Promise<void> {
 export function Download({ path, name }: { path: string; name: string }) {
   const saving = useFree(() => download(path, name))
   return (
-    <div className={data.offer}>
+    <div className="stack">
       <button type="button" aria-disabled={saving.busy} onClick={() => saving.run()}>
         {words().ledger.download}
       </button>

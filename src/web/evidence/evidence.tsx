@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Finding, FindingName } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { useFree } from '../components/use-free.ts'
 import { changeFinding, evidenceQuery } from './queries.ts'
 import { findingState, observationWords, valueWords } from './words.ts'
-import styles from './evidence.module.css'
 import { SidePage } from '../layout/side-page.tsx'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -51,15 +49,15 @@ function Findings({ findings, ...changes }: Changes & { findings: readonly Findi
   const rows = (some: readonly Finding[]) =>
     some.map((finding) => <FindingRow key={finding.name} finding={finding} {...changes} />)
   return (
-    <div className={data.card}>
+    <div className="card">
       {known.length === 0 && <p>{t.nothing}</p>}
-      <ul className={styles.list}>
+      <ul className="rows">
         {rows(known)}
         {open.length > 0 && (
           <li>
-            <details className={styles.open}>
+            <details>
               <summary>{t.open(open.length)}</summary>
-              <ul className={styles.list}>{rows(open)}</ul>
+              <ul className="rows">{rows(open)}</ul>
             </details>
           </li>
         )}
@@ -73,32 +71,23 @@ function FindingRow({ finding, ...changes }: Changes & { finding: Finding }) {
   const { name, stated, value, assumed, in_use } = finding
   const t = words().learnt
   return (
-    <li className={styles.row}>
+    <li className="stack tight">
       <h2 id={id}>{t.questions[name]}</h2>
-      <dl>
-        {stated !== undefined && (
-          <div>
-            <dt>{t.stated}</dt>
-            <dd>
-              <strong>{valueWords(stated)}</strong> <span className={data.quiet}>· {t.byOperator}</span>
-            </dd>
-          </div>
-        )}
-        {value !== undefined && (
-          <div>
-            <dt>{t.found}</dt>
-            <dd title={value}>
-              <strong>{valueWords(value)}</strong> <State finding={finding} />
-            </dd>
-          </div>
-        )}
-        {!in_use && stated === undefined && (
-          <div>
-            <dt>{t.assumed}</dt>
-            <dd title={assumed}>{valueWords(assumed)}</dd>
-          </div>
-        )}
-      </dl>
+      {stated !== undefined && (
+        <p>
+          {t.stated} <strong>{valueWords(stated)}</strong> <span className="quiet">· {t.byOperator}</span>
+        </p>
+      )}
+      {value !== undefined && (
+        <p title={value}>
+          {t.found} <strong>{valueWords(value)}</strong> <State finding={finding} />
+        </p>
+      )}
+      {!in_use && stated === undefined && (
+        <p title={assumed}>
+          {t.assumed} {valueWords(assumed)}
+        </p>
+      )}
       <Observations finding={finding} />
       <Buttons finding={finding} describedBy={id} {...changes} />
     </li>
@@ -109,7 +98,7 @@ function State({ finding }: { finding: Finding }) {
   const since = finding.observations.at(-1)?.at
   const t = words().learnt
   return (
-    <span className={data.quiet}>
+    <span className="quiet">
       · {t.states[findingState(finding)]}
       {since !== undefined && (
         <>
@@ -126,7 +115,7 @@ function Observations({ finding: { observations } }: { finding: Finding }) {
   return (
     <details>
       <summary>{words().learnt.observations}</summary>
-      <ul className={data.list}>
+      <ul className="points">
         {observations.map((one) => (
           <li key={`${one.at} ${one.code}`}>
             <time dateTime={one.at}>{dateWords(Date.parse(one.at))}</time>: {observationWords(one)}
@@ -145,7 +134,7 @@ function Buttons({ finding, describedBy, busy, change }: ButtonsProps) {
   const t = words().learnt
   const button = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': busy } as const
   return (
-    <div className={styles.buttons}>
+    <div className="row">
       {value !== undefined && findingState(finding) === 'fits' && (
         <button {...button} onClick={() => change({ name, value })}>
           {t.confirm}

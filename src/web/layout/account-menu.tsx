@@ -1,6 +1,6 @@
 import { AlertSetting } from '../alerts/alerts.tsx'
 import type { SignedIn } from '../../contract/session.ts'
-import { Icon } from '../components/line-icon.tsx'
+import { Icon } from '../components/icons.tsx'
 import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
 import { useIsOwn } from '../lib/boot.ts'

@@ -29,7 +29,7 @@ export function Menu({ id, label, button, children }: MenuProps) {
       <div
         popover="auto"
         id={`${id}-menu`}
-        className={`${styles.menu} ${styles[`${id}Menu`]}`}
+        className={styles.menu}
         onBlur={closeBehindFocus}
         onKeyDownCapture={closeBehindTab}
       >

@@ -2,8 +2,6 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from '
 import { PATHS, type SidePageName } from '../../contract/page.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
 import type { Free } from '../components/use-free.ts'
@@ -47,13 +45,13 @@ export function SidePage({ session, title, beside, children, below, ...props }: 
   return (
     <>
       <Header session={session} />
-      <main id="main" className={app.main}>
+      <main id="main" className="page">
         <section
-          className={data.side}
+          className="stack side"
           aria-labelledby={headingId}
           aria-busy={asked?.isFetching === true || action?.busy === true}
         >
-          <div className={data.top}>
+          <div className="apart">
             <Lead {...props} id={headingId} title={title} />
             {beside}
           </div>
@@ -83,12 +81,12 @@ function Lead({ id, title, lead, links, heading }: LeadProps) {
     isOpened.current = true
   }, [ref])
   return (
-    <div className={data.lead}>
+    <div className="stack tight lead">
       <h1 id={id} tabIndex={-1} ref={ref}>
         {title}
       </h1>
       {lead.map((sentence, nth) => (
-        <p key={sentence} className={nth > 0 ? data.quiet : undefined}>
+        <p key={sentence} className={nth > 0 ? 'quiet' : undefined}>
           {sentence}
         </p>
       ))}
@@ -107,12 +105,12 @@ function Lead({ id, title, lead, links, heading }: LeadProps) {
 function Progress({ asked, action, done }: Pick<SidePageProps, 'asked' | 'action' | 'done'>) {
   return (
     <>
-      {done !== undefined && <output className={done === '' ? 'unseen' : data.quiet}>{done}</output>}
+      {done !== undefined && <output className={done === '' ? 'unseen' : 'quiet'}>{done}</output>}
       {asked?.error && !asked.isFetching && (
         <Notice problem={asked.error} again={() => void asked.refetch()} />
       )}
       {action?.problem && <Notice problem={action.problem} again={action.again} />}
-      {asked?.isFetching && !asked.data && <p className={data.quiet}>{asked.loading}</p>}
+      {asked?.isFetching && !asked.data && <p className="quiet">{asked.loading}</p>}
     </>
   )
 }

@@ -2,12 +2,10 @@ import { useId } from 'react'
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { BFF } from '../../contract/api.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
-import data from '../components/data.module.css'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { browserWords } from '../lib/browser-words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './ledger.module.css'
 
 interface More {
   hasNextPage: boolean
@@ -28,18 +26,18 @@ export function LedgerEntries({ pages, busy, more }: LedgerEntriesProps) {
     if (!busy) void more.fetchNextPage()
   }
   return (
-    <section className={data.card} aria-labelledby={id} aria-busy={busy}>
-      <div className={data.top}>
+    <section className="card" aria-labelledby={id} aria-busy={busy}>
+      <div className="apart">
         <h2 id={id}>{t.heading}</h2>
         <Download path={`${BFF.ledger}?format=csv`} name="plimsoll-ledger.csv" />
       </div>
-      <output className={data.quiet}>{(more.hasNextPage ? t.newest : t.ofMonth)(loaded.length)}</output>
+      <output className="quiet">{(more.hasNextPage ? t.newest : t.ofMonth)(loaded.length)}</output>
       {loaded.length > 0 && (
         // Two entries can look the same.
         <Table labelledBy={id} columns={columns()} rows={loaded} keyOf={(entry, at) => `${entry.at} ${at}`} />
       )}
       {more.hasNextPage && (
-        <button type="button" className={styles.more} aria-disabled={busy} onClick={loadMore}>
+        <button type="button" aria-disabled={busy} onClick={loadMore}>
           {t.loadMore}
         </button>
       )}
@@ -66,7 +64,7 @@ const Instant = ({ at }: { at: string }) => (
 
 const twoWords = (word: string, more: string) => (
   <>
-    {word} <span className={data.quiet}>· {more}</span>
+    {word} <span className="quiet">· {more}</span>
   </>
 )
 
@@ -84,7 +82,7 @@ function Who({ by, browser }: LedgerEntry) {
   if (by === 'another') return name
   return (
     <>
-      {who} <span className={data.quiet}>· {name}</span>
+      {who} <span className="quiet">· {name}</span>
     </>
   )
 }

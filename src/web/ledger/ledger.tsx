@@ -2,9 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
+import { ChartPlaceholder } from '../chart/late.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
-import data from '../components/data.module.css'
 import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
 import { LedgerEntries } from './entries.tsx'
 import { Use } from './use.tsx'
@@ -44,8 +43,8 @@ function ChartSection({ session }: { session: SignedIn }) {
   const isShown = useQuota(({ snapshot: { month } }) => month.limit !== undefined && !month.may_have_reset)
   if (!isShown) return null
   return (
-    <section className={data.card} aria-labelledby={id}>
-      <h2 id={id}>{words().ledger.chart.heading}</h2>
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{words().month.bar.label}</h2>
       <Suspense fallback={<ChartPlaceholder large />}>
         <MonthChart session={session} large />
       </Suspense>
@@ -61,11 +60,11 @@ function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }
     setRead({ readAtMs, count })
   const t = words().ledger
   return (
-    <div className={data.offer}>
+    <div className="stack">
       <button type="button" onClick={onPress}>
         {t.reload}
       </button>
-      {read.count !== count && <p className={data.quiet}>{t.changed}</p>}
+      {read.count !== count && <p className="quiet">{t.changed}</p>}
     </div>
   )
 }

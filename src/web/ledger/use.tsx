@@ -1,11 +1,9 @@
 import { useId } from 'react'
 import type { LedgerBrowser, LedgerDay } from '../../contract/ledger.ts'
-import data from '../components/data.module.css'
 import { browserWords } from '../lib/browser-words.ts'
 import { rangeText, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { Bar } from '../components/bar.tsx'
-import styles from './ledger.module.css'
 
 interface UseProps {
   days: readonly LedgerDay[]
@@ -15,10 +13,10 @@ interface UseProps {
 /** The requests that count, or may count, by kind, by browser and by day. */
 export function Use({ days, browsers }: UseProps) {
   const t = words().ledger
-  if (days.length === 0) return <p className={data.card}>{t.none}</p>
+  if (days.length === 0) return <p className="card">{t.none}</p>
   return (
-    <div className={data.card}>
-      <div className={styles.use}>
+    <div className="card">
+      <div className="sums">
         <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
         {browsers.length > 0 && (
           <Bars title={t.byBrowser} name={t.members.browser} rows={browsers.map(inWords)} />
@@ -56,7 +54,7 @@ function Bars({ title, name, rows }: { title: string; name: string; rows: readon
   return (
     <div>
       <h2 id={id}>{title}</h2>
-      <table className={styles.bars} aria-labelledby={id}>
+      <table className="table" data-bars="" aria-labelledby={id}>
         <thead className="unseen">
           <tr>
             <th scope="col">{name}</th>

@@ -1,7 +1,6 @@
 import { leftOf, othersOf, segmentsOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { Bar, type BarPart } from '../components/bar.tsx'
-import data from '../components/data.module.css'
 import { numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './month.module.css'
@@ -54,16 +53,13 @@ function Legend({ month, limit }: { month: MonthSnapshot; limit: number }) {
     ['own', t.own(rangeText(month))],
   ]
   if (uncertain > 0 && !isRestUnknown) items.push(['unknown', t.uncertain(numberText(uncertain))])
-  const kept = month.reserve?.sign_in ?? 0
-  const isNear = left.high > 0 && left.low <= (month.reserve?.person ?? 0) && kept > 0
   return (
-    <ul className={`${data.legend} ${styles.legend}`}>
+    <ul className={styles.legend}>
       {items.map(([kind, words]) => (
         <li key={kind}>
           <Bar parts={[{ kind, share: 1 }]} /> {words}
         </li>
       ))}
-      {isNear && <li>{t.kept(numberText(kept))}</li>}
     </ul>
   )
 }

@@ -1,6 +1,6 @@
-import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
+import { useKnownPlan } from '../organization/name.ts'
 import { ReadingRow } from '../readings/row.tsx'
 import { How } from './how.tsx'
 import { MonthPanel } from './panel.tsx'
@@ -8,18 +8,18 @@ import { MonthPanel } from './panel.tsx'
 export function MonthCard({ session }: { session: SignedIn }) {
   return (
     <MonthPanel
-      session={session}
+      named={useKnownPlan(session)}
       chart={<MonthChart session={session} />}
-      renderFoot={(quota) => (
-        <>
-          {isReadable(quota.snapshot) && <ReadingRow session={session} quota={quota} />}
-          <How quota={quota} session={session} />
-        </>
-      )}
+      renderFoot={(quota) => {
+        const { limit, plan } = quota.snapshot.month
+        return (
+          <>
+            {/* Without a monthly limit no count is of use. */}
+            {(limit !== undefined || plan === undefined) && <ReadingRow session={session} quota={quota} />}
+            <How quota={quota} />
+          </>
+        )
+      }}
     />
   )
 }
-
-/** Without a monthly limit no count is of use. */
-const isReadable = ({ month }: QuotaSnapshot): boolean =>
-  month.limit !== undefined || month.plan === undefined

@@ -1,52 +1,75 @@
 import type { ReactNode } from 'react'
-import type { SignedIn } from '../../contract/session.ts'
+import { resetOf } from '../../contract/month-state.ts'
+import type { PlanName } from '../../contract/plan.ts'
 import { monthVerdict } from '../../contract/verdict.ts'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import data from '../components/data.module.css'
+import { ChartPlaceholder } from '../chart/late.tsx'
+import { useElapsed } from '../lib/clock.ts'
+import { Stale, useStale } from '../quota/live-word.tsx'
 import { type ReceivedQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
 import { SKELETON } from '../quota/skeleton.ts'
-import { words } from '../text/text.ts'
-import { Aside } from './aside.tsx'
+import { dayWords, spanWords } from '../text/format.ts'
+import { Sentence } from '../text/sentence.tsx'
+import { text, words } from '../text/text.ts'
 import { MonthBar } from './bar.tsx'
 import styles from './month.module.css'
 import { Verdict } from './verdict.tsx'
 
 interface MonthPanelProps {
-  /** Absent for a watch link. */
-  session?: SignedIn
+  /** The plan that the record names; absent for a watch link. */
+  named?: PlanName | undefined
   chart: ReactNode
   /** Takes counts; absent for a watch link. */
   renderFoot?: (quota: ReceivedQuota) => ReactNode
 }
 
 /** What is left of the month, for a person who is signed in and for a watch link. */
-export function MonthPanel(props: MonthPanelProps) {
+export function MonthPanel({ named, ...props }: MonthPanelProps) {
   const quota = useQuota()
   const problem = useQuotaProblem()
-  const t = words().month
+  const isStale = useStale()
   return (
     <section
-      className={data.card}
+      className="card"
       aria-labelledby="month"
       data-tone={quota && monthVerdict(quota.snapshot.month, quota.wallMs).tone}
     >
-      <div className={data.head}>
-        <h2 id="month">{t.heading}</h2>
-        <Aside quota={quota} session={props.session} isLoading={!problem} />
+      <div className="apart head">
+        <h2 id="month">{words().month.heading}</h2>
+        {quota && isStale && <Stale atMs={quota.atMs} />}
+        {quota && !isStale && <PlanAndReset quota={quota} named={named} />}
       </div>
       {quota && <MonthContent {...props} quota={quota} />}
-      {!quota && problem && <p className={styles.quiet}>{t.notKnown}</p>}
+      {!quota && problem && <p className="quiet">{text().problem[problem.code].title}</p>}
       {!quota && !problem && <Unread {...props} />}
     </section>
   )
 }
 
 /** Before the first snapshot: as high as the card after a sign-in, so that nothing moves when it comes. */
-function Unread(props: MonthPanelProps) {
+const Unread = (props: MonthPanelProps) => (
+  <div className={styles.space} style={{ visibility: 'hidden' }}>
+    <MonthContent {...props} chart={<ChartPlaceholder />} quota={SKELETON} />
+  </div>
+)
+
+function PlanAndReset({ quota, named }: Pick<MonthPanelProps, 'named'> & { quota: ReceivedQuota }) {
+  const { month } = quota.snapshot
+  const { month: t, organization } = words()
+  const elapsedMs = useElapsed(quota.atMs)
+  // A record that contradicts the limits may be older than a change of the plan.
+  const plan = named === (month.plan ?? named) ? named : month.plan
+  const name = plan ? organization.plans[plan] : t.noPlan
+  if (month.limit === undefined || month.may_have_reset) return <p className="quiet">{name}</p>
+  const resetMs = resetOf(month, quota.wallMs)
+  const wait = spanWords(Math.max(0, resetMs - quota.wallMs - elapsedMs))
   return (
-    <div className={styles.space} style={{ visibility: 'hidden' }}>
-      <MonthContent {...props} chart={<ChartPlaceholder />} quota={SKELETON} />
-    </div>
+    <p className="quiet">
+      <Sentence of={(day) => t.planAndReset(name, day, wait)}>
+        <time dateTime={new Date(resetMs).toISOString()} suppressHydrationWarning>
+          {dayWords(resetMs)}
+        </time>
+      </Sentence>
+    </p>
   )
 }
 

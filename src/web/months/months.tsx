@@ -5,13 +5,11 @@ import { type MonthUse, type Months, sufficiencyOf, sumOf } from '../../contract
 import { PLANS } from '../../contract/plan.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Bar } from '../components/bar.tsx'
-import data from '../components/data.module.css'
 import { type Column, Download, Table } from '../components/table.tsx'
 import { SidePage } from '../layout/side-page.tsx'
 import { listQuery } from '../lib/query.ts'
 import { listText, monthWords, numberText, rangeText, sentences, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './months.module.css'
 
 export function MonthsBefore({ session }: { session: SignedIn }) {
   const asked = useQuery(listQuery('months', session, BFF.months, ({ months }: Months) => months))
@@ -31,14 +29,14 @@ export function MonthsBefore({ session }: { session: SignedIn }) {
 
 function Plans({ months }: { months: readonly MonthUse[] }) {
   const t = words().months
-  if (months.length === 1) return <p className={data.card}>{t.first}</p>
+  if (months.length === 1) return <p className="card">{t.first}</p>
   return (
-    <div className={data.card}>
+    <div className="card">
       <h2>{t.plans}</h2>
       {planSentences(months).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <p className={data.quiet}>{t.known}</p>
+      <p className="quiet">{t.known}</p>
     </div>
   )
 }
@@ -50,12 +48,12 @@ export function MonthList({ months }: { months: readonly MonthUse[] }) {
   const id = useId()
   const t = words().months
   return (
-    <section className={data.card} aria-labelledby={id}>
-      <div className={data.top}>
+    <section className="card" aria-labelledby={id}>
+      <div className="apart">
         <h2 id={id}>{t.heading}</h2>
         <Download path={`${BFF.months}?format=csv`} name="plimsoll-months.csv" />
       </div>
-      <p className={data.quiet}>{t.utc(numberText(MARK))}</p>
+      <p className="quiet">{t.utc(numberText(MARK))}</p>
       <Table labelledBy={id} columns={columnsOf(months)} rows={months} keyOf={({ month }) => month} />
     </section>
   )
@@ -76,7 +74,7 @@ function columnsOf(months: readonly MonthUse[]): Column<MonthUse>[] {
 function drawName({ month }: MonthUse, isRunning: boolean) {
   return (
     <>
-      {monthWords(month)} {isRunning && <span className={data.changed}>{words().months.soFar}</span>}
+      {monthWords(month)} {isRunning && <span className="tag">{words().months.soFar}</span>}
     </>
   )
 }
@@ -87,7 +85,7 @@ function drawSum(month: MonthUse, most: number) {
   const { low, high } = sumOf(month)
   const unknown = Math.max(high, others ? high : MARK) - low
   return (
-    <div className={styles.sum}>
+    <div className="sum">
       <span>{others ? rangeText({ low, high }) : words().months.atLeast(numberText(low))}</span>
       <Bar
         isRow

@@ -1,44 +1,38 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
-import { onServer } from '../lib/clock.ts'
+import { useElapsed } from '../lib/clock.ts'
 import { late, nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
-import { useSignOut } from '../session/sign-out.tsx'
+import { usePriceFacts } from '../quota/query.ts'
+import { arrival } from '../session/session.ts'
+import { sameSignInPrice } from '../sign-in/entry.ts'
 import { SpendButton, SpendNotice } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
+import { spentWords } from '../spend/price.ts'
+import { agoWords } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
-import { AsOf } from './as-of.tsx'
-import { beforeQuery, summaryOf, useOrganizationName } from './name.ts'
+import { useOrganizationName } from './name.ts'
 import styles from './organization.module.css'
 import { SummaryList } from './summary-list.tsx'
 
-/** `awaited`: the page looks for a stored copy. `missing`: none is stored. */
-type Stage = 'awaited' | 'missing' | 'failed' | 'shown'
-
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const query = organizationQuery(session)
-  const { data: newest, error, isFetching, refetch } = useQuery(query)
-  // It is drawn in steps: it may have many members, and the phone may be slow.
-  const answer = useDeferredValue(newest)
-  const spend = usePaidRead('read', organizationAddress(session), (answer) => {
-    const shown = client.getQueryData(query.queryKey)
-    // The next one names what is new in it.
-    if (shown)
-      client.setQueryData(beforeQuery(session).queryKey, { text: shown.text, readAtMs: readAtMs(shown) })
+  const { queryKey, ...query } = organizationQuery(session)
+  const { data: answer, error, isFetching, refetch } = useQuery({ queryKey, ...query })
+  const [isChanged, setChanged] = useState<boolean>()
+  const spend = usePaidRead('read', organizationAddress(session), (read) => {
+    if (answer) setChanged(answer.text !== read.text)
     // A sign-out has removed the query, so the answer is dropped.
-    if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, answer)
+    if (client.getQueryState(queryKey)) client.setQueryData(queryKey, read)
   })
-  const signInAgain = { label: words().organization.signInAgain, run: useSignOut() }
-  const failed = error?.code === 'costs_a_request' ? 'missing' : 'failed'
-  const stage: Stage = answer ? 'shown' : isFetching || newest ? 'awaited' : failed
   const { organization: t } = words()
+  const stage = answer ? 'shown' : isFetching ? 'awaited' : stageOf(error)
   return (
-    <section className={data.card} aria-labelledby="organization" aria-busy={spend.busy}>
+    <section className="card" aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.head}>
         <h2 id="organization">{t.heading}</h2>
         {stage !== 'failed' && (
@@ -49,53 +43,57 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
         )}
       </div>
       <SpendNotice spend={spend} again={text().app.tryAgain} />
-      <Record answer={answer} stage={stage} session={session} />
-      {error && stage === 'failed' && (
-        <Notice problem={error} again={() => void refetch()} actions={{ sign_in: signInAgain }} />
-      )}
+      <div>
+        <h3 className={styles.name}>
+          <bdi>{useOrganizationName(session)}</bdi>
+        </h3>
+        {answer && <AsOf answer={answer} isChanged={isChanged} session={session} />}
+        {stage === 'missing' && <Missing session={session} />}
+      </div>
+      {answer && <Record answer={answer} />}
+      {stage === 'awaited' && <div className={styles.space} />}
+      {error && stage === 'failed' && <Notice problem={error} again={() => void refetch()} />}
     </section>
   )
 }
 
-const readAtMs = ({ ageMs, atMs }: ReceivedAnswer): number => onServer(atMs) - ageMs
+const Missing = ({ session }: { session: SignedIn }) => {
+  const { missing, unconfirmed } = words().organization
+  return <p>{session.confirmed === false ? unconfirmed : missing}</p>
+}
 
-interface RecordProps {
-  answer: ReceivedAnswer | undefined
-  stage: Stage
+/** `missing`: no copy is stored. */
+const stageOf = (error: Problem | null) => (error?.code === 'costs_a_request' ? 'missing' : 'failed')
+
+interface AsOfProps {
+  answer: ReceivedAnswer
+  /** Since the answer before. */
+  isChanged: boolean | undefined
   session: SignedIn
 }
 
-function Record({ answer, stage, session }: RecordProps) {
-  const { data: before } = useQuery(beforeQuery(session))
-  const name = useOrganizationName(session)
-  const { organization: t } = words()
-  const shown = answer && { answer, before, session }
-  const isRenamed = answer && before && summaryOf(answer).name !== summaryOf(before).name
+/** Says when the record was read, at which price, and if it was new. */
+function AsOf({ answer, isChanged, session }: AsOfProps) {
+  const { age, cost, changed, unchanged } = words().organization
+  const { organization_id: id } = session
+  const facts = usePriceFacts(session)
+  const ago = agoWords(answer.ageMs + useElapsed(answer.atMs))
+  const atSignIn = arrival().hasRead ? cost.signIn(sameSignInPrice(facts, session)) : cost.stored
   return (
-    <div className={styles.record}>
-      <div>
-        <h3 className={styles.name}>
-          <bdi>{name}</bdi>
-          {isRenamed && <strong className={data.changed}>{t.changed}</strong>}
-        </h3>
-        {shown && <AsOf {...shown} />}
-        {stage === 'awaited' && <p className={data.quiet}>{t.looking}</p>}
-        {stage === 'missing' && (
-          <p className={styles.missing}>{session.confirmed === false ? t.unconfirmed : t.missing}</p>
-        )}
-      </div>
-      {stage === 'awaited' && <div className={styles.space} />}
-      {shown && <SummaryList {...shown} />}
-      {answer && <AllFields answer={answer} />}
-    </div>
+    <p className={styles.asOf}>
+      <span>{id === undefined ? age.plain(ago) : age.numbered(id, ago)}</span>{' '}
+      <span>{answer.spent > 0 ? cost.spent(spentWords(answer, facts)) : atSignIn}</span>{' '}
+      {/* A new element is announced, also if its words are those of the press before. */}
+      <output key={answer.atMs}>{isChanged === undefined ? '' : isChanged ? changed : unchanged}</output>
+    </p>
   )
 }
 
 const loadFields = () => late(import('./fields.tsx'))
 const Fields = lazy(() => loadFields().then(({ Fields }) => ({ default: Fields })))
 
-/** Drawn when it is opened for the first time. */
-function AllFields({ answer }: { answer: ReceivedAnswer }) {
+/** All fields are drawn when they are opened for the first time. */
+function Record({ answer }: { answer: ReceivedAnswer }) {
   const [wasOpen, setWasOpen] = useState(false)
   // Loaded when the summary is on the page, so that it opens at once.
   useEffect(
@@ -106,13 +104,16 @@ function AllFields({ answer }: { answer: ReceivedAnswer }) {
     [],
   )
   return (
-    <details className={styles.all} onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
-      <summary>{words().organization.allFields}</summary>
-      {wasOpen && (
-        <Suspense fallback={<p className={data.quiet}>{text().app.loadingPage}</p>}>
-          <Fields answer={answer} />
-        </Suspense>
-      )}
-    </details>
+    <>
+      <SummaryList answer={answer} />
+      <details onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
+        <summary>{words().organization.allFields}</summary>
+        {wasOpen && (
+          <Suspense fallback={<p className="quiet">{text().app.loadingPage}</p>}>
+            <Fields answer={answer} />
+          </Suspense>
+        )}
+      </details>
+    </>
   )
 }

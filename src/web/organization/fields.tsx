@@ -1,8 +1,8 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { CopyButton } from '../components/copy-field.tsx'
 import { words } from '../text/text.ts'
 import { parseExactly } from './exact.ts'
-import styles from './fields.module.css'
+import styles from './organization.module.css'
 import { DIRECTION_MARKS } from './summary.ts'
 
 /** A part of the first two levels with more members is opened by a person. */
@@ -11,13 +11,13 @@ const MOST_OPEN = 10
 const MOST_ROWS = 1000
 const LONGEST_SHOWN = 100_000
 
-/** All fields under the service's own names, and the answer as it came. */
+/** All fields under the service's own names. An answer that is no JSON is shown as it came. */
 export function Fields({ answer: { text } }: { answer: { text: string } }) {
   const read = useMemo(() => tryParse(text), [text])
   return (
     <div className={styles.fields}>
-      {read ? <Value value={read.value} level={0} /> : <p>{words().record.unreadable}</p>}
-      <Raw text={text} />
+      {read ? <Value value={read.value} level={0} /> : <p>{visible(text.slice(0, LONGEST_SHOWN))}</p>}
+      <CopyButton value={text} />
     </div>
   )
 }
@@ -38,7 +38,7 @@ interface ValueProps {
 
 function Value({ name, value, level }: ValueProps) {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  const label = name !== undefined && <bdi className={styles.name}>{visible(name)}</bdi>
+  const label = name !== undefined && <bdi className={styles.field}>{visible(name)}</bdi>
   if (members.length === 0)
     return (
       <p>
@@ -100,28 +100,3 @@ function Members({ of: members, isList, level }: MembersProps) {
 /** A mark that turns the text around it is written out. */
 const visible = (text: string): string =>
   text.replaceAll(DIRECTION_MARKS, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-function Raw({ text }: { text: string }) {
-  const rows = () => <RawText text={text} />
-  return <Branch label={words().record.raw} rows={rows} />
-}
-
-function RawText({ text }: { text: string }) {
-  const place = useRef<HTMLElement>(null)
-  const t = words().record
-  const cut = Math.max(0, text.length - LONGEST_SHOWN)
-  return (
-    <>
-      {/* It scrolls, so the keyboard must reach it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section ref={place} className={styles.raw} tabIndex={0} aria-label={t.raw}>
-        <pre dir="ltr">{visible(text.slice(0, LONGEST_SHOWN))}</pre>
-      </section>
-      {cut > 0 && <p>{t.cut(cut)}</p>}
-      <CopyButton
-        value={text}
-        onPress={() => place.current && getSelection()?.selectAllChildren(place.current)}
-      />
-    </>
-  )
-}

@@ -1,6 +1,6 @@
 /** What the page calls an organization, and what it knows of its record. */
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type PlanName, PLANS } from '../../contract/plan.ts'
 import type { OtherSession, SignedIn } from '../../contract/session.ts'
 import { organizationQuery } from '../lib/query.ts'
@@ -19,8 +19,7 @@ export function summaryOf(answer: { text: string }): Summary {
 
 /** Reads the page's own copy, and asks for none. */
 export function useSummary(session: SignedIn): Summary {
-  const { data } = useQuery({ ...organizationQuery(session), enabled: false })
-  const answer = useDeferredValue(data)
+  const { data: answer } = useQuery({ ...organizationQuery(session), enabled: false })
   return answer ? summaryOf(answer) : {}
 }
 
@@ -53,12 +52,3 @@ export function useRememberedOrganization(session: SignedIn): void {
     if (id !== undefined) rememberOrganization(name === undefined ? { id } : { id, name })
   }, [id, name])
 }
-
-export interface Before {
-  text: string
-  /** UNIX milliseconds. */
-  readAtMs: number
-}
-
-export const beforeQuery = (session: SignedIn) =>
-  queryOptions<Before>({ queryKey: ['before', session.id], queryFn: skipToken })

@@ -1,6 +1,5 @@
 import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import styles from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { followLink } from '../lib/router.ts'
 import { usePriceFacts } from '../quota/query.ts'
@@ -18,11 +17,11 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const open = others.find(({ organization_id }) => organization_id === id)
   const known = lastOrganizations().find((one) => one.id === id) ?? { id }
   return (
-    <section className={styles.card} aria-labelledby="other">
+    <section className="card" aria-labelledby="other">
       <h2 id="other">{t.heading(id)}</h2>
       <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
       {entry.problem && <Notice problem={entry.problem} />}
-      <div className={styles.offer}>
+      <div className="stack">
         {open ? (
           <UseButton session={open} primary entry={entry} />
         ) : (

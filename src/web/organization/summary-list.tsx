@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { words } from '../text/text.ts'
-import { type Before, planNamed, summaryOf } from './name.ts'
+import { planNamed, summaryOf } from './name.ts'
 import type { Person, Summary } from './summary.ts'
-import data from '../components/data.module.css'
 import styles from './organization.module.css'
 import { writtenDayWords } from '../text/format.ts'
 import { List } from '../text/sentence.tsx'
@@ -10,12 +9,11 @@ import { List } from '../text/sentence.tsx'
 const FACTS = ['plan', 'members', 'address', 'created'] as const
 const MOST_PEOPLE = 6
 
-/** What most readers look for. What differs from the answer before is marked. */
-export function SummaryList({ answer, before }: { answer: { text: string }; before: Before | undefined }) {
+/** What most readers look for. */
+export function SummaryList({ answer }: { answer: { text: string } }) {
   const { organization: t } = words()
   const summary = summaryOf(answer)
   const facts = FACTS.filter((fact) => summary[fact] !== undefined)
-  const former = before && summaryOf(before)
   if (facts.length === 0) return null
   return (
     <dl className={styles.summary}>
@@ -24,18 +22,12 @@ export function SummaryList({ answer, before }: { answer: { text: string }; befo
           <dt>{t.labels[fact]}</dt>
           <dd>
             <FactValue fact={fact} of={summary} />
-            {former && isChanged(fact, former, summary) && (
-              <strong className={data.changed}>{t.changed}</strong>
-            )}
           </dd>
         </div>
       ))}
     </dl>
   )
 }
-
-const isChanged = (fact: keyof Summary, before: Summary, now: Summary): boolean =>
-  JSON.stringify(before[fact]) !== JSON.stringify(now[fact])
 
 function FactValue({ fact, of }: { fact: (typeof FACTS)[number]; of: Summary }): ReactNode {
   const { plans } = words().organization

@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { organizationPath } from '../../contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
 import { Notice } from '../components/notice.tsx'
 import { SidePage } from '../layout/side-page.tsx'
 import { useOrganizationName } from '../organization/name.ts'
@@ -12,7 +10,6 @@ import { failedSignIn } from '../sign-in/failure.tsx'
 import { KeyForm, OrganizationForm } from '../sign-in/forms.tsx'
 import { Known, sessionWords, UseButton } from '../sign-in/organizations.tsx'
 import { text, words } from '../text/text.ts'
-import styles from './organizations-page.module.css'
 
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
@@ -28,8 +25,8 @@ export function Organizations({ session }: { session: SignedIn }) {
       action={{ ...entry, problem: isOpening ? entry.problem : null }}
       below={<Further session={session} entry={entry} problem={problem} />}
     >
-      <div className={data.card}>
-        <ul className={styles.list}>
+      <div className="card">
+        <ul className="stack tight offers">
           <li>
             <InUse session={session} />
           </li>
@@ -48,9 +45,9 @@ function InUse({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const id = session.organization_id
   return (
-    <p className={styles.inUse} aria-current="true">
+    <p className="row" aria-current="true">
       <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
-      <span className={app.method}>{words().organizations.inUse}</span>
+      <span className="tag">{words().organizations.inUse}</span>
     </p>
   )
 }
@@ -67,10 +64,10 @@ function Further({ session, entry, problem }: FurtherProps) {
   const open = [session, ...others].map(({ organization_id: id }) => id)
   const price = signInPrice(usePriceFacts(session))
   return (
-    <section className={data.card} aria-labelledby="further">
+    <section className="card" aria-labelledby="further">
       <h2 id="further">{words().organizations.further}</h2>
       {problem && <Notice problem={problem} />}
-      <div className={styles.further}>
+      <div className="stack offers">
         <Known sandbox={sandbox} without={open} entry={entry} price={price} />
         <OrganizationForm initial={initial} entry={entry} price={price} />
         <details>

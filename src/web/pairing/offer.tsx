@@ -4,13 +4,10 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH } from '../../contract/page.ts'
 import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
-import notice from '../components/notice.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { late } from '../lib/late.ts'
-import sign from '../sign-in/sign-in.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -87,7 +84,7 @@ function Code({ shown, onConfirmed, onOpened }: CodeProps) {
       <output className={isWaiting ? undefined : 'unseen'}>{isWaiting && words().pairing.confirmed}</output>
       {end && <Words of={words().pairing[end]} />}
       {!isWaiting && !end && (
-        <div className={`${data.card} ${styles.offer}`}>
+        <div className="card sums">
           <Address code={shown.code} left={countdownWords(leftMs)} />
           <NumberForm confirming={confirming} />
         </div>
@@ -113,14 +110,14 @@ function Address({ code, left }: { code: string; left: string }) {
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
-      <div className={styles.step}>
+      <div className="stack">
         <h2 ref={heading} tabIndex={-1}>
           {t.code} <span className={styles.code}>{spaced(code)}</span>
         </h2>
         <p>{t.type(location.host + PAIR_PATH)}</p>
-        <p className={data.quiet}>{t.left(left)}</p>
+        <p className="quiet">{t.left(left)}</p>
       </div>
-      <div className={styles.step}>
+      <div className="stack">
         {isLoopback() ? (
           <p>{t.onlyHere(location.host)}</p>
         ) : (
@@ -140,7 +137,6 @@ function NumberForm({ confirming }: { confirming: Free<string, string[]> }) {
   const t = words().pairing
   return (
     <Form
-      className={sign.form}
       read={numberIn}
       action={confirming}
       renderNotice={({ fault }) => (fault === 'code_not_entered' ? <Words of={t.notEntered} /> : undefined)}
@@ -161,7 +157,7 @@ function numberIn(typed: FormData) {
 const spaced = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 const Words = ({ of: { title, message } }: { of: { title: string; message: string } }) => (
-  <div className={notice.notice} role="alert">
+  <div className="notice" role="alert">
     <h2>{title}</h2>
     <p>{message}</p>
   </div>

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Theme } from '../../contract/choices.ts'
-import styles from './footer.module.css'
 import { chooseLanguage, chooseTheme, usePreference } from './preferences.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
@@ -22,7 +21,7 @@ function Choice({ label, chosen = '', choose, options }: ChoiceProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- only what was chosen before the first drawing
   }, [])
   return (
-    <label className={styles.choice}>
+    <label className="choice">
       {label}
       <select ref={select} value={chosen} onChange={({ target }) => choose(target.value)}>
         <option value="">{text().preferences.automatic}</option>

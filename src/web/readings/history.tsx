@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Reading } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
@@ -13,41 +13,33 @@ interface ReadingHistoryProps {
   remove: (reading: Reading) => void
 }
 
-/** The counts of this month, asked for each time the part around them is opened: others enter some too. */
+/** The counts of this month, asked for each time they are opened: others enter some too. */
 export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
-  const place = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  // Asked each time the part opens, because others of the organization enter counts too.
   const { data, error, isFetching, refetch } = useQuery({ ...readingsQuery(session), enabled: false })
-  useEffect(() => {
-    const part = place.current?.closest('details')
-    const follow = (): void => {
-      const isNowOpen = part?.open ?? true
-      setOpen(isNowOpen)
-      if (isNowOpen) void refetch({ cancelRefetch: false })
-    }
-    follow()
-    part?.addEventListener('toggle', follow)
-    return () => part?.removeEventListener('toggle', follow)
-  }, [refetch])
+  const toggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }): void => {
+    setOpen(currentTarget.open)
+    if (currentTarget.open) void refetch({ cancelRefetch: false })
+  }
   return (
-    <div ref={place}>
+    <details className={styles.more} onToggle={toggle}>
+      <summary>{words().readings.more}</summary>
       {isOpen && error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
       {isOpen && data && <List readings={data} remove={remove} />}
-    </div>
+    </details>
   )
 }
 
 function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { readings: readonly Reading[] }) {
   const t = words().readings
-  if (readings.length === 0) return <p className={styles.quiet}>{t.none}</p>
+  if (readings.length === 0) return <p className="quiet">{t.none}</p>
   return (
-    <ul className={styles.history} aria-label={t.list}>
+    <ul className="rows" aria-label={t.list}>
       {readings.map((reading) => (
-        <li key={reading.id}>
+        <li key={reading.id} className="apart">
           <span>
             <strong>{reading.count}</strong>{' '}
-            <span className={styles.quiet}>
+            <span className="quiet">
               <time dateTime={reading.read_at}>{t.read(dateWords(Date.parse(reading.read_at)))}</time>{' '}
               {t.by[reading.by]}
             </span>

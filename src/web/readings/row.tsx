@@ -41,17 +41,16 @@ export function ReadingRow({ session, quota }: ReadingRowProps) {
         session={session}
         storing={{ ...storing, run, forget }}
         isWanted={quota.snapshot.month.reading_wanted !== undefined}
-        age={
-          <Age
-            quota={quota}
-            saved={storing.done?.result}
-            removed={removing.done?.of}
-            remove={removing.run}
-            place={age}
-          />
-        }
-        history={<ReadingHistory session={session} remove={removing.run} />}
-      />
+      >
+        <Age
+          quota={quota}
+          saved={storing.done?.result}
+          removed={removing.done?.of}
+          remove={removing.run}
+          place={age}
+        />
+        <ReadingHistory session={session} remove={removing.run} />
+      </ReadingForm>
       {problem && <Notice problem={problem} again={removing.again} />}
     </div>
   )

@@ -1,78 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { PATHS } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import notice from '../components/notice.module.css'
-import { organizationQuery } from '../lib/query.ts'
-import { followLink } from '../lib/router.ts'
 import { onServer, useNow } from '../lib/clock.ts'
-import { dateWords, sentences, spanWords } from '../text/format.ts'
+import { followLink } from '../lib/router.ts'
+import { dateWords, spanWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import styles from './ending.module.css'
-import { sessionQuery } from './query.ts'
+import { ENDS_SOON_MS, sessionQuery } from './query.ts'
 
-/** So long before the end of a session the page says that it ends. */
-const SOON_MS = 12 * HOUR_MS
-
-/** An open page puts the end off: asking who is signed in extends the session. */
-function useEnding(own: SignedIn) {
+/** Says when a session ends soon. An open page asks before that, which puts the end off if anything does. */
+export function SessionEnding({ session: own }: { session: SignedIn }) {
   const nowMs = useNow()
-  const { data: session, dataUpdatedAt, isFetching, isError, refetch } = useQuery(sessionQuery(own))
-  const endsAtMs = dataUpdatedAt + session.ends_in * SECOND_MS
+  const { data: session, dataUpdatedAt, isError } = useQuery(sessionQuery(own))
+  const lastsMs = session.ends_in * SECOND_MS
+  const endsAtMs = dataUpdatedAt + lastsMs
   const leftMs = Math.max(0, endsAtMs - nowMs)
-  const isNear = leftMs < SOON_MS
-  // The end was near when the server answered, so asking again changes nothing.
-  const isForGood = session.ends_in * SECOND_MS < SOON_MS
-  const isAsking = isNear && !isForGood
-  useEffect(() => {
-    if (!isAsking) return undefined
-    void refetch()
-    const timer = setInterval(() => void refetch(), 10 * MINUTE_MS)
-    return () => clearInterval(timer)
-  }, [isAsking, refetch])
-  useExtension(session, isNear && isForGood, refetch)
-  const isShown = isNear && (isForGood || isError)
-  return { endsAtMs, leftMs, isForGood, isShown, isFetching, refetch }
-}
-
-/** Says when a session ends soon. */
-export function SessionEnding({ session }: { session: SignedIn }) {
-  const { endsAtMs, leftMs, isForGood, isShown, isFetching, refetch } = useEnding(session)
-  if (!isShown) return null
+  if (leftMs > ENDS_SOON_MS || (lastsMs > ENDS_SOON_MS && !isError)) return null
   const t = words().sessionEnding
   return (
-    <div className={`${notice.notice} ${styles.ending}`}>
+    <div className="notice">
       <p>
         <time dateTime={new Date(onServer(endsAtMs)).toISOString()} title={dateWords(onServer(endsAtMs))}>
-          {isForGood
-            ? t.forGood(spanWords(leftMs))
-            : sentences(t.endsIn(spanWords(leftMs)), isFetching ? '' : t.failed)}
-        </time>
-      </p>
-      {isForGood ? (
+          {t.endsIn(spanWords(leftMs))}
+        </time>{' '}
         <a href={PATHS.organizations} onClick={followLink}>
-          {words().organization.signInAgain}
+          {t.again}
         </a>
-      ) : (
-        <button
-          type="button"
-          aria-disabled={isFetching}
-          aria-busy={isFetching}
-          onClick={() => void refetch()}
-        >
-          {isFetching ? t.busy : t.extend}
-        </button>
-      )}
+      </p>
     </div>
   )
-}
-
-/** The first read of a session that the service had not confirmed extends it. */
-function useExtension(session: SignedIn, isNear: boolean, refetch: () => Promise<unknown>): void {
-  const { data } = useQuery({ ...organizationQuery(session), enabled: false })
-  const hasRead = isNear && data !== undefined && data.spent > 0
-  useEffect(() => {
-    if (hasRead) void refetch()
-  }, [hasRead, refetch])
 }

@@ -1,12 +1,18 @@
 /** The session as a query: asked again, for free, when a person comes back to the page or after a refusal. */
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { getSession } from '../lib/api.ts'
 import { followSession } from './session.ts'
 
 const KEY = ['session'] as const
+
+/** So long before the end of a session the page asks, and says that it ends. */
+export const ENDS_SOON_MS = 12 * HOUR_MS
+const ASKS_EACH_MS = 10 * MINUTE_MS
+/** A timer of a browser goes no further than 24.8 days. */
+const LONGEST_MS = 24 * DAY_MS
 
 /** Never settles if another session is in use, or none: the page loads anew. */
 async function getSame(own: SignedIn, because: ProblemCode): Promise<SignedIn> {
@@ -23,13 +29,10 @@ export const sessionQuery = (own: SignedIn, because: ProblemCode = 'signed_out')
     queryFn: () => getSame(own, because),
     initialData: own,
     refetchOnWindowFocus: 'always',
+    // Asking extends it.
+    refetchInterval: ({ state: { data = own } }) =>
+      Math.min(LONGEST_MS, Math.max(ASKS_EACH_MS, data.ends_in * SECOND_MS - ENDS_SOON_MS)),
   })
-
-/** @returns when the session ends by itself as far as this page knows, UNIX milliseconds */
-export function endOf(client: QueryClient, own: SignedIn): number {
-  const { data = own, dataUpdatedAt = Date.now() } = client.getQueryState(sessionQuery(own).queryKey) ?? {}
-  return dataUpdatedAt + data.ends_in * SECOND_MS
-}
 
 /** @returns false if the server did not answer */
 export const isSameSession = (client: QueryClient, own: SignedIn, because?: Problem): Promise<boolean> =>

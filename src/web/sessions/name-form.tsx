@@ -2,12 +2,10 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { coarseParts } from '../../contract/coarse-name.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import data from '../components/data.module.css'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { words } from '../text/text.ts'
 import { ownSessionsQuery, putBrowserName } from './queries.ts'
-import styles from './sessions.module.css'
 
 /** Names this browser in its row of the list. The button that opens the field gets the focus back. */
 export function BrowserName({ browser, own }: { browser: string; own: SignedIn }) {
@@ -21,11 +19,11 @@ export function BrowserName({ browser, own }: { browser: string; own: SignedIn }
   const t = words().sessions.name
   const name = naming.done?.of
   return (
-    <div className={styles.stack}>
+    <div className="stack tight">
       <button ref={opener} type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t.open}
       </button>
-      <output className={name === undefined ? 'unseen' : data.quiet}>
+      <output className={name === undefined ? 'unseen' : 'quiet'}>
         {name === undefined ? '' : name === '' ? t.removed : t.saved(name)}
       </output>
       {isOpen && <NameForm browser={browser} naming={naming} close={close} />}
@@ -58,7 +56,7 @@ function NameForm({ browser, naming, close }: NameFormProps) {
           dir="auto"
           defaultValue={coarseParts(browser) === undefined ? browser : ''}
         />
-        <div className={styles.actions}>
+        <div className="row">
           <Submit>{t.save}</Submit>
           <button type="button" onClick={close}>
             {t.cancel}

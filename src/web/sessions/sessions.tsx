@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/organizations.tsx'
 import { BrowserName } from './name-form.tsx'
 import { endSessions, ownSessionsQuery } from './queries.ts'
-import styles from './sessions.module.css'
 import { SidePage } from '../layout/side-page.tsx'
 import { useSignOut } from '../session/sign-out.tsx'
 import { dateWords } from '../text/format.ts'
@@ -56,8 +53,8 @@ function List({ sessions, own, ending }: ListProps) {
   const openIn = (id: string) => [own, ...(own.others ?? [])].find((one) => one.id === id)
   const others = sessions.filter(({ current }) => !current)
   return (
-    <div className={data.card}>
-      <ul className={styles.list}>
+    <div className="card">
+      <ul className="rows">
         {sessions.map((session) => (
           <SessionRow key={session.id} listed={session} of={openIn(session.id)} ending={ending}>
             {session.current && <BrowserName browser={session.browser} own={own} />}
@@ -65,14 +62,9 @@ function List({ sessions, own, ending }: ListProps) {
         ))}
       </ul>
       {others.length === 0 ? (
-        <p className={data.quiet}>{t.noOther}</p>
+        <p className="quiet">{t.noOther}</p>
       ) : (
-        <button
-          type="button"
-          className={styles.all}
-          aria-disabled={ending.busy}
-          onClick={() => ending.run(others)}
-        >
+        <button type="button" aria-disabled={ending.busy} onClick={() => ending.run(others)}>
           {t.endOthers}
         </button>
       )}
@@ -96,14 +88,14 @@ function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const browser = browserWords(listed.browser)
   const end = (): void => (current ? signOut() : ending.run(listed))
   return (
-    <li className={styles.row} data-current={current}>
-      <div className={styles.what}>
-        <p id={name} className={styles.browser}>
-          <bdi>{browser}</bdi> {current && <span className={app.method}>{t.thisBrowser}</span>}
-          {paired && <span className={app.method}>{t.byCode}</span>}
-          {of && <span className={data.quiet}>{sessionWords(of)}</span>}
+    <li className="apart" data-current={current}>
+      <div className="what">
+        <p id={name} className="row">
+          <bdi>{browser}</bdi> {current && <span className="tag">{t.thisBrowser}</span>}
+          {paired && <span className="tag">{t.byCode}</span>}
+          {of && <span className="quiet">{sessionWords(of)}</span>}
         </p>
-        <p className={`${data.quiet} ${styles.times}`}>
+        <p className="quiet row">
           <Instant words={t.opened} at={opened_at} />
           <Instant words={t.lastSeen} at={seen_at} />
         </p>

@@ -9,8 +9,7 @@ import {
 } from '../../contract/authorize.ts'
 import type { StartedLogin } from '../../contract/login.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
-import styles from '../components/app.module.css'
-import { Mark } from '../components/icons.tsx'
+import { Centre, Waiting } from '../components/centre.tsx'
 import { Notice } from '../components/notice.tsx'
 import { getSession, postSession, requestJson } from '../lib/api.ts'
 import { loadAnew, useTitle } from '../lib/router.ts'
@@ -83,13 +82,7 @@ export function Callback() {
   const failed = useFailure(outcome)
   useTitle(failed ? failureWords(failed).title : t.title)
   if (failed) return <Failed failed={failed} />
-  return (
-    <main id="main" className={styles.centre} data-finishing="">
-      <Mark size={56} />
-      <h1>{t.finishing}</h1>
-      <output>{t.words}</output>
-    </main>
-  )
+  return <Waiting words={t.finishing} />
 }
 
 /** Leaves the page when the sign-in is finished. @returns the failure if it failed */
@@ -121,10 +114,8 @@ function Failed({ failed }: { failed: FailedSignIn }) {
   }
   const again = { label: t.again, run }
   return (
-    <main id="main" className={styles.centre}>
-      <Mark size={56} />
-      <h1>{t.failed}</h1>
+    <Centre title={t.failed}>
       <Notice problem={failed.problem} words={failureWords(failed)} next={again} focused />
-    </main>
+    </Centre>
   )
 }

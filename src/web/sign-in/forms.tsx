@@ -66,7 +66,7 @@ export function OrganizationForm({ entry, price, initial }: OrganizationFormProp
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <Submit>{entry.busy && entry.way?.by === 'sign_in' ? t.busy : t.button(price)}</Submit>
-      <p className={styles.note}>{t.price(price, PLANS.standard.per_month)}</p>
+      <p className="quiet">{t.price(price, PLANS.standard.per_month)}</p>
     </WayForm>
   )
 }

@@ -3,13 +3,10 @@ import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { CopyField } from '../components/copy-field.tsx'
-import data from '../components/data.module.css'
 import { Mark } from '../components/icons.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { followLink, useTitle } from '../lib/router.ts'
-import { text, words } from '../text/text.ts'
-import styles from './guide.module.css'
-import { IdPicture } from './id-picture.tsx'
+import { words } from '../text/text.ts'
 
 /** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
@@ -18,7 +15,7 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
   useTitle(t.title)
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
-    <main id="main" className={styles.guide}>
+    <main id="main" className="page">
       <Mark size={40} />
       <h1 ref={heading} tabIndex={-1}>
         {t.title}
@@ -35,7 +32,6 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
       </Section>
       <Section heading={t.people.heading}>
         <p>{t.people.words}</p>
-        <IdPicture label={text().signIn.where.picture} />
       </Section>
       <Plans />
       <Section heading={t.key.heading}>
@@ -68,7 +64,7 @@ function Register({ redirectUri }: { redirectUri: string }) {
 
 function Section({ heading, id, children }: { heading: string; id?: string; children: ReactNode }) {
   return (
-    <section className={data.card}>
+    <section className="card">
       <h2 id={id}>{heading}</h2>
       {children}
     </section>

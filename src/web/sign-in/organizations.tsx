@@ -1,5 +1,5 @@
 /** Organizations that one press opens: those that are still open here, of the sandbox, and used last. */
-import { type ReactNode, type Ref, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
 import type { EmbeddedSandbox, OtherSession } from '../../contract/session.ts'
 import {
@@ -12,7 +12,7 @@ import { Sentence } from '../text/sentence.tsx'
 import { text } from '../text/text.ts'
 import type { Entry, Way } from './entry.ts'
 import { ORGANIZATION_FIELD } from './forms.tsx'
-import styles from './organizations.module.css'
+import styles from './sign-in.module.css'
 
 interface WayButtonProps {
   entry: Entry
@@ -82,25 +82,22 @@ export function SignInButton({ entry, price, of: { id, name } }: SignInButtonPro
           <bdi>{name}</bdi>
         </Sentence>
       )}
-      <span className={styles.price}>{price}</span>
+      <span className="price">{price}</span>
     </WayButton>
   )
 }
 
 interface BoxProps {
   heading: string
-  headingRef?: Ref<HTMLHeadingElement>
   isSandbox?: boolean
   children: ReactNode
 }
 
-function Box({ heading, headingRef, isSandbox, children }: BoxProps) {
+function Box({ heading, isSandbox, children }: BoxProps) {
   const id = useId()
   return (
     <section className={styles.box} data-sandbox={isSandbox} aria-labelledby={id}>
-      <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
-        {heading}
-      </h2>
+      <h2 id={id}>{heading}</h2>
       {children}
     </section>
   )
@@ -135,7 +132,7 @@ export function Known({ sandbox, without, ...rest }: KnownProps) {
   const t = text().signIn.sandbox
   return (
     <Box heading={t.ribbon} isSandbox>
-      <p className={styles.words}>{t.words}</p>
+      <p className="quiet">{t.words}</p>
       {offered.map((one) => (
         <SignInButton key={one.id} of={one} {...rest} />
       ))}
@@ -149,34 +146,19 @@ function Last({
   ...rest
 }: Omit<SignInButtonProps, 'of'> & { offered: readonly LastOrganization[] }) {
   const t = text().signIn.last
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The pressed button is gone.
-  const forget = (gone: readonly LastOrganization[]): void => {
-    forgetOrganizations(gone.map(({ id }) => id))
-    if (gone.length < offered.length) heading.current?.focus()
-    else document.getElementById(ORGANIZATION_FIELD)?.focus()
+  const forget = (): void => {
+    forgetOrganizations(offered.map(({ id }) => id))
+    // The pressed button is gone.
+    document.getElementById(ORGANIZATION_FIELD)?.focus()
   }
   return (
-    <Box heading={t.heading} headingRef={heading}>
-      <ul>
-        {offered.map((one) => (
-          <li key={one.id}>
-            <SignInButton of={one} {...rest} />
-            <button
-              type="button"
-              className={styles.remove}
-              data-kind="quiet"
-              aria-label={one.name === undefined ? t.removeWithoutName(one.id) : t.remove(one.name, one.id)}
-              onClick={() => forget([one])}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p className={styles.words}>
+    <Box heading={t.heading}>
+      {offered.map((one) => (
+        <SignInButton key={one.id} of={one} {...rest} />
+      ))}
+      <p className="quiet">
         {t.words}{' '}
-        <button type="button" data-kind="quiet" onClick={() => forget(offered)}>
+        <button type="button" data-kind="quiet" onClick={forget}>
           {t.removeAll}
         </button>
       </p>

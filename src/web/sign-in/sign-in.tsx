@@ -9,7 +9,6 @@ import { text } from '../text/text.ts'
 import { type Entry, signInPrice, useEntry } from './entry.ts'
 import { useSignInFailure } from './failure.tsx'
 import { KeyForm, ORGANIZATION_FIELD, OrganizationForm } from './forms.tsx'
-import { IdPicture } from './id-picture.tsx'
 import { Known, Open } from './organizations.tsx'
 import { currentAddress } from './return-to.ts'
 import styles from './sign-in.module.css'
@@ -36,7 +35,6 @@ export function SignIn({ session }: { session: SignedOut }) {
           <>
             <Known sandbox={sandbox} entry={entry} price={price} />
             <OrganizationForm initial={initial} entry={entry} price={price} />
-            <Where />
           </>
         ) : (
           <OtherAddress home={home} />
@@ -86,25 +84,11 @@ function Rest({ entry }: { entry: Entry }) {
   )
 }
 
-function Where() {
-  const t = text().signIn.where
-  return (
-    <details className={styles.other}>
-      <summary>{t.summary}</summary>
-      <div className={styles.form}>
-        <p>{t.words}</p>
-        <IdPicture label={t.picture} />
-        <p>{t.paste}</p>
-      </div>
-    </details>
-  )
-}
-
 /** Leads to the redirect URI's address, where a sign-in begun elsewhere would end without its state. */
 function OtherAddress({ home }: { home: string }) {
   const t = text().signIn.otherAddress
   return (
-    <div className={styles.form}>
+    <div className="card">
       <p>{t.words(home)}</p>
       <p>
         <a id={ORGANIZATION_FIELD} href={home + currentAddress()}>

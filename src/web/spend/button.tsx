@@ -10,7 +10,6 @@ import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSession } from '../session/query.ts'
 import { reasonWords } from '../lib/reason-words.ts'
-import styles from './button.module.css'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
@@ -29,7 +28,7 @@ export function SpendButton({ label, spend, primary = false }: SpendButtonProps)
   const blocked = spend.busy || held !== undefined
   const isPrimary = primary && snapshot !== undefined && isInviting(snapshot)
   return (
-    <div className={styles.spend}>
+    <div className="spend">
       <button
         type="button"
         data-kind={isPrimary ? 'primary' : undefined}
@@ -63,7 +62,7 @@ function Label({ name, cost, heldMs, isBusy }: LabelProps) {
   return (
     <>
       {isBusy ? t.busy : name}
-      <span className={styles.price}>{t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : cost)}</span>
+      <span className="price">{t.price(isHeld ? t.heldFor(countdownWords(heldMs)) : cost)}</span>
     </>
   )
 }
@@ -84,7 +83,7 @@ function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const warning = cautionWords(caution)
   const refused = problem?.status === 429 && warning !== '' ? t.lastRefused : ''
   return (
-    <p className={seen === '' ? 'unseen' : styles.why} id={id}>
+    <p className={seen === '' ? 'unseen' : 'hint'} id={id}>
       {seen || (held ? heldWords(held) : sentences(warning, refused))}
     </p>
   )

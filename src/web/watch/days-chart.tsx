@@ -14,6 +14,5 @@ export function DaysChart({ id }: { id: string }) {
   })
   const days = { ...watchedDaysQuery(id, state ?? ''), enabled: state !== undefined }
   const { data, error, refetch } = useQuery(days)
-  const plot = isWall() ? 'still' : 'slider'
-  return <MonthPlot history={data} problem={error} again={() => void refetch()} plot={plot} />
+  return <MonthPlot history={data} problem={error} again={() => void refetch()} isStill={isWall()} />
 }

@@ -11,12 +11,10 @@ import {
   type WatchLink,
 } from '../../contract/watch-links.ts'
 import { CopyField } from '../components/copy-field.tsx'
-import data from '../components/data.module.css'
 import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
-import styles from '../sessions/sessions.module.css'
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queries.ts'
@@ -47,8 +45,7 @@ export function Links({ session }: { session: SignedIn }) {
       heading={heading}
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
-      {links &&
-        (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className={data.card}>{t.full}</p>)}
+      {links && (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className="card">{t.full}</p>)}
       {links && <LinkList links={links} withdrawing={withdrawing} />}
     </SidePage>
   )
@@ -57,10 +54,10 @@ export function Links({ session }: { session: SignedIn }) {
 type Withdrawing = Free<WatchLink, void>
 
 function LinkList({ links, withdrawing }: { links: readonly WatchLink[]; withdrawing: Withdrawing }) {
-  if (links.length === 0) return <p className={data.quiet}>{words().watch.none}</p>
+  if (links.length === 0) return <p className="quiet">{words().watch.none}</p>
   return (
-    <div className={data.card}>
-      <ul className={styles.list}>
+    <div className="card">
+      <ul className="rows">
         {links.map((link) => (
           <LinkRow key={link.id} link={link} withdrawing={withdrawing} />
         ))}
@@ -74,12 +71,12 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdraw
   const { name, made_at, made_by, ends_at, last_use: use } = link
   const t = words().watch
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <p id={id} className={styles.browser}>
+    <li className="apart">
+      <div className="what">
+        <p id={id} className="row">
           <bdi>{name}</bdi>
         </p>
-        <p className={`${data.quiet} ${styles.times}`}>
+        <p className="quiet row">
           <time dateTime={made_at}>
             {t.made(dateWords(Date.parse(made_at)), made_by && browserWords(made_by))}
           </time>
@@ -113,7 +110,7 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
     opener.current?.focus()
   }
   return (
-    <div className={styles.actions}>
+    <div className="row">
       <button {...press} ref={opener} aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
         {t.withdraw}
       </button>
@@ -137,7 +134,7 @@ function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
   useEffect(() => heading.current?.focus(), [])
   const t = words().watch
   return (
-    <div className={data.card}>
+    <div className="card">
       <h2 ref={heading} tabIndex={-1}>
         {t.ready(name)}
       </h2>
@@ -161,7 +158,7 @@ const DAYS = [7, LINK_DAYS.usual, 90, LINK_DAYS.most] as const
 function LinkForm({ making }: { making: Free<LinkRequest, MadeLink> }) {
   const t = words().watch
   return (
-    <div className={data.card}>
+    <div className="card">
       <Form read={linkIn} action={making} refused={refusedFields} resets>
         <Field name="name" label={t.name} dir="auto" />
         <Field name="days" label={t.days} choices={DAYS} defaultValue={LINK_DAYS.usual} />

@@ -4,15 +4,13 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
-import { Announcer } from '../alerts/announcer.tsx'
+import { Announcer } from '../month/announcer.tsx'
 import { useLate } from '../chart/late.tsx'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import app from '../components/app.module.css'
-import data from '../components/data.module.css'
+import { ChartPlaceholder } from '../chart/late.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
-import { Waiting } from '../components/waiting.tsx'
+import { Centre, Waiting } from '../components/centre.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { late } from '../lib/late.ts'
@@ -56,18 +54,11 @@ export function Watched({ id }: { id: string }) {
   if (link) return <Unended id={id} link={link} secret={secret} />
   if (!error || isFetching) return <Waiting words={words().watch.opening} />
   return (
-    <Centre>
+    <Centre title="Plimsoll">
       <Notice problem={error} again={() => void refetch()} />
     </Centre>
   )
 }
-
-const Centre = ({ children }: { children: ReactNode }) => (
-  <main id="main" className={app.centre}>
-    <Mark size={56} />
-    {children}
-  </main>
-)
 
 interface WatchingProps {
   id: string
@@ -114,13 +105,13 @@ function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { 
           </div>
         </div>
       </header>
-      <main id="main" className={app.main}>
+      <main id="main" className="page">
         <h1 className="unseen">{name}</h1>
         <Printed />
         <Announcer />
         <MonthPanel chart={chart} />
         <MinutePanel />
-        <div className={data.quiet}>
+        <div className="quiet">
           <p>{words().watch.until(dateWords(endsAtMs))}</p>
           {secret && <Copy address={addressOf(id, secret)} />}
         </div>
@@ -150,8 +141,7 @@ function Nothing({ problem, secret }: { problem: Problem; secret: string | undef
   const t = words().watch.nothing
   useTitle(t.title)
   return (
-    <Centre>
-      <h1>{t.title}</h1>
+    <Centre title={t.title}>
       <p>{t[of]}</p>
     </Centre>
   )

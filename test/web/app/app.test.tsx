@@ -3,10 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
-import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { Announcer, limitStatesOf, sentencesFor } from '../../../src/web/alerts/announcer.tsx'
-import { draw } from '../_month.tsx'
-import { snapshot, window_ } from '../_snapshot.ts'
+import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { Announcer } from '../../../src/web/month/announcer.tsx'
+import { draw, received } from '../_month.tsx'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {
   const { network } = await openHome()
@@ -74,65 +73,28 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
   expect(network.spent()).toBe(0)
 })
 
-const at = (changes: Partial<QuotaSnapshot>, elapsedMs = 0) => limitStatesOf(snapshot(changes), elapsedMs)
-const none = { read: window_({ remaining: 0 }) }
-const of = (changes: object) => at({ month: { ...snapshot().month, ...changes } })
-const SUSPECTED = of({ suspected: { age_ms: 0, reasons: [] } })
-const OVER = of({ low: 100, high: 100 })
-const KNOWN = { read: window_(), update: window_({ limit: 15, remaining: 15 }) }
-const AGAIN = ['Requests are available again this month.']
-
-test.each([
-  [at({}), at({ read: window_({ remaining: 36 }) }), []],
-  [at({}), at({ read: window_({ remaining: 12 }) }), ['Read requests are running low this minute.']],
-  [at({}), at(none), ['No read requests are left this minute.']],
-  [at(none), at(none, 22_000), ['Read requests are available again.']],
-  [of({ low: 79, high: 79 }), of({ low: 80, high: 80 }), ['Requests are running low this month.']],
-  [of({ low: 80, high: 80 }), OVER, ['No requests are left this month.']],
-  [of({}), SUSPECTED, ['No requests are left this month.']],
-  [SUSPECTED, of({}), AGAIN],
-  [OVER, of({}), AGAIN],
-  [OVER, SUSPECTED, []],
-  [
-    at(KNOWN),
-    at({ ...KNOWN, read: window_({ limit: 600, remaining: 599 }) }),
-    ['The limits per minute have changed.'],
-  ],
-  [at({}), at(KNOWN), []],
-])(
-  'change %# of the limits is announced only if it is one, and so is its end (D4, B28, 8.3)',
-  (before, after, words) => {
-    expect(sentencesFor(before, after)).toEqual(words)
-  },
-)
-
-test('a pause is announced by itself only if no other sentence says why, also when it ends (D4)', () => {
-  const pause = { code: 'rate_limited', ends_in_ms: 30_000, reasons: [] } as const
-  const paused = { ...none, pauses: [pause] }
-  expect(sentencesFor(at({}), at({ pauses: [pause] }))).toEqual(['Paused: a limit is reached.'])
-  expect(sentencesFor(at({ pauses: [pause] }), at({}))).toEqual(['You can send requests again.'])
-  // The minute has been reset, but the pause goes on.
-  expect(sentencesFor(at(paused), at(paused, 22_000))).toEqual([])
-  expect(sentencesFor(at(paused, 22_000), at(paused, 30_000))).toEqual(['You can send requests again.'])
-})
-
-test('at most one sentence is announced in ten seconds (D4)', async () => {
+test('the verdict is announced when it turns bad, once, and when it is good again (D4, 8.3)', async () => {
   vi.useFakeTimers()
   const { show } = draw(<Announcer />)
-  const receive = (changes: Partial<QuotaSnapshot>) =>
+  const receive = (changes: Partial<MonthSnapshot>, rest: Partial<QuotaSnapshot> = {}) =>
     act(async () => {
-      show({ snapshot: snapshot(changes), atMs: Date.now(), wallMs: 0 })
+      show(
+        received(
+          { organization: { low: 3, high: 3, reading_age_ms: 0 }, allowance_per_day: 8, ...changes },
+          rest,
+        ),
+      )
       await vi.advanceTimersByTimeAsync(0)
     })
   const status = screen.getByRole('status')
   await receive({})
   expect(status).toBeEmptyDOMElement()
-  const used = window_({ remaining: 0, reset_in_ms: 60_000 })
-  await receive({ read: used })
-  expect(status).toHaveTextContent('No read requests are left this minute.')
-  await receive({ read: used, update: window_({ limit: 15, remaining: 0, reset_in_ms: 60_000 }) })
+  await receive({}, { pauses: [{ code: 'rate_limited', ends_in_ms: 30_000, reasons: [] }] })
+  expect(status).toHaveTextContent('Paused: 30 sec.')
   await act(() => vi.advanceTimersByTimeAsync(9000))
-  expect(status).toHaveTextContent('No read requests are left this minute.')
-  await act(() => vi.advanceTimersByTimeAsync(2000))
-  expect(status).toHaveTextContent('No update requests are left this minute.')
+  expect(status).toHaveTextContent('Paused: 30 sec.')
+  await act(() => vi.advanceTimersByTimeAsync(22_000))
+  expect(status).toHaveTextContent('Requests are available again.')
+  await receive({ low: 100, high: 100 })
+  expect(status).toHaveTextContent(/^Used up until/)
 })

@@ -5,7 +5,7 @@ import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/forma
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { openPage, quotaOfPage } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
-import { endWords, pointWords, summaryOf, whenWords } from '../../../src/web/chart/words.ts'
+import { endWords, pointWords, summaryOf } from '../../../src/web/chart/words.ts'
 
 const UNDER = { forecast: { state: 'under', early: false, difference: 18 } } as const
 const WORDS = /Of 100|of 100 requests left/
@@ -15,25 +15,23 @@ function draw(large: boolean, data = withReadings(UNDER)) {
   return screen.getByRole('figure', { name: WORDS })
 }
 
-test('the large chart is a figure with a sentence and a table of the same points (D8)', () => {
-  const figure = draw(true)
-  expect(figure.querySelector('figcaption')).toHaveTextContent('40–42 of 100 requests left')
-  const rows = within(figure).getAllByRole('row', { hidden: true }).slice(1)
-  const cells = rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent))
-  expect(cells[0]).toEqual(['Nov 1', '100', '100', 'the month begins'])
-  expect(cells[1]).toEqual(['Nov 1', '80–100', '95', 'between two counts'])
-  expect(cells.find(([, left]) => left === '80')?.slice(1)).toEqual(['80', '65', 'the plan page'])
-  expect(cells.at(-1)?.slice(1)).toEqual(['40–42', '33', 'the last count and requests since'])
+test('the chart is a figure with a sentence (D8)', () => {
+  expect(draw(true).querySelector('figcaption')).toHaveTextContent('40–42 of 100 requests left')
 })
 
-test('a slider moves from point to point, and states each as a sentence (D8)', () => {
-  draw(true)
-  const slider = screen.getByRole('slider', { name: 'Requests left, day by day' })
-  expect(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('40–42 left'))
-  fireEvent.change(slider, { target: { value: '1' } })
-  expect(slider).toHaveAttribute('aria-valuetext', 'Nov 1: 80–100 left')
-  expect(screen.getByText('Nov 1: 80–100 left')).toBeVisible()
-})
+test.each([true, false])(
+  'a slider moves from day to day, and states each as a sentence (D8), large: %s',
+  (large) => {
+    draw(large)
+    const slider = screen.getByRole('slider', { name: 'Requests left, day by day' })
+    expect(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('40–42 left'))
+    fireEvent.change(slider, { target: { value: withReadings().firstMs + DAY_MS } })
+    expect(slider).toHaveAttribute('aria-valuetext', 'Nov 1: 80–100 left')
+    expect(screen.getByText('Nov 1: 80–100 left')).toBeVisible()
+    fireEvent.blur(slider)
+    expect(screen.queryByText('Nov 1: 80–100 left')).toBeNull()
+  },
+)
 
 test('the axes have 0, half and all of the limit, the first day, today and the reset (8.3)', () => {
   const figure = draw(false)
@@ -101,11 +99,10 @@ test.each([
 
 test('each point has its day or its instant, and what is left (D8)', () => {
   const data = withReadings()
-  const when = data.points.map((point) => whenWords(data, point))
-  expect(when[0]).toBe(dayWords(data.firstMs))
-  expect(when[1]).toBe('Nov 1')
-  expect(when).toContain(instantWords(NOW - 10 * DAY_MS))
-  expect(when.at(-1)).toBe(instantWords(NOW))
+  const of = (at: number) => pointWords(data, data.points.at(at)!)
+  expect(of(0)).toBe(`${dayWords(data.firstMs)}: 100 left`)
+  expect(of(1)).toMatch(/^Nov 1: /)
+  expect(of(-1)).toBe(`${instantWords(NOW)}: 40–42 left`)
   const reading = data.points.find(({ kind }) => kind === 'reading')
   expect(reading && pointWords(data, reading)).toBe(`${instantWords(NOW - 10 * DAY_MS)}: 80 left`)
 })

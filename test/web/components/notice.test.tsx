@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.ts'
-import { Boundary } from '../../../src/web/components/boundary.tsx'
+import { Boundary } from '../../../src/web/components/centre.tsx'
 import { Notice } from '../../../src/web/components/notice.tsx'
 import { text } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'

@@ -52,7 +52,7 @@ test('the page has each question, answered ones first, with the source and time;
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length)
   expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent(QUESTION)
   expect(first).toHaveTextContent('no · fits everything seen so far, but is not proven')
-  expect(first).toHaveTextContent('Assumingunknown')
+  expect(first).toHaveTextContent('Assuming unknown')
   expect(within(first).getAllByText(/./, { selector: 'time' })[0]).toHaveAttribute(
     'datetime',
     '2026-11-20T06:00:00Z',
@@ -68,7 +68,7 @@ test('answered questions are in sight, and one sentence folds those that are ope
   expect(folded.open).toBe(false)
   expect(within(folded).getAllByRole('heading', { level: 2 })).toHaveLength(FINDINGS.length - 1)
   expect((await row()).closest('details')).toBeNull()
-  expect(folded).toHaveTextContent('Assumingunknown')
+  expect(folded).toHaveTextContent('Assuming unknown')
   expect(folded).not.toHaveTextContent('Known')
   expect(screen.queryByText('Nothing is known yet.')).toBeNull()
 })
@@ -88,8 +88,8 @@ test('a person confirms a value that fits, and it is in use', async () => {
 
 test('what the operator has stated is in sight, with the evidence against it (8.3)', async () => {
   await openWith({ ...found, stated: 'yes', confirmable: false })
-  expect(await row()).toHaveTextContent('Statedyes · by the operator of this Plimsoll, and in use')
-  expect(await row()).toHaveTextContent('Knownno · not in use, since something is stated')
+  expect(await row()).toHaveTextContent('Stated yes · by the operator of this Plimsoll, and in use')
+  expect(await row()).toHaveTextContent('Known no · not in use, since something is stated')
   expect(await row()).not.toHaveTextContent('Assuming')
   expect(within(await row()).queryByRole('button', { name: 'Confirm' })).toBeNull()
 })

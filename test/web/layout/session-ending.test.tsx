@@ -1,7 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { answerWith, type Network, signedInNetwork } from '../_network.ts'
-import { NAME, openHome, openPage } from '../_page.tsx'
+import { type Network, signedInNetwork } from '../_network.ts'
+import { openHome, openPage, showAgain } from '../_page.tsx'
+import { SESSION } from '../_month.tsx'
+import { sessionQuery } from '../../../src/web/session/query.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,67 +29,33 @@ async function inLastHours(hours: number): Promise<Network> {
 const line = (words: RegExp) => screen.findByText(words)
 const sessionsAsked = (network: Network) => network.count('GET', '/bff/session')
 
-test('a page that is always open asks by itself before the end that it knows, and goes on (8.3)', async () => {
+test('a page extends its session when a person comes back to it, and asks by itself before the end (8.3)', async () => {
   const { network } = await openHome()
-  expect(screen.queryByText(/This session ends/)).toBeNull()
   passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
+  act(showAgain)
   await expect.poll(() => sessionsAsked(network)).toBeGreaterThan(1)
-  passTime(network, 6 * HOUR_MS)
   await waitFor(() => expect(screen.queryByText(/This session ends/)).toBeNull())
   expect(network.spent()).toBe(0)
+  const asksIn = (ends_in: number) => {
+    const { refetchInterval } = sessionQuery(SESSION) as { refetchInterval: (query: object) => number }
+    return refetchInterval({ state: { data: { ...SESSION, ends_in } } })
+  }
+  expect([asksIn(48 * 3600), asksIn(3600)]).toEqual([36 * HOUR_MS, HOUR_MS / 6])
 })
 
-/** Then the page says when its session ends. @returns when the server can be reached again */
-async function passTimeAlone(network: Network, ms: number, words: RegExp): Promise<void> {
+test('a page that could not ask says when its session ends', async () => {
+  const { network } = await openHome()
   network.cut.add('GET /bff/session')
-  passTime(network, ms)
-  expect(await line(words)).toBeVisible()
-  network.cut.delete('GET /bff/session')
-}
-
-test('a page that could not ask extends its session by one free press (8.3)', async () => {
-  const { network, user } = await openHome()
-  await passTimeAlone(network, 30 * DAY_MS - 5 * HOUR_MS, /^This session ends in 5 hours\. Not extended/)
-  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
-  await waitFor(() => expect(screen.queryByText(/This session ends/)).toBeNull())
-  expect(network.spent()).toBe(0)
-})
-
-test('without an answer the button stays, and the page says that nothing was extended', async () => {
-  const { network, user } = await openPage('/ledger')
-  await screen.findByRole('heading', { level: 1, name: 'Ledger' })
-  await passTimeAlone(network, 30 * DAY_MS - HOUR_MS, /^This session ends in (60 minutes|1 hour)\./)
-  network.cut.add('GET /bff/session')
-  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
-  expect(await line(/Not extended: the server cannot be reached\./)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Stay signed in · free' })).toHaveFocus()
+  passTime(network, 30 * DAY_MS - 5 * HOUR_MS)
+  act(showAgain)
+  expect(await line(/^This session ends in 5 hours\.$/)).toBeVisible()
 })
 
 test('if nothing extends the session, the page says so, and leads to the sign-in', async () => {
   const network = await inLastHours(10)
   const { user } = await openPage('/', network)
-  expect(await line(/^This session ends in 10 hours, and cannot be extended\.$/)).toBeVisible()
+  expect(await line(/^This session ends in 10 hours\.$/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Sign in again' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible()
   expect([network.count('DELETE', '/bff/session'), network.spent()]).toEqual([0, 0])
-})
-
-test('if a press extends nothing, the page says so', async () => {
-  const network = await inLastHours(13)
-  const { user } = await openHome(network)
-  await passTimeAlone(network, 4 * HOUR_MS, /^This session ends in 9 hours\. Not extended/)
-  await user.click(screen.getByRole('button', { name: 'Stay signed in · free' }))
-  expect(await line(/^This session ends in 9 hours, and cannot be extended\.$/)).toBeVisible()
-})
-
-test('the read that the page offers extends a session that the service has not confirmed', async () => {
-  const network = await signedInNetwork('none')
-  answerWith(network, {}, 503)
-  await network.browser.signIn()
-  network.fixture.intercept(undefined)
-  const { user } = await openPage('/', network)
-  await user.click(await screen.findByRole('button', { name: /^Read it/ }))
-  await screen.findByText(NAME)
-  await waitFor(() => expect(sessionsAsked(network)).toBe(2))
-  expect(screen.queryByText(/This session ends/)).toBeNull()
 })

@@ -140,8 +140,6 @@ test.each(['en', 'ja'] as const)(
   },
 )
 
-const reserve = { person: 10, sign_in: 2 }
-
 function bar(changes: Partial<MonthSnapshot>, limit = 100) {
   draw(<MonthBar month={month(changes)} limit={limit} />)
   const meter = screen.getByRole('meter')
@@ -169,18 +167,6 @@ test.each<[Partial<MonthSnapshot>, parts: string, legend: string]>([
     expect([parts.join(' '), legend.join(', ')]).toEqual(expected)
   },
 )
-
-test.each<[Partial<MonthSnapshot>, boolean]>([
-  [reading(89), false],
-  [reading(90), true],
-  [reading(99), true],
-  [reading(100), false],
-  [{ low: 90, high: 90 }, true],
-  [{ ...reading(95), reserve: { person: 10, sign_in: 0 } }, false],
-])('near the end the legend names the requests kept for signing in: %o: %s (C31)', (changes, isNamed) => {
-  const { legend } = bar({ reserve, ...changes })
-  expect(legend.includes('2 of them kept for signing in')).toBe(isNamed)
-})
 
 test.each<[Partial<MonthSnapshot>, now: string, spoken: string]>([
   [reading(32, 36), '64', '64–68 of 100 requests left'],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { changesIn, changeWords } from '../../../src/web/organization/changes.ts'
 import { parseExactly } from '../../../src/web/organization/exact.ts'
 import { recordIn, summaryIn } from '../../../src/web/organization/summary.ts'
 
@@ -106,57 +105,4 @@ test.each<unknown>([
   ...['14 March 2021', '2021-03-14T09:26:53Zx', '+44 1632 960 417'].map((created) => ({ created })),
 ])('what is not as expected is left out, and nothing else is: record %#', (record) => {
   expect(summaryOf(record)).toEqual({})
-})
-
-test('the same record in another order, and wrapped otherwise, has not changed (4.4)', () => {
-  const [before, after] = [
-    '{"a":1,"b":{"c":[1,{}],"d":null}}',
-    '{"data":[{"b":{"d":null,"c":[1,{}]},"a":1}]}',
-  ]
-  expect(changesIn(before, after)).toEqual({ changed: [], removed: [] })
-})
-
-test.each([
-  ['{"a":1}', '{"a":"1"}'],
-  ['{"a":1.1}', '{"a":1.10}'],
-  ['{"a":9007199254740993}', '{"a":9007199254740992}'],
-  ['{"a":[]}', '{"a":{}}'],
-  ['{"a":{"b":1}}', '{"a":{}}'],
-  ['{"a":[1]}', '{"a":[1,2]}'],
-  ['{"a":null}', '{"a":false}'],
-])('%s and %s differ', (before, after) => {
-  expect(changesIn(before, after).changed).toEqual(['a'])
-})
-
-test('new and removed members are named, also by names that every object inherits (4.4)', () => {
-  const found = changesIn('{"a":1,"toString":2}', '{"a":1,"constructor":2}')
-  expect(found).toEqual({ changed: ['constructor'], removed: ['toString'] })
-})
-
-test('an answer that is no record is one field, at any depth (4.4)', () => {
-  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-  expect(changesIn('<html>', deep)).toEqual({ changed: ['Answer'], removed: [] })
-  expect(changesIn('[1]', '[2,3]')).toEqual({ changed: ['Answer'], removed: [] })
-})
-
-function words(before: object, after: object, agoMs = 60_000): string {
-  const former = { text: JSON.stringify(before), readAtMs: Date.now() - agoMs }
-  return changeWords(former, { text: JSON.stringify(after) })
-}
-
-const MANY = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`n${at}`, at]))
-
-test.each<[object, object, RegExp, number?]>([
-  [
-    { plan: 1, members: [], x: 1 },
-    { plan: 2, members: [1], x: 1 },
-    /^changed since \d\d?:\d\d( [AP]M)?: plan and members$/,
-  ],
-  [{ plan: 1, old: 1 }, { plan: 2 }, /^changed since .*: plan · gone since .*: old$/],
-  [{ old: 1 }, {}, /^gone since .*: old$/],
-  [{}, MANY, /: n0, n1, .*, n7, and 3 more$/],
-  [{ a: 1 }, { a: 1 }, /^nothing changed since \d/],
-  [{ a: 1 }, { a: 1 }, /since .*[A-Z][a-z]{2}/, 3 * 86_400_000],
-])('the step from %j to %j is one sentence: %s', (before, after, sentence, agoMs) => {
-  expect(words(before, after, agoMs)).toMatch(sentence)
 })

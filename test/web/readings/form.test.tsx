@@ -1,12 +1,9 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Reading } from '../../../src/contract/readings.ts'
-import { ReadingForm } from '../../../src/web/readings/form.tsx'
+import { entryIn, ReadingForm } from '../../../src/web/readings/form.tsx'
 import { draw, SESSION } from '../_month.tsx'
 import { gate, type Network, signedInNetwork } from '../_network.ts'
-import type { Fault } from '../../../src/contract/fault.ts'
-import { Problem } from '../../../src/contract/problem.ts'
-import { contradicted, entryIn, refusedFields } from '../../../src/web/readings/form.tsx'
 import { useStoring } from '../../../src/web/readings/queries.ts'
 
 const PLAN_PAGE = 'https://service.example/plan?organization_id=1001'
@@ -20,16 +17,14 @@ async function open({ isWanted = true, planPage = PLAN_PAGE } = {}) {
       session={session}
       storing={useStoring(session, (reading) => void saved.push(reading))}
       isWanted={isWanted}
-      age={<p>an age</p>}
-      history={<p>a history</p>}
-    />
+    >
+      <p>an age</p>
+    </ReadingForm>
   )
   const { user } = draw(<Drawn />)
   return { network, saved, user, field: screen.getByRole('textbox') }
 }
 const posts = ({ calls }: Network) => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
-const question = () => screen.queryByRole('group', { name: /Was the month reset/ })
-const when = () => screen.getByLabelText('When you saw it, in your own time')
 
 test('the field stands in a sentence, whose link opens the plan page (C17)', async () => {
   const { field } = await open()
@@ -91,42 +86,6 @@ test('a text that cannot be a count is reported at its field, which gets the foc
   expect(field).toHaveAccessibleDescription('')
 })
 
-test('the error of the count stands between its row and the age, and that of the time below the time', async () => {
-  const { user, field } = await open()
-  await user.type(field, 'x{Enter}')
-  const follows = (later: Element, earlier: Element) =>
-    expect(earlier.compareDocumentPosition(later)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  const error = screen.getByText(/^Type the number as/)
-  follows(error, screen.getByRole('button', { name: 'Save' }))
-  follows(screen.getByText('an age'), error)
-})
-
-test('the time of a count and the history are folded, and a count may be of an earlier time (C17)', async () => {
-  const { network, saved, user, field } = await open()
-  expect(when()).not.toBeVisible()
-  expect(screen.getByText('a history')).not.toBeVisible()
-  expect(screen.getByText('an age')).toBeVisible()
-  await user.click(screen.getByText('Earlier counts'))
-  await user.type(when(), '2026-11-21T15:00')
-  await user.type(field, '12{Enter}')
-  await waitFor(() => expect(saved).toHaveLength(1))
-  expect(posts(network)).toEqual([{ count: 12, read_at: '2026-11-21T06:00:00.000Z' }])
-  expect(when()).toHaveValue('')
-})
-
-test('a time that the server refuses is reported at its field, which opens and gets the focus (C19)', async () => {
-  const { user, field } = await open()
-  await user.type(field, '32')
-  await user.type(when(), '2027-05-01T10:00')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() =>
-    expect(when()).toHaveAccessibleDescription('Type a time of this month that has passed.'),
-  )
-  expect(when()).toHaveFocus()
-  expect(when().closest('details')).toHaveAttribute('open')
-  expect(field).toHaveValue('32')
-})
-
 test('a problem of the server is reported once, and the number stays in the field (C22)', async () => {
   const { network, saved, user, field } = await open()
   network.cut.add('POST /bff/readings')
@@ -139,62 +98,22 @@ test('a problem of the server is reported once, and the number stays in the fiel
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-async function enterLower() {
-  const opened = await open()
-  await opened.network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
-  opened.network.fixture.advance(60_000)
-  await opened.user.type(opened.field, '32{Enter}')
-  await waitFor(() => expect(question()).not.toBeNull())
-  return opened
-}
-
 test('the form asks about a lower number, and stores it as a new month if a person confirms it (C19)', async () => {
-  const { network, saved, user } = await enterLower()
-  expect(question()).toHaveTextContent(
-    '32 is lower than 320, which was entered before. The count of a month only rises.',
-  )
-  await user.click(within(question()!).getByRole('button', { name: 'The month was reset' }))
+  const { network, saved, user, field } = await open()
+  await network.browser.request('POST', '/bff/readings', { json: { count: 320 } })
+  network.fixture.advance(60_000)
+  await user.type(field, '32{Enter}')
+  expect(await screen.findByText(/^32 is lower than an earlier count/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'The month was reset' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(posts(network).at(-1)).toEqual({ count: 32, month_was_reset: true })
-  expect(question()).toBeNull()
+  expect(screen.queryByText(/^32 is lower/)).toBeNull()
 })
 
-test('instead a person can correct the earlier number, which removes it (C19, C22)', async () => {
-  const { network, saved, user, field } = await enterLower()
-  await user.type(field, '{Backspace}')
-  expect(question()).toBeNull()
-  await user.type(field, '2{Enter}')
-  await user.click(await screen.findByRole('button', { name: 'Correct the earlier one' }))
-  await waitFor(() => expect(saved).toMatchObject([{ count: 32 }]))
-  const { body } = await network.browser.request('GET', '/bff/readings')
-  expect(body).toMatchObject({ readings: [{ count: 32 }] })
-})
-
-test('if the earlier numbers cannot be read, a lower number can only be a reset (C19)', async () => {
-  const { network, user, field } = await open()
-  await network.browser.request('POST', '/bff/readings', { json: { count: 32 } })
-  network.cut.add('GET /bff/readings')
-  await user.type(field, '4{Enter}')
-  expect(
-    await screen.findByText(
-      '4 is lower than a number that was entered before. The count of a month only rises.',
-    ),
-  ).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Correct the earlier one' })).toBeNull()
-  expect(screen.getByRole('button', { name: 'The month was reset' })).toBeVisible()
-})
-
-function entryOf(count: string, at = '') {
+function entryOf(count: string) {
   const typed = new FormData()
   typed.set('count', count)
-  typed.set('read_at', at)
   return entryIn(typed)
-}
-
-/** The fields that are wrong. */
-function wrongIn(count: string, at?: string): string[] {
-  const entry = entryOf(count, at)
-  return 'errors' in entry ? Object.keys(entry.errors) : []
 }
 
 test.each([
@@ -203,43 +122,12 @@ test.each([
   ['３２', 32],
   ['100000', 100_000],
 ])('%j is the number %i (C17)', (count, value) => {
-  expect(entryOf(count)).toEqual({ value: { request: { count: value } } })
+  expect(entryOf(count)).toEqual({ value: { count: value } })
 })
 
 test.each(['', '-1', '1.5', '1e3', 'text', '100001', '9999999', '٣'])(
   '%j is not a number of requests (C19)',
   (count) => {
-    expect(wrongIn(count)).toEqual(['count'])
+    expect(entryOf(count)).toHaveProperty('errors.count')
   },
 )
-
-test('a time is sent as that instant, whatever the zone of the reader (C17)', () => {
-  expect(entryOf('3', '2026-11-21T15:00')).toEqual({
-    value: { request: { count: 3, read_at: '2026-11-21T06:00:00.000Z' } },
-  })
-  expect(wrongIn('', 'never')).toEqual(['count', 'read_at'])
-})
-
-test('a value that the server refuses is reported at its field (C19)', () => {
-  const refused = (fault?: Fault) => refusedFields(new Problem('invalid_request', { fault }))
-  expect(Object.keys(refused('read_at_in_the_future') ?? {})).toEqual(['read_at'])
-  expect(Object.keys(refused('count_not_in_range') ?? {})).toEqual(['count'])
-  expect(refused('too_many_readings')).toBeUndefined()
-  expect(refusedFields(new Problem('store_unavailable'))).toBeUndefined()
-})
-
-const read = (count: number, hour: number): Reading => ({
-  id: `${count}`,
-  count,
-  read_at: `2026-11-21T0${hour}:00:00.000Z`,
-  by: 'you',
-})
-const countsOf = (readings: Reading[]) => readings.map(({ count }) => count)
-
-test('a lower number contradicts the higher ones read before it, up to the last reset (C19)', () => {
-  expect(countsOf(contradicted([read(40, 4), read(30, 3), read(10, 2)], { count: 20 }))).toEqual([40, 30])
-  expect(countsOf(contradicted([read(5, 4), read(90, 3)], { count: 3 }))).toEqual([5])
-  expect(contradicted([], { count: 3 })).toEqual([])
-  const early = { count: 20, read_at: '2026-11-21T03:00:00.000Z' }
-  expect(countsOf(contradicted([read(40, 4), read(30, 3), read(10, 2)], early))).toEqual([30])
-})

@@ -134,13 +134,8 @@ async function show(counts: readonly number[] = []) {
   const network = await signedInNetwork()
   for (const [at, count] of counts.entries()) await enter(network, count, at * 60_000, network.fixture)
   const removed: Reading[] = []
-  const { user } = draw(
-    <details>
-      <summary>Open</summary>
-      <ReadingHistory session={SESSION} remove={(reading) => void removed.push(reading)} />
-    </details>,
-  )
-  const open = () => user.click(screen.getByText('Open'))
+  const { user } = draw(<ReadingHistory session={SESSION} remove={(reading) => void removed.push(reading)} />)
+  const open = () => user.click(screen.getByText('Earlier counts'))
   return { network, removed, user, open }
 }
 const asked = (network: Network) => network.count('GET', '/bff/readings')

@@ -88,7 +88,7 @@ test('a read of the quota notices the end of the session too', async () => {
   const network = await signedInNetwork()
   network.cut.add('GET /bff/quota')
   const { user } = await openHome(network)
-  const again = await screen.findByRole('button', { name: 'Load again' })
+  const again = await screen.findByRole('button', { name: 'Try again · free' })
   await network.browser.signOut()
   network.cut.clear()
   await user.click(again)

@@ -30,16 +30,7 @@ export const first = {
       heading: 'This page could not be shown',
       words: 'An error stopped it. Nothing was lost, and nothing was spent.',
     },
-    unreported: {
-      title: 'Signed out in this browser',
-      heading: 'Signed out in this browser only',
-      /** @param until the latest end of the session, as a date */
-      words: (until: string) =>
-        `The server did not confirm it: this page has forgotten everything, but the session may still be open there, until ${until} at the latest. Leave this page open: it tries again when the network is back.`,
-      problem: (title: string, supportId: string | undefined) =>
-        supportId === undefined ? `${title}.` : `${title}, support id ${supportId}.`,
-      again: 'Sign out again',
-    },
+    signedOutHere: 'Signed out in this browser only',
   },
   signIn: {
     title: 'Sign in',
@@ -67,8 +58,6 @@ export const first = {
     },
     last: {
       heading: 'Last used in this browser',
-      remove: (name: string, id: string) => `Remove ${name} (${id})`,
-      removeWithoutName: (id: string) => `Remove organization ${id}`,
       removeAll: 'Remove all',
       words: 'Signing out removes them too.',
     },
@@ -87,13 +76,6 @@ export const first = {
         several_ids: 'This has several organization ids. Type one of them.',
       },
     },
-    where: {
-      summary: 'Where do I find the id?',
-      words:
-        'Open your project list in the service. The id is the number after organization_id= in its address.',
-      picture: 'The address bar of a browser. At the end of the address, organization_id=1001 is marked.',
-      paste: 'You can also copy the whole address and paste it above.',
-    },
     key: {
       summary: 'Use an API key instead',
       label: 'API key',
@@ -108,7 +90,6 @@ export const first = {
   callback: {
     title: 'Signing in',
     finishing: 'Signing you in…',
-    words: 'Your organization is read once.',
     failed: 'You are not signed in',
     again: 'Start again',
     denied: (id: string) =>

@@ -28,42 +28,22 @@ export const home = {
       read: {
         name: 'Reads',
         bar: 'Read requests left this minute',
-        spoken: (left: string) => `${left} reads left`,
-        spokenState: (state: string) => `reads: ${state}`,
       },
       update: {
         name: 'Updates',
         bar: 'Update requests left this minute',
-        spoken: (left: string) => `${left} updates left`,
-        spokenState: (state: string) => `updates: ${state}`,
       },
     },
     left: (count: string) => `${count} left`,
     low: (count: string) => `Low: ${count} left`,
-    none: (limit?: string) => (limit === undefined ? 'None left' : `None of ${limit} left`),
     perMinute: (limit: string) => `${limit} a minute`,
     noLimit: 'limit not known yet',
-    about: (count: string) => `about ${count}`,
     ofLimit: (count: string, limit: string) => `${count} of ${limit}`,
-    seen: (ago: string) => `seen ${ago}`,
-    lastSeen: (ago: string) => `last seen ${ago}`,
-    newMinute: 'new minute',
-    unseen: 'not measured yet',
     refillsIn: (wait: string) => `refills in ${wait}`,
-    refillEach: (reads: string, updates: string) => `refill: reads in ${reads}, updates in ${updates}`,
+    new: 'new minute',
+    unknown: 'not measured yet',
     /** For a card that gets no newer values. */
     lastUpdate: (ago: string) => `Last update ${ago}`,
-    limits: {
-      both: (reads: string, updates: string) => `${reads} reads and ${updates} updates a minute`,
-      read: (reads: string) => `${reads} reads a minute`,
-      update: (updates: string) => `${updates} updates a minute`,
-      unknown: 'limits not known yet',
-    },
-    remarks: (name: string, remarks: string) => `${name}: ${remarks}`,
-    limitChanged: (before: string, now: string) => `the limit changed from ${before} to ${now}`,
-    overBy: (count: string) => `over by ${count}`,
-    inFlight: (count: string) => `${count} in flight`,
-    unusual: 'the service’s report was unusual',
     recent: {
       label: 'Last requests',
       you: 'You',
@@ -76,9 +56,6 @@ export const home = {
       },
       failed: (kind: string) => `${kind} · failed`,
     },
-    loading: 'Loading…',
-    notRead: (problem: string) => `Not loaded: ${problem}.`,
-    readAgain: 'Load again',
     check: 'Check limits',
     checkAgain: 'Check again',
     paused: (wait: string) => `Paused: ${wait}`,
@@ -88,7 +65,6 @@ export const home = {
     numbered: (id: string) => `Organization ${id}`,
     ofKey: 'Organization of your key',
     refresh: 'Refresh',
-    looking: 'Looking for a stored copy, free…',
     /** No copy is stored. */
     missing:
       'No copy of this organization is stored here. Reading it asks the service, and uses requests of your month.',
@@ -96,7 +72,6 @@ export const home = {
     unconfirmed:
       'The service did not answer when you signed in, so nothing of this organization is stored yet. Reading it uses requests of your month.',
     read: 'Read it',
-    signInAgain: 'Sign in again',
     /** When the record was read. */
     age: {
       numbered: (id: string, ago: string) => `No. ${id} · read ${ago}`,
@@ -112,9 +87,9 @@ export const home = {
     labels: { plan: 'Plan', members: 'Members', address: 'Address', created: 'Created' },
     administrator: (name: string) => `${name} (administrator)`,
     moreMembers: (count: number) => `${count} more`,
-    /** Beside a value that differs from the answer before. */
-    changed: 'changed',
     allFields: 'All fields, as the service sent them',
+    changed: 'something has changed',
+    unchanged: 'nothing has changed',
     /** Another organization than that of the session. */
     other: {
       heading: (id: string) => `This is not organization ${id}`,
@@ -129,24 +104,11 @@ export const home = {
   /** The last hours of a session. */
   sessionEnding: {
     endsIn: (span: string) => `This session ends in ${span}.`,
-    /** Asking the server who is signed in did not make it longer. */
-    forGood: (span: string) => `This session ends in ${span}, and cannot be extended.`,
-    extend: 'Stay signed in · free',
-    busy: 'Extending…',
-    failed: 'Not extended: the server cannot be reached.',
+    again: 'Sign in again',
   },
   record: {
-    /** An answer that is no record. */
-    answer: 'Answer',
     items: (count: number) => plural(count, 'item'),
-    more: (count: number) => `The other ${count} are in the raw JSON.`,
-    raw: 'Raw JSON',
-    cut: (count: number) => `${count} more characters are not shown here. “Copy” copies them too.`,
-    unreadable: 'The answer is no JSON that can be shown here. It is below as it came.',
-    changedSince: (time: string, names: string) => `changed since ${time}: ${names}`,
-    removedSince: (time: string, names: string) => `gone since ${time}: ${names}`,
-    unchangedSince: (time: string) => `nothing changed since ${time}`,
-    andMore: (count: number) => `${count} more`,
+    more: (count: number) => `Another ${count} are only in what “Copy” copies.`,
   },
   copy: {
     label: 'Copy',

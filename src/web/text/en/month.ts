@@ -1,6 +1,5 @@
 import type { VerdictWords } from '../../../contract/verdict.ts'
 import type { Dictionary } from '../say.ts'
-import { plural } from './first.ts'
 
 const verdict: Dictionary<VerdictWords> = {
   used_up: ({ resetMs, refusedAgoMs }, { ago, day }) => {
@@ -29,11 +28,8 @@ const verdict: Dictionary<VerdictWords> = {
 export const month = {
   month: {
     heading: 'This month',
-    loading: 'Loading…',
-    notKnown: 'Not known.',
     noPlan: 'Plan not known yet',
-    reset: (day: string, wait: string) => `resets ${day}, in ${wait}`,
-    planAndReset: (plan: string, reset: string) => `${plan} · ${reset}`,
+    planAndReset: (plan: string, day: string, wait: string) => `${plan} · resets ${day}, in ${wait}`,
     /** The large figure, and what follows it. */
     figure: {
       atMost: (count: string) => `At most ${count}`,
@@ -54,7 +50,6 @@ export const month = {
       own: (count: string) => `this app ${count}`,
       others: (count: string) => `other apps ${count}`,
       uncertain: (count: string) => `may count ${count}`,
-      kept: (count: string) => `${count} of them kept for signing in`,
       spoken: (left: string, limit: string) => `${left} of ${limit} requests left`,
       spokenAtMost: (left: string, limit: string) => `at most ${left} of ${limit} requests left`,
     },
@@ -68,30 +63,13 @@ export const month = {
     how: {
       heading: 'How we know',
       counted: 'The service does not report the month, so Plimsoll counts what it sends.',
-      plan: (name: string) => `${name} plan (inferred from its limits).`,
       more: 'How limits are counted',
     },
     uncertain: {
       organization:
         'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
-      own: (low: string, high: string) => `${low} or ${high}: signing in may count as a request.`,
-      span: (low: string, high: string) => `Between ${low} and ${high}: some requests may not count.`,
-    },
-    reserve: (person: string, signIn: string) =>
-      `The last ${person} are kept for your own presses, the last ${signIn} for signing in.`,
-    forecast: {
-      tooEarly: 'It is too early for a forecast.',
-      pace: (end: string) => `At this pace ${end}.`,
-      early: (end: string) => `${end} (an early estimate)`,
-      onPace: 'it lasts until the reset',
-      under: (count: number) => `${plural(count, 'request')} will be left at the reset`,
-      over: (count: number) => `${count} of the requests kept for signing in will be used by the reset`,
-      runsOut: (day: string) => `it lasts until ${day}`,
-    },
-    binding: {
-      onlyMinute: 'The speed limit is the only limit.',
-      minute: 'At present the speed limit comes first.',
-      month: 'The monthly limit comes first.',
+      own: (low: string, high: string) =>
+        `Between ${low} and ${high}: some requests, such as signing in, may not count.`,
     },
     resets: (when: string) => `Resets ${when} your time.`,
     resetsAt: (at: string) => `at ${at}`,
@@ -132,21 +110,12 @@ export const month = {
     save: 'Save',
     enteredAgo: (ago: string) => `Entered ${ago}.`,
     saved: (count: number) => `Saved: ${count} used so far.`,
-    errors: {
-      count: (most: number) =>
-        `Type the number as your plan page shows it: a whole number from 0 to ${most}.`,
-      readAt: 'Type a time of this month that has passed.',
-    },
+    fault: (most: number) => `Type the number as your plan page shows it: a whole number from 0 to ${most}.`,
     more: 'Earlier counts',
-    readAt: 'When you saw it, in your own time',
     tooMany: (most: number) => `${most} counts were entered this month; no more are taken.`,
-    question: 'Was the month reset, or was an earlier number wrong?',
-    lower: (count: number, earlier: number) =>
-      `${count} is lower than ${earlier}, which was entered before. The count of a month only rises.`,
-    lowerThanUnknown: (count: number) =>
-      `${count} is lower than a number that was entered before. The count of a month only rises.`,
+    lower: (count: number) =>
+      `${count} is lower than an earlier count, and the count of a month only rises. If that one was wrong, undo it among the earlier counts.`,
     wasReset: 'The month was reset',
-    correct: 'Correct the earlier one',
     none: 'No count was entered this month.',
     list: 'Counts of this month',
     read: (date: string) => `seen ${date}`,
@@ -172,7 +141,6 @@ export const month = {
       `At most ${left} of ${limit} requests left: other apps may have used some.`,
     even: (count: string) => `At an even pace, ${count} would be left.`,
     forecast: (end: string) => `Forecast: ${end}.`,
-    open: 'Requests left, day by day: see what used them',
   },
   /** The title of the page, and notifications. */
   alert: {
@@ -196,23 +164,5 @@ export const month = {
     },
   },
   /** Announced to a person who does not see the page. */
-  status: {
-    blocked: 'Paused: a limit is reached.',
-    possible: 'You can send requests again.',
-    low: {
-      read: 'Read requests are running low this minute.',
-      update: 'Update requests are running low this minute.',
-    },
-    none: {
-      read: 'No read requests are left this minute.',
-      update: 'No update requests are left this minute.',
-    },
-    available: { read: 'Read requests are available again.', update: 'Update requests are available again.' },
-    limits: 'The limits per minute have changed.',
-    month: {
-      low: 'Requests are running low this month.',
-      none: 'No requests are left this month.',
-      available: 'Requests are available again this month.',
-    },
-  },
+  possible: 'Requests are available again.',
 }

@@ -64,25 +64,14 @@ export const pages = {
       unknownSort: 'not known for this type',
       unknownRefusal: 'not known for refusals',
     },
-    chart: {
-      heading: 'Requests left this month',
-      legend: {
-        left: 'left',
-        atMost: 'left at most',
-        area: 'may be left',
-        even: 'even pace',
-        forecast: 'forecast',
-        reading: 'plan page',
-      },
-      table: 'The same as a table',
-      columns: { at: 'When', left: 'Left', even: 'At an even pace', source: 'Known from' },
-      sources: {
-        start: 'the month begins',
-        own: 'this app only',
-        day: 'between two counts',
-        reading: 'the plan page',
-        now: 'the last count and requests since',
-      },
+    legend: {
+      left: 'left',
+      atMost: 'left at most',
+      area: 'may be left',
+      even: 'even pace',
+      forecast: 'forecast',
+      reading: 'plan page',
+      between: 'between two counts',
     },
   },
   months: {

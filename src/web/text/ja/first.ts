@@ -25,15 +25,7 @@ export const first: typeof English = {
       heading: 'このページを表示できませんでした',
       words: 'エラーが発生しました。失われたデータも、使われたリクエストもありません。',
     },
-    unreported: {
-      title: 'このブラウザーでのみサインアウト',
-      heading: 'このブラウザーでのみサインアウトしました',
-      words: (until) =>
-        `サーバーの確認が取れませんでした。このページのデータはすべて消去しましたが、サーバー側のセッションは遅くとも${until}まで残っている可能性があります。ネットワークが回復すると自動的に再試行されるので、このページを開いたままにしてください。`,
-      problem: (title, supportId) =>
-        supportId === undefined ? `${title}。` : `${title}（サポートID：${supportId}）。`,
-      again: 'もう一度サインアウト',
-    },
+    signedOutHere: 'このブラウザーでのみサインアウトしました',
   },
   signIn: {
     title: 'サインイン',
@@ -59,8 +51,6 @@ export const first: typeof English = {
     },
     last: {
       heading: 'このブラウザーで最近使った組織',
-      remove: (name, id) => `${name}（${id}）を一覧から削除`,
-      removeWithoutName: (id) => `組織${id}を一覧から削除`,
       removeAll: 'すべて削除',
       words: 'サインアウトすると一覧も削除されます。',
     },
@@ -79,13 +69,6 @@ export const first: typeof English = {
         several_ids: '組織IDが複数あります。1つだけ入力してください。',
       },
     },
-    where: {
-      summary: '組織IDはどこにありますか？',
-      words:
-        'サービスでプロジェクト一覧を開いてください。アドレスの「organization_id=」の後の数字が組織IDです。',
-      picture: 'ブラウザーのアドレス欄。アドレスの最後の「organization_id=1001」に印が付いています。',
-      paste: 'アドレス全体をコピーして、上の欄に貼り付けることもできます。',
-    },
     key: {
       summary: '代わりにAPIキーを使う',
       label: 'APIキー',
@@ -100,7 +83,6 @@ export const first: typeof English = {
   callback: {
     title: 'サインイン中',
     finishing: 'サインインしています…',
-    words: '組織の情報を1回読み取ります。',
     failed: 'サインインしていません',
     again: '最初からやり直す',
     denied: (id) => `アクセスが許可されませんでした。「拒否」を押したか、組織${id}のメンバーではありません。`,

@@ -26,11 +26,8 @@ const verdict: typeof English.month.verdict = {
 export const month: typeof English = {
   month: {
     heading: '今月',
-    loading: '読み込んでいます…',
-    notKnown: '不明です。',
     noPlan: 'プランは未確認',
-    reset: (day, wait) => `${day}にリセット（あと${wait}）`,
-    planAndReset: (plan, reset) => `${plan}・${reset}`,
+    planAndReset: (plan, day, wait) => `${plan}・${day}にリセット（あと${wait}）`,
     figure: {
       atMost: (count) => `最大${count}`,
       atLeast: (count) => `少なくとも${count}`,
@@ -50,7 +47,6 @@ export const month: typeof English = {
       own: (count) => `このアプリ：${count}`,
       others: (count) => `ほかのアプリ：${count}`,
       uncertain: (count) => `数えられる可能性：${count}`,
-      kept: (count) => `うち${count}件はサインイン用`,
       spoken: (left, limit) => `${limit}件中、残り${left}件`,
       spokenAtMost: (left, limit) => `${limit}件中、残り最大${left}件`,
     },
@@ -64,30 +60,12 @@ export const month: typeof English = {
     how: {
       heading: '数え方と根拠',
       counted: 'サービスは今月の数を知らせないため、Plimsollは自分が送った分を数えています。',
-      plan: (name) => `${name}プラン（上限からの推定）。`,
       more: '上限の数え方',
     },
     uncertain: {
       organization:
         '大きいほうの数には、数えられる可能性のあるものと、入力後にほかのアプリが使った可能性のあるものを含みます。',
-      own: (low, high) => `${low}件または${high}件です。サインインも1件と数えられる可能性があります。`,
-      span: (low, high) => `${low}～${high}件です。数えられない可能性のあるものがあります。`,
-    },
-    reserve: (person, signIn) =>
-      `最後の${person}件はあなたの操作用、そのうち最後の${signIn}件はサインイン用に残します。`,
-    forecast: {
-      tooEarly: '予測するにはまだ早すぎます。',
-      pace: (end) => `このペースなら、${end}。`,
-      early: (end) => `${end}（早い段階の推定）`,
-      onPace: 'リセットまで足ります',
-      under: (count) => `リセット時に${count}件残ります`,
-      over: (count) => `リセットまでに、サインイン用に残す分の${count}件を使います`,
-      runsOut: (day) => `${day}まで足ります`,
-    },
-    binding: {
-      onlyMinute: '上限は速度制限だけです。',
-      minute: '今は速度制限が先に効いています。',
-      month: '先に達するのは月の上限です。',
+      own: (low, high) => `${low}～${high}件です。サインインなど、数えられない可能性のあるものがあります。`,
     },
     resets: (when) => `リセットは現地時刻で${when}です。`,
     resetsAt: (at) => at,
@@ -123,20 +101,12 @@ export const month: typeof English = {
     save: '保存',
     enteredAgo: (ago) => `入力：${ago}。`,
     saved: (count) => `保存しました：使用済み${count}件。`,
-    errors: {
-      count: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
-      readAt: '今月の、すでに過ぎた日時を入力してください。',
-    },
+    fault: (most) => `プランページに表示された数を、0から${most}までの整数で入力してください。`,
     more: 'これまでの件数',
-    readAt: '見た日時（お使いの地域の時刻）',
     tooMany: (most) => `今月は${most}件の入力がありました。これ以上は入力できません。`,
-    question: '月の数がリセットされましたか？それとも、前の数が間違っていましたか？',
-    lower: (count, earlier) =>
-      `${count}は前に入力された${earlier}より小さい数です。月の数は増えるだけで、減ることはありません。`,
-    lowerThanUnknown: (count) =>
-      `${count}は前に入力された数より小さい数です。月の数は増えるだけで、減ることはありません。`,
+    lower: (count) =>
+      `${count}は前に入力された数より小さい数です。月の数は増えるだけです。前の数が間違っていたときは、「これまでの件数」で取り消してください。`,
     wasReset: 'リセットされた',
-    correct: '前の数を訂正する',
     none: '今月の件数はまだ入力されていません。',
     list: '今月の件数',
     read: (date) => `${date}に確認`,
@@ -162,7 +132,6 @@ export const month: typeof English = {
       `${limit}件中、残り最大${left}件です。ほかのアプリが使った分は含まれていません。`,
     even: (count) => `均等ペースなら残り${count}件です。`,
     forecast: (end) => `予測：${end}。`,
-    open: '残りのリクエスト（日ごと）：内訳を見る',
   },
   alert: {
     mark: {
@@ -184,17 +153,5 @@ export const month: typeof English = {
       blocked: 'ブラウザーがこのページの通知をブロックしています。ブラウザーの設定で許可できます。',
     },
   },
-  status: {
-    blocked: '一時停止中：上限に達しました。',
-    possible: 'リクエストを再び送れます。',
-    low: { read: 'この1分間の読み取りが残りわずかです。', update: 'この1分間の更新が残りわずかです。' },
-    none: { read: 'この1分間の読み取りは残っていません。', update: 'この1分間の更新は残っていません。' },
-    available: { read: '読み取りを再び使えます。', update: '更新を再び使えます。' },
-    limits: '1分あたりの上限が変わりました。',
-    month: {
-      low: '今月のリクエストが残りわずかです。',
-      none: '今月のリクエストは残っていません。',
-      available: '今月のリクエストを再び使えます。',
-    },
-  },
+  possible: 'リクエストを再び使えます。',
 }

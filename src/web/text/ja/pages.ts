@@ -54,25 +54,14 @@ export const pages: typeof English = {
       unknownSort: 'この種類が対象かは不明',
       unknownRefusal: '拒否が対象かは不明',
     },
-    chart: {
-      heading: '今月の残りのリクエスト',
-      legend: {
-        left: '残り',
-        atMost: '残り（最大）',
-        area: '残っている可能性',
-        even: '均等ペース',
-        forecast: '予測',
-        reading: 'プランページの件数',
-      },
-      table: '同じ内容を表で見る',
-      columns: { at: '日時', left: '残り', even: '均等ペース', source: '根拠' },
-      sources: {
-        start: '月の初め',
-        own: 'このアプリの分のみ',
-        day: '2つの件数の間',
-        reading: 'プランページの件数',
-        now: '最新の件数とその後のリクエスト',
-      },
+    legend: {
+      left: '残り',
+      atMost: '残り（最大）',
+      area: '残っている可能性',
+      even: '均等ペース',
+      forecast: '予測',
+      reading: 'プランページの件数',
+      between: '2つの件数の間',
     },
   },
   months: {

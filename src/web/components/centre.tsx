@@ -1,7 +1,30 @@
+/** Pages of a few words: what is still to come, and what has failed. */
 import { Component, type ReactNode } from 'react'
-import styles from './app.module.css'
-import { Mark } from './icons.tsx'
 import { text } from '../text/text.ts'
+import { Mark } from './icons.tsx'
+
+interface CentreProps {
+  title: string
+  role?: 'alert'
+  children?: ReactNode
+}
+
+export const Centre = ({ title, role, children }: CentreProps) => (
+  <main id="main" className="centre" role={role}>
+    <Mark size={56} />
+    <h1>{title}</h1>
+    {children}
+  </main>
+)
+
+export const Waiting = ({ words = text().app.opening }: { words?: string }) => (
+  <main id="main" className="centre waiting">
+    <Mark size={56} />
+    <h1>
+      <output>{words}</output>
+    </h1>
+  </main>
+)
 
 /** Replaces the page when rendering fails: a message, and a next step that costs nothing. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -15,15 +38,13 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     if (!this.state.failed) return this.props.children
     const { broken, reload, goToStart } = text().app
     return (
-      <main id="main" className={styles.centre} role="alert">
-        <Mark size={56} />
-        <h1>{broken.heading}</h1>
+      <Centre title={broken.heading} role="alert">
         <p>{broken.words}</p>
         <button type="button" data-kind="primary" onClick={() => location.reload()}>
           {reload}
         </button>
         <a href="/">{goToStart}</a>
-      </main>
+      </Centre>
     )
   }
 }
