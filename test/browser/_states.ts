@@ -261,7 +261,7 @@ export const MEMBER_STATES: readonly State[] = [
       await page.unroute('**/api/organizations')
       await answered('{"name":"x","plan":"business","tags":["a"],"new":{"a":1}}')(page)
       await press(page, /Refresh/)
-      await page.getByText('something has changed').waitFor()
+      await page.getByText(/^changed: /).waitFor()
       await openAllFields(page)
       return page
     },

@@ -2,11 +2,12 @@ import { type ChangeEvent, type CSSProperties, type PointerEvent, useId, useStat
 import { DAY_MS } from '../../contract/duration.ts'
 import { numberText, dayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import type { BurnDown } from './burn-down.ts'
+import { Table } from '../components/table.tsx'
+import { type BurnDown, evenPaceAt } from './burn-down.ts'
 import styles from './chart.module.css'
 import { Drawing, Legend } from './drawing.tsx'
 import { type Scale, scaleOf } from './scale.ts'
-import { endWords, pointWords, summaryOf } from './words.ts'
+import { endWords, pointLeftWords, pointWords, summaryOf, whenWords } from './words.ts'
 
 export interface ChartProps {
   burnDown: BurnDown
@@ -46,7 +47,30 @@ export function Chart({ burnDown, large = false, isStill = false }: ChartProps) 
         </p>
       </div>
       {large && <Legend burnDown={burnDown} scale={scale} />}
+      {large && <Points burnDown={burnDown} />}
     </figure>
+  )
+}
+
+/** The same as a table, for whoever reads no drawing. */
+function Points({ burnDown }: { burnDown: BurnDown }) {
+  const id = useId()
+  const { table, at, left, even } = words().ledger.points
+  return (
+    <details>
+      <summary id={id}>{table}</summary>
+      <Table
+        labelledBy={id}
+        columns={[
+          { name: at, of: (point) => whenWords(burnDown, point) },
+          { name: left, of: (point) => pointLeftWords(burnDown, point), as: 'number' },
+          { name: even, of: ({ atMs }) => numberText(evenPaceAt(burnDown, atMs)), as: 'number' },
+        ]}
+        rows={burnDown.points}
+        // Two readings may have one instant.
+        keyOf={({ atMs, kind }, nth) => `${atMs} ${kind} ${nth}`}
+      />
+    </details>
   )
 }
 

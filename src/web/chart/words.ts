@@ -5,12 +5,12 @@ import { dayWords, instantWords, numberText, rangeText, sentences, utcDayWords }
 import { words } from '../text/text.ts'
 
 /** A day of UTC has its own name, though it ends on another one for most readers. */
-function whenWords({ firstMs }: BurnDown, { atMs, kind }: ChartPoint): string {
+export function whenWords({ firstMs }: BurnDown, { atMs, kind }: ChartPoint): string {
   if (kind === 'start') return dayWords(firstMs)
   return kind === 'day' ? utcDayWords(atMs - 1) : instantWords(atMs)
 }
 
-const pointLeftWords = ({ isWhole }: BurnDown, point: ChartPoint): string =>
+export const pointLeftWords = ({ isWhole }: BurnDown, point: ChartPoint): string =>
   leftWords(point, isWhole, words().burnDown.atMost)
 
 export const pointWords = (burnDown: BurnDown, point: ChartPoint): string =>

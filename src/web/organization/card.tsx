@@ -13,19 +13,20 @@ import { sameSignInPrice } from '../sign-in/entry.ts'
 import { SpendButton, SpendNotice } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
 import { spentWords } from '../spend/price.ts'
-import { agoWords } from '../text/format.ts'
+import { agoWords, listText } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
 import { useOrganizationName } from './name.ts'
 import styles from './organization.module.css'
+import { changedFields } from './summary.ts'
 import { SummaryList } from './summary-list.tsx'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const { queryKey, ...query } = organizationQuery(session)
   const { data: answer, error, isFetching, refetch } = useQuery({ queryKey, ...query })
-  const [isChanged, setChanged] = useState<boolean>()
+  const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
-    if (answer) setChanged(answer.text !== read.text)
+    setBefore(answer?.text)
     // A sign-out has removed the query, so the answer is dropped.
     if (client.getQueryState(queryKey)) client.setQueryData(queryKey, read)
   })
@@ -47,7 +48,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
         <h3 className={styles.name}>
           <bdi>{useOrganizationName(session)}</bdi>
         </h3>
-        {answer && <AsOf answer={answer} isChanged={isChanged} session={session} />}
+        {answer && <AsOf answer={answer} before={before} session={session} />}
         {stage === 'missing' && <Missing session={session} />}
       </div>
       {answer && <Record answer={answer} />}
@@ -67,14 +68,24 @@ const stageOf = (error: Problem | null) => (error?.code === 'costs_a_request' ? 
 
 interface AsOfProps {
   answer: ReceivedAnswer
-  /** Since the answer before. */
-  isChanged: boolean | undefined
+  /** The text of the answer before, on this page. */
+  before: string | undefined
   session: SignedIn
 }
 
-/** Says when the record was read, at which price, and if it was new. */
-function AsOf({ answer, isChanged, session }: AsOfProps) {
-  const { age, cost, changed, unchanged } = words().organization
+const MOST_NAMES = 8
+
+function changeWords(before: string, { text: now }: ReceivedAnswer): string {
+  const t = words().organization
+  if (before === now) return t.unchanged
+  const names = changedFields(before, now)
+  const more = names.length - MOST_NAMES
+  return t.changed(listText(more > 0 ? [...names.slice(0, MOST_NAMES), t.andMore(more)] : names))
+}
+
+/** Says when the record was read, at which price, and what was new. */
+function AsOf({ answer, before, session }: AsOfProps) {
+  const { age, cost } = words().organization
   const { organization_id: id } = session
   const facts = usePriceFacts(session)
   const ago = agoWords(answer.ageMs + useElapsed(answer.atMs))
@@ -84,7 +95,7 @@ function AsOf({ answer, isChanged, session }: AsOfProps) {
       <span>{id === undefined ? age.plain(ago) : age.numbered(id, ago)}</span>{' '}
       <span>{answer.spent > 0 ? cost.spent(spentWords(answer, facts)) : atSignIn}</span>{' '}
       {/* A new element is announced, also if its words are those of the press before. */}
-      <output key={answer.atMs}>{isChanged === undefined ? '' : isChanged ? changed : unchanged}</output>
+      <output key={answer.atMs}>{before !== undefined && <bdi>{changeWords(before, answer)}</bdi>}</output>
     </p>
   )
 }

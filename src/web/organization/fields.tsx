@@ -11,12 +11,21 @@ const MOST_OPEN = 10
 const MOST_ROWS = 1000
 const LONGEST_SHOWN = 100_000
 
-/** All fields under the service's own names. An answer that is no JSON is shown as it came. */
+/** All fields under the service's own names, and the answer as it came. */
 export function Fields({ answer: { text } }: { answer: { text: string } }) {
   const read = useMemo(() => tryParse(text), [text])
   return (
     <div className={styles.fields}>
-      {read ? <Value value={read.value} level={0} /> : <p>{visible(text.slice(0, LONGEST_SHOWN))}</p>}
+      {read && <Value value={read.value} level={0} />}
+      <Branch
+        isOpenAtFirst={read === undefined}
+        label={words().record.raw}
+        rows={() => (
+          <pre className={styles.raw} dir="ltr">
+            {visible(text.slice(0, LONGEST_SHOWN))}
+          </pre>
+        )}
+      />
       <CopyButton value={text} />
     </div>
   )

@@ -22,6 +22,21 @@ export function recordIn(value: unknown, level = 0): JsonObject | undefined {
   return (wrap !== undefined && isDeeper ? recordIn(value[wrap], level + 1) : undefined) ?? value
 }
 
+/** Names of the record's own members that differ; none of an answer that is no record. */
+export function changedFields(before: string, after: string): string[] {
+  const [former, present] = [fieldsIn(before), fieldsIn(after)]
+  const names = new Set([...Object.keys(former), ...Object.keys(present)])
+  return [...names].filter((name) => JSON.stringify(own(former, name)) !== JSON.stringify(own(present, name)))
+}
+
+function fieldsIn(text: string): JsonObject {
+  try {
+    return recordIn(JSON.parse(text)) ?? {}
+  } catch {
+    return {}
+  }
+}
+
 /** Characters that turn the direction of the text around them. */
 export const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 

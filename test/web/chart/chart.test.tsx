@@ -33,6 +33,12 @@ test.each([true, false])(
   },
 )
 
+test('the same numbers are a table in the ledger, a row for each point (D8)', () => {
+  const table = within(draw(true)).getByRole('table', { name: 'The same as a table', hidden: true })
+  expect(within(table).getAllByRole('row', { hidden: true })).toHaveLength(withReadings().points.length + 1)
+  expect(table).toHaveTextContent('80–100')
+})
+
 test('the axes have 0, half and all of the limit, the first day, today and the reset (8.3)', () => {
   const figure = draw(false)
   for (const label of ['0', '50', '100', 'Nov 1', 'today', 'even pace', '18 left at the reset'])

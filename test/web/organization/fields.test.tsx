@@ -46,7 +46,7 @@ test('of a list of 20,000 the page draws a thousand rows, once it is open, and s
   show({ all: Array.from({ length: 20_000 }, (_, at) => at) })
   await press('20000 items')
   expect(row('all').querySelectorAll('li')).toHaveLength(1001)
-  expect(screen.getByText('Another 19000 are only in what “Copy” copies.')).toBeVisible()
+  expect(screen.getByText('The other 19000 are in the raw JSON.')).toBeVisible()
 })
 
 test('markup, addresses and scripts are text (attack 41)', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseExactly } from '../../../src/web/organization/exact.ts'
-import { recordIn, summaryIn } from '../../../src/web/organization/summary.ts'
+import { changedFields, recordIn, summaryIn } from '../../../src/web/organization/summary.ts'
 
 const RECORD = { name: 'Harbour', plan: 'standard' }
 
@@ -105,4 +105,15 @@ test.each<unknown>([
   ...['14 March 2021', '2021-03-14T09:26:53Zx', '+44 1632 960 417'].map((created) => ({ created })),
 ])('what is not as expected is left out, and nothing else is: record %#', (record) => {
   expect(summaryOf(record)).toEqual({})
+})
+
+test.each([
+  ['{"a":1,"b":2}', '{"a":1,"b":3,"c":4}', ['b', 'c']],
+  ['{"a":1,"b":2}', '{"b":2}', ['a']],
+  ['{"a":1}', '{ "a": 1 }', []],
+  ['{"data":[{"name":"x"}]}', '{"data":[{"name":"y"}]}', ['name']],
+  ['{"a":1}', '<html>', ['a']],
+  ['oops', 'oh', []],
+])('from %s to %s the fields %j have changed (2.3)', (before, after, names) => {
+  expect(changedFields(before, after)).toEqual(names)
 })

@@ -88,7 +88,8 @@ export const home = {
     administrator: (name: string) => `${name} (administrator)`,
     moreMembers: (count: number) => `${count} more`,
     allFields: 'All fields, as the service sent them',
-    changed: 'something has changed',
+    changed: (names: string) => (names === '' ? 'something has changed' : `changed: ${names}`),
+    andMore: (count: number) => `${count} more`,
     unchanged: 'nothing has changed',
     /** Another organization than that of the session. */
     other: {
@@ -108,7 +109,8 @@ export const home = {
   },
   record: {
     items: (count: number) => plural(count, 'item'),
-    more: (count: number) => `Another ${count} are only in what “Copy” copies.`,
+    more: (count: number) => `The other ${count} are in the raw JSON.`,
+    raw: 'Raw JSON',
   },
   copy: {
     label: 'Copy',

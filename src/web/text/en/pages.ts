@@ -64,6 +64,7 @@ export const pages = {
       unknownSort: 'not known for this type',
       unknownRefusal: 'not known for refusals',
     },
+    points: { table: 'The same as a table', at: 'When', left: 'Left', even: 'At an even pace' },
     legend: {
       left: 'left',
       atMost: 'left at most',

@@ -82,7 +82,8 @@ export const home: typeof English = {
     administrator: (name) => `${name}（管理者）`,
     moreMembers: (count) => `ほか${count}人`,
     allFields: 'サービスから届いたすべての項目',
-    changed: '変更あり',
+    changed: (names) => (names === '' ? '変更あり' : `変更あり：${names}`),
+    andMore: (count) => `ほか${count}件`,
     unchanged: '変更なし',
     other: {
       heading: (id) => `これは組織${id}ではありません`,
@@ -100,7 +101,8 @@ export const home: typeof English = {
   },
   record: {
     items: (count) => `${count}件`,
-    more: (count) => `残り${count}件は「コピー」に含まれます。`,
+    more: (count) => `残り${count}件は生のJSONにあります。`,
+    raw: '生のJSON',
   },
   copy: {
     label: 'コピー',

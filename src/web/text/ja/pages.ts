@@ -54,6 +54,7 @@ export const pages: typeof English = {
       unknownSort: 'この種類が対象かは不明',
       unknownRefusal: '拒否が対象かは不明',
     },
+    points: { table: '同じ内容を表で見る', at: '日時', left: '残り', even: '均等ペース' },
     legend: {
       left: '残り',
       atMost: '残り（最大）',
