@@ -77,7 +77,7 @@ test('it makes its folder; credentials, choices, clock and request log survive t
   await first.control('/clock', 'POST', { do: 'to_month_end' })
   const clock = await (await first.control('/clock')).json()
   await first.stop()
-  expect(readdirSync(join(folder, 'data'))).toEqual(['sandbox.json'])
+  expect(readdirSync(join(folder, 'data'))).toEqual(['sandbox.json', 'sandbox.json.lock'])
   const second = await openAlone(store, [], first.port)
   expect(await keysOf(second)).toEqual(keys)
   expect(await (await second.control('/clock')).json()).toEqual(clock)

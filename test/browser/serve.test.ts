@@ -125,7 +125,7 @@ test('one message names every error of the settings, and the start is refused (s
   for (const name of [
     'PLIMSOLL_PORT',
     'PLIMSOLL_PKCE',
-    'PLIMSOLL_STROE is not a setting; did you mean PLIMSOLL_STORE?',
+    'PLIMSOLL_STROE is not a setting; the settings are PLIMSOLL_SERVICE_URL',
     'PLIMSOLL_SERVICE_URL',
     'PLIMSOLL_CLIENT_ID',
     'PLIMSOLL_CLIENT_SECRET',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { late, nextTask } from '../lib/late.ts'
-import styles from './chart.module.css'
+import { ChartPlaceholder } from './placeholder.tsx'
 
 /** Code of a page that the server draws, where nothing may suspend: absent until it is there. */
 export function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined {
@@ -25,12 +25,3 @@ export function MonthChart(of: { session: SignedIn; large?: boolean }) {
   const loaded = useLate(load)
   return loaded ? <loaded.MonthChart {...of} /> : <ChartPlaceholder large={of.large} />
 }
-
-/** As large as the chart, until it comes. */
-export const ChartPlaceholder = ({ large = false }: { large?: boolean | undefined }) => (
-  <div className={styles.frame} data-large={large} aria-hidden="true">
-    <p className={styles.head}>{'\u00a0'}</p>
-    <span className={styles.space} />
-    <p className={styles.days}>{'\u00a0'}</p>
-  </div>
-)

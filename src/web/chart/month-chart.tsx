@@ -8,7 +8,7 @@ import { useQuota } from '../quota/query.ts'
 import { readingsQuery } from '../readings/queries.ts'
 import { burnDownOf } from './burn-down.ts'
 import { Chart, type ChartProps } from './chart.tsx'
-import { ChartPlaceholder } from './late.tsx'
+import { ChartPlaceholder } from './placeholder.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
 
 /** @param large with its sentence and a legend, for the ledger. */

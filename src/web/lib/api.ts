@@ -129,7 +129,12 @@ export const isReplaced = (): Promise<boolean> =>
     () => false,
   )
 
-export const getSession = (): Promise<Session> => requestJson(BFF.session)
+/** @throws Problem `unexpected_reply` also for the answer of a server of another build, or of a proxy */
+export async function getSession(): Promise<Session> {
+  const session = await requestJson<Session | null>(BFF.session)
+  if (typeof session?.signed_in !== 'boolean') throw new Problem('unexpected_reply')
+  return session
+}
 
 export const postLogin = (body: LoginRequest): Promise<void> =>
   requestJson(BFF.login, { method: 'POST', body })

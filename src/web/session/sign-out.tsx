@@ -5,6 +5,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { Centre, Waiting } from '../components/centre.tsx'
 import { deleteSession } from '../lib/api.ts'
 import { Notice } from '../components/notice.tsx'
+import { Footer } from '../preferences/footer.tsx'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
 import { announceSignOut, changeSession } from './session.ts'
@@ -47,8 +48,11 @@ export function SigningOut({ error }: { error: Problem | null }) {
   }, [error, signOut])
   if (!error) return <Waiting words={text().app.signingOut} />
   return (
-    <Centre title={text().app.signedOutHere}>
-      <Notice problem={error} next={{ label: text().app.tryAgain, run: signOut }} />
-    </Centre>
+    <>
+      <Centre title={text().app.signedOutHere}>
+        <Notice problem={error} next={{ label: text().app.tryAgain, run: signOut }} />
+      </Centre>
+      <Footer />
+    </>
   )
 }

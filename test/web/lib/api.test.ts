@@ -75,6 +75,8 @@ test.each([
   [500, 'oops', {}, 'unexpected_reply'],
   [403, '{"code":"invented"}', PROBLEM, 'unexpected_reply'],
   [200, '<html></html>', {}, 'unexpected_reply'],
+  [200, '{"signed_in":"perhaps"}', {}, 'unexpected_reply'],
+  [200, 'null', {}, 'unexpected_reply'],
 ])('%i %s is %4$s (RFC 9457 3)', async (status, body, headers, code) => {
   answer(body, status, headers)
   expect(await failureOf(getSession())).toMatchObject({ code })
