@@ -88,7 +88,7 @@ test('without scripts a notice is in place of the page, which would do nothing, 
     )
   }
   // It is in the middle of the window, as the page styles it.
-  const main = page.locator('noscript main, main').last()
+  const main = page.locator('noscript main')
   expect(
     await main.evaluate((element) => {
       const { left, right } = element.getBoundingClientRect()

@@ -38,12 +38,12 @@ export function noteBuild(build: string | null): void {
 const typed = new Set<HTMLInputElement>()
 // The server, which draws pages too, has no such function.
 globalThis.addEventListener?.('input', ({ target }) => {
-  if (target instanceof HTMLInputElement) typed.add(target)
+  if (target instanceof HTMLInputElement && target.type !== 'range') typed.add(target)
 })
 
-/** Also before the script was there. */
+/** Also before the script was there. Nothing is lost where the chart is read. */
 function isTyped(): boolean {
-  const changed = [...document.querySelectorAll<HTMLInputElement>('#root input')].filter(
+  const changed = [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].filter(
     ({ value, defaultValue }) => value !== defaultValue,
   )
   return changed.length > 0 || [...typed].some(({ isConnected, value }) => isConnected && value !== '')
