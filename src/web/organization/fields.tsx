@@ -14,18 +14,15 @@ const LONGEST_SHOWN = 100_000
 /** All fields under the service's own names, and the answer as it came. */
 export function Fields({ answer: { text } }: { answer: { text: string } }) {
   const read = useMemo(() => tryParse(text), [text])
+  const raw = () => (
+    <pre className={styles.raw} dir="ltr">
+      {visible(text.slice(0, LONGEST_SHOWN))}
+    </pre>
+  )
   return (
     <div className={styles.fields}>
       {read && <Value value={read.value} level={0} />}
-      <Branch
-        isOpenAtFirst={read === undefined}
-        label={words().record.raw}
-        rows={() => (
-          <pre className={styles.raw} dir="ltr">
-            {visible(text.slice(0, LONGEST_SHOWN))}
-          </pre>
-        )}
-      />
+      <Branch isOpenAtFirst={read === undefined} label={words().record.raw} rows={raw} />
       <CopyButton value={text} />
     </div>
   )
