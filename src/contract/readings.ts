@@ -2,7 +2,7 @@
 import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { closedObject } from './closed-object.ts'
 import type { Fault } from './fault.ts'
-import { time } from './json.ts'
+import { isTime } from './json.ts'
 import type { OrganizationId } from './organization.ts'
 import { Problem } from './problem.ts'
 import type { ReadingWanted } from './quota.ts'
@@ -61,13 +61,10 @@ export function parseReadingRequest(body: unknown): ReadingRequest {
   if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MOST_COUNT)
     throw invalid('count_not_in_range')
   if (month_was_reset !== undefined && month_was_reset !== true) throw invalid('month_was_reset_not_true')
-  try {
-    return {
-      count: value as number,
-      ...(read_at !== undefined && { read_at: time(read_at) }),
-      ...(month_was_reset && { month_was_reset }),
-    }
-  } catch {
-    throw invalid('read_at_malformed')
+  if (read_at !== undefined && !isTime(read_at)) throw invalid('read_at_malformed')
+  return {
+    count: value as number,
+    ...(read_at !== undefined && { read_at }),
+    ...(month_was_reset && { month_was_reset }),
   }
 }

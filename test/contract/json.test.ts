@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  flag,
-  isJsonObject,
-  isTooDeep,
-  number,
-  oneOf,
-  onlyMembers,
-  type Reader,
-  text,
-  time,
-} from '../../src/contract/json.ts'
+import { isJsonObject, isTime, isTooDeep } from '../../src/contract/json.ts'
 import { closedObject } from '../../src/contract/closed-object.ts'
 
 test.each([
@@ -35,49 +25,23 @@ test.each([
   expect(isTooDeep(text)).toBe(isDeep)
 })
 
-const READERS: [expected: string, read: Reader<unknown>, accepted: unknown[], refused: unknown[]][] = [
-  ['a string', text, ['', 'a'], [1, null, undefined, {}]],
-  ['a boolean', flag, [true, false], [0, 'true', null, undefined]],
-  ['a number', number, [0, -1.5, 1e300], [Number.NaN, Infinity, '1', null]],
-  [
-    'a time',
-    time,
-    ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00.000Z', '2026-11-21T15:00:00+09:00'],
-    [
-      '2026-11-21',
-      '2026-11-21T06:00:00',
-      '2026-13-21T06:00:00Z',
-      'at 2026-11-21T06:00:00Z',
-      '2026-11-21T06:00:00Z or so',
-      // Date.parse reads these two.
-      '+012026-11-21T06:00:00Z',
-      '2026-11-21T06:00:00Z\0',
-      ['2026-11-21T06:00:00Z'],
-      1_795_240_800_000,
-      undefined,
-    ],
-  ],
-  ['one of a, true, 1', oneOf(['a', true, 1]), ['a', true, 1], ['b', false, 2, '1', undefined]],
-  [
-    'no other members',
-    onlyMembers({ a: number }, { b: flag }),
-    [{ a: 1 }, { a: 1, b: true }],
-    [{ a: 1, c: 1 }, { a: 1, toString: 1 }, JSON.parse('{"a":1,"__proto__":{}}')],
-  ],
-  ['a string', onlyMembers({ a: text }, {}), [{ a: 'x' }], [{}, { a: 1 }, Object.create({ a: 'x' })]],
-  ['an object', onlyMembers({}, {}), [{}], [[], null]],
-]
-
-test.each(READERS)(
-  'the reader of %s returns what it accepts, and throws at all else (RFC 8259 3)',
-  (expected, read, good, bad) => {
-    for (const value of good) expect(read(value)).toEqual(value)
-    for (const value of bad) expect(() => read(value)).toThrow(new TypeError(`expected ${expected}`))
-  },
-)
-
-test('a required member that is missing is refused by its reader (RFC 8259 4)', () => {
-  expect(() => onlyMembers({ a: text }, {})({})).toThrow(new TypeError('expected a string'))
+test.each([
+  ['2026-11-21T06:00:00Z', true],
+  ['2026-11-21T06:00:00.000Z', true],
+  ['2026-11-21T15:00:00+09:00', true],
+  ['2026-11-21', false],
+  ['2026-11-21T06:00:00', false],
+  ['2026-13-21T06:00:00Z', false],
+  ['at 2026-11-21T06:00:00Z', false],
+  ['2026-11-21T06:00:00Z or so', false],
+  // Date.parse reads these two.
+  ['+012026-11-21T06:00:00Z', false],
+  ['2026-11-21T06:00:00Z\0', false],
+  [['2026-11-21T06:00:00Z'], false],
+  [1_795_240_800_000, false],
+  [undefined, false],
+])('%j is a time: %s (RFC 3339 5.6)', (value, is) => {
+  expect(isTime(value)).toBe(is)
 })
 
 test('an object with some of the named members passes (RFC 8259 4)', () => {
