@@ -1,9 +1,11 @@
 // Three bffs as on three machines, with their own connections to one PostgreSQL, and browsers that any answers.
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { OwnSessions } from '../../src/contract/sessions.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { type Person } from '../kit/person.ts'
 import { DATABASES, entry, openDatabase } from '../kit/stores.ts'
 import { throughAnother } from '../kit/processes.ts'
+import { pair } from './pairing/_pairing.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const ROUNDS = 5
@@ -51,6 +53,24 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
         const answers = await press(browser, 20)
         expect(refreshes() - before).toBe(1)
         expect(answers.filter(({ status }) => status === 401)).toEqual([])
+      }
+    })
+
+    test('of devices that several browsers pair at once none is lost from the list, in each round (ASVS 7.5.2)', async () => {
+      const browsers = [first.browser()]
+      await browsers[0]?.signIn()
+      for (let round = 0; round < ROUNDS; round += 1) {
+        first.advance(1)
+        const pairs = browsers.slice(0, machines.length).map((browser, nth) => ({
+          by: throughAnother(browser, machines[nth] ?? first),
+          device: first.browser(),
+        }))
+        await Promise.all(pairs.map(({ by, device }) => pair(by, device)))
+        browsers.push(...pairs.map(({ device }) => device))
+        for (const browser of browsers) {
+          const { body } = await browser.request<OwnSessions>('GET', '/bff/sessions')
+          expect(body.sessions).toHaveLength(browsers.length)
+        }
       }
     })
 

@@ -85,7 +85,7 @@ export const SESSION_STATES: readonly State[] = [
     },
     end: async (page) => {
       await page.unroute(SESSION)
-      await page.locator('button[data-kind=primary]').click()
+      await page.getByRole('alert').getByRole('button').click()
       await page.locator('#organization-id').waitFor()
     },
   },

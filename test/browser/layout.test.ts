@@ -111,4 +111,21 @@ describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
       await page.context().close()
     },
   )
+
+  // In one of these places the words about the record take a second line after the press.
+  test.each([480, 900])(
+    '%i px: a press that says what it cost and what has changed moves nothing below it (8.3)',
+    async (width) => {
+      const page = await signIn(width)
+      const fields = page.getByText('All fields, as the service sent them')
+      const topOf = async () =>
+        ((await fields.boundingBox())?.y ?? NaN) + (await page.evaluate(() => scrollY))
+      const before = await topOf()
+      await page.waitForTimeout(APART_MS)
+      await buttons(page).refresh.click()
+      await page.getByText('nothing has changed').waitFor()
+      expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1)
+      await page.context().close()
+    },
+  )
 })

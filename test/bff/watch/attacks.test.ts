@@ -103,6 +103,14 @@ test('no answer of a link may be cached, framed or sent on as a referrer (RFC 91
   }
 })
 
+test('the chart of a link has the counts that people read, and nothing of who read them (8.3)', async () => {
+  const { fixture, maker, link, viewer } = await opened()
+  await maker.request('POST', '/bff/readings', { json: { count: 40 } })
+  const { body } = await viewer.request<unknown>('GET', `/watch/days/${link.id}`)
+  const read_at = new Date(fixture.now()).toISOString()
+  expect(body).toEqual({ days: expect.any(Array), readings: [{ count: 40, read_at }] })
+})
+
 test('a session that is not proven makes no link and sees none (5.3)', async () => {
   const browser = await signInUnproven(startApp())
   const json = { name: 'Kitchen' }
