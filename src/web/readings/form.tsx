@@ -14,7 +14,7 @@ interface ReadingFormProps {
   storing: Storing
   /** A count would help now. */
   isWanted: boolean
-  /** Beside the button: the age of the newest count, and the earlier ones. */
+  /** Stands beside the button: the age of the newest count, and the earlier counts. */
   children: ReactNode
 }
 
@@ -55,18 +55,18 @@ export function ReadingForm({ session, storing, isWanted, children }: ReadingFor
   )
 }
 
-/** Before a number is stored that is lower than an earlier one. */
+/** Asks before it stores a number that is lower than an earlier one. */
 function Lower({ storing }: { storing: Storing }) {
   const { refused } = storing
   const t = words().readings
   if (!refused) return null
   return (
-    <fieldset className="notice">
+    <div className="notice" role="alert">
       <p>{t.lower(refused.count)}</p>
       <button type="button" onClick={() => storing.run({ ...refused, month_was_reset: true })}>
         {t.wasReset}
       </button>
-    </fieldset>
+    </div>
   )
 }
 

@@ -131,7 +131,7 @@ export const instantWords = (atMs: number): string => dateText(atMs, { ...DAY_FO
 export const clockWords = (atMs: number, nowMs: number): string =>
   nowMs - atMs < DAY_MS / 2 ? dateText(atMs, TIME_FORM) : instantWords(atMs)
 
-/** The day of a date or an instant (RFC 3339) that the service wrote. A date is the same day in every zone. */
+/** The day of a date or an instant (RFC 3339) that the service wrote. A date is the same in every zone. */
 export const writtenDayWords = (written: string): string =>
   dateText(Date.parse(written), { dateStyle: 'medium', ...(!written.includes('T') && { timeZone: 'UTC' }) })
 

@@ -1,4 +1,4 @@
-/** The languages of the page. Each has a row here, and a folder beside this file with the same files as `en`. */
+/** The languages of the page. Each has a row here, and beside this file a folder with the files of `en`. */
 import type { first } from './en/first.ts'
 import type { home } from './en/home.ts'
 import type { pages } from './en/pages.ts'
@@ -8,7 +8,7 @@ export type FirstText = typeof first
 export type HomeText = typeof home
 export type PagesText = typeof pages
 
-/** The parts of a dictionary are separate files, so that a page loads one language, and of it what it shows. */
+/** The parts of a dictionary are separate files, so that a page loads only what it shows in one language. */
 interface Parts {
   first: () => Promise<{ first: FirstText }>
   home: () => Promise<{ home: HomeText }>

@@ -1,4 +1,4 @@
-/** The words of the page in the language in use. Those after the first page's are loaded when they are needed. */
+/** The words of the page in the language in use. All but those of the first page are loaded when needed. */
 import { setLocale } from './format.ts'
 import {
   type FirstText,

@@ -89,7 +89,7 @@ test('a person confirms a value that fits, and it is in use', async () => {
 test('what the operator has stated is in sight, with the evidence against it (8.3)', async () => {
   await openWith({ ...found, stated: 'yes', confirmable: false })
   expect(await row()).toHaveTextContent('Stated yes · by the operator of this Plimsoll, and in use')
-  expect(await row()).toHaveTextContent('Known no · not in use, since something is stated')
+  expect(await row()).toHaveTextContent('Known no · not in use, because the operator has stated a value')
   expect(await row()).not.toHaveTextContent('Assuming')
   expect(within(await row()).queryByRole('button', { name: 'Confirm' })).toBeNull()
 })

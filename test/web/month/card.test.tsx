@@ -118,7 +118,7 @@ const COUNTED = 'The service does not report the month, so Plimsoll counts what 
 const RESETS = 'Resets between Dec 1, 3:13 AM and Dec 1, 12:13 PM your time.'
 const ZONE = 'The service does not show in which time zone its month begins.'
 
-/** What stands before the link. */
+/** The sentences above the link. */
 const how = (changes: Partial<MonthSnapshot>) => {
   const { snapshot, wallMs } = received(changes)
   return howWords(snapshot.month, wallMs)
@@ -127,7 +127,7 @@ const how = (changes: Partial<MonthSnapshot>) => {
 test('without a reading the count is this app’s own, and so is its uncertainty (C4, C23)', () => {
   expect(how({ low: 1, high: 2, ...ON_PACE })).toEqual([
     `This app has used 1–2. Other apps in your organization use the same 100. ${COUNTED}`,
-    'Between 1 and 2: some requests, such as signing in, may not count.',
+    'Between 1 and 2: some requests, such as sign-ins, may not count.',
     `${RESETS} ${ZONE}`,
   ])
 })

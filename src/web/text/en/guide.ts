@@ -71,9 +71,9 @@ export const guide = {
       in_use: 'in use',
       fits: 'fits everything seen so far, but is not proven: confirm it to use it',
       open: 'not conclusive, so not in use',
-      beside: 'not in use, since something is stated',
+      beside: 'not in use, because the operator has stated a value',
     },
-    /** The values that are codes; the others are names of time zones. */
+    /** By the values that are codes. All others are names of time zones. */
     values: {
       yes: 'yes',
       no: 'no',

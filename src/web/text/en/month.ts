@@ -69,7 +69,7 @@ export const month = {
       organization:
         'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
       own: (low: string, high: string) =>
-        `Between ${low} and ${high}: some requests, such as signing in, may not count.`,
+        `Between ${low} and ${high}: some requests, such as sign-ins, may not count.`,
     },
     resets: (when: string) => `Resets ${when} your time.`,
     resetsAt: (at: string) => `at ${at}`,
@@ -114,7 +114,7 @@ export const month = {
     more: 'Earlier counts',
     tooMany: (most: number) => `${most} counts were entered this month; no more are taken.`,
     lower: (count: number) =>
-      `${count} is lower than an earlier count, and the count of a month only rises. If that one was wrong, undo it among the earlier counts.`,
+      `${count} is lower than an earlier count, and the count of a month only rises. If that count was wrong, undo it under “Earlier counts”.`,
     wasReset: 'The month was reset',
     none: 'No count was entered this month.',
     list: 'Counts of this month',
