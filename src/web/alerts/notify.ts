@@ -17,7 +17,7 @@ export function settingOf(owner: string): 'on' | 'off' | 'blocked' | 'unable' | 
   return permission && (permission === 'granted' && recordOf(owner) !== undefined ? 'on' : 'off')
 }
 
-/** The browser asks first, then shows one as a trial. Nothing is said of levels that were reached before. */
+/** Asks for permission and shows a notification as a trial. Levels that are reached by then bring none. */
 export async function turn(on: boolean, owner: string, { snapshot: { month }, wallMs }: ReceivedQuota) {
   const { tried, whileOpen } = words().alert.setting
   if (!on) recordOf(owner, null)

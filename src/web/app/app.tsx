@@ -142,7 +142,7 @@ function NotFound() {
   )
 }
 
-/** Does not change the address, whose fragment may be a deep link. */
+/** Moves the focus, and leaves the address alone: its fragment may be a deep link. */
 function SkipLink() {
   const skip = (event: MouseEvent): void => {
     event.preventDefault()

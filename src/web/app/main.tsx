@@ -1,4 +1,4 @@
-// What a feature has of its own comes after what all have.
+// The shared styles come first, so that the styles of a feature override them.
 import './tokens.css'
 import './base.css'
 import './parts.css'

@@ -11,13 +11,13 @@ import { endWords, pointLeftWords, pointWords, summaryOf, whenWords } from './wo
 
 export interface ChartProps {
   burnDown: BurnDown
-  /** With its sentence and a legend. */
+  /** Shows the sentence, a legend and a table too. */
   large?: boolean
-  /** On a wall: fills its place, and nothing takes the keyboard. */
+  /** On a wall the chart fills its place, and nobody can move through it. */
   isStill?: boolean
 }
 
-/** A person moves through its points by the arrow keys, a finger or a mouse. */
+/** A person moves through its points with the arrow keys, a finger or a mouse. */
 export function Chart({ burnDown, large = false, isStill = false }: ChartProps) {
   const [chosenMs, choose] = useState<number>()
   const summary = useId()
@@ -52,7 +52,7 @@ export function Chart({ burnDown, large = false, isStill = false }: ChartProps) 
   )
 }
 
-/** The same as a table, for whoever reads no drawing. */
+/** The same numbers as a table, for people who cannot read the drawing. */
 function Points({ burnDown }: { burnDown: BurnDown }) {
   const id = useId()
   const { table, at, left, even } = words().ledger.points
@@ -67,7 +67,7 @@ function Points({ burnDown }: { burnDown: BurnDown }) {
           { name: even, of: ({ atMs }) => numberText(evenPaceAt(burnDown, atMs)), as: 'number' },
         ]}
         rows={burnDown.points}
-        // Two readings may have one instant.
+        // Two readings may be of the same instant.
         keyOf={({ atMs, kind }, nth) => `${atMs} ${kind} ${nth}`}
       />
     </details>
@@ -79,7 +79,7 @@ function nearest({ points }: BurnDown, atMs: number) {
   return points[distances.lastIndexOf(Math.min(...distances))]
 }
 
-/** @param props.point the words of the one that is read */
+/** @param props.point the words of the chosen point */
 function Head({ burnDown, point }: { burnDown: BurnDown; point: string | undefined }) {
   const { caption, captionAtMost } = words().burnDown
   return (
@@ -110,7 +110,7 @@ interface ReaderProps {
   choose: (atMs: number | undefined) => void
 }
 
-/** A slider over the whole drawing, which nobody sees. */
+/** An invisible slider over the whole drawing. */
 function Reader({ burnDown, chosenMs, choose }: ReaderProps) {
   const { firstMs, resetMs, nowMs } = burnDown
   const atMs = chosenMs ?? nowMs

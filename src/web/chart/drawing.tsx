@@ -6,11 +6,11 @@ import { areaPath, linesOf, type Scale } from './scale.ts'
 interface DrawingProps {
   burnDown: BurnDown
   scale: Scale
-  /** The point that is read. */
+  /** The point that a person is reading. */
   chosen: ChartPoint | undefined
 }
 
-/** What the stretched lines would distort is beside them. */
+/** Dots and words stand beside the lines, which are stretched and would distort them. */
 export function Drawing({ burnDown, scale, chosen }: DrawingProps) {
   const { points, nowMs } = burnDown
   const present = points.at(-1)

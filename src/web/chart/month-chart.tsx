@@ -11,7 +11,7 @@ import { Chart, type ChartProps } from './chart.tsx'
 import { ChartPlaceholder } from './placeholder.tsx'
 import { ledgerDaysQuery } from '../lib/query.ts'
 
-/** @param large with its sentence and a legend, for the ledger. */
+/** @param large for the ledger: with its sentence, a legend and a table */
 export function MonthChart({ session, large = false }: { session: SignedIn; large?: boolean }) {
   const days = useQuery(ledgerDaysQuery(session))
   const readings = useQuery(readingsQuery(session))

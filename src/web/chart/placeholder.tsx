@@ -1,6 +1,6 @@
 import styles from './chart.module.css'
 
-/** As large as the chart, until it comes. */
+/** Keeps the space of the chart until it comes. */
 export const ChartPlaceholder = ({ large = false }: { large?: boolean | undefined }) => (
   <div className={styles.frame} data-large={large} aria-hidden="true">
     <p className={styles.head}>{'\u00a0'}</p>

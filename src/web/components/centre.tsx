@@ -1,4 +1,4 @@
-/** Pages of a few words: what is still to come, and what has failed. */
+/** Pages of a few words, such as those that say what is loading or what has failed. */
 import { Component, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import { Mark } from './icons.tsx'

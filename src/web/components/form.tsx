@@ -134,7 +134,7 @@ export function Field({ label, isLabelUnseen, hint, className, children, ...inpu
       />
       {children}
       {about !== undefined && (
-        <p id={own} className={error ? 'fault' : 'hint'} aria-live={error ? undefined : 'polite'}>
+        <p id={own} className={error ? 'fault' : 'quiet'} aria-live={error ? undefined : 'polite'}>
           {about}
         </p>
       )}

@@ -17,11 +17,10 @@ export function Mark({ size = 28 }: { size?: number }) {
   )
 }
 
-export type ShapeName = 'check' | 'circle' | 'triangle' | 'square' | 'diamond'
+export type ShapeName = 'check' | 'triangle' | 'square' | 'diamond'
 
 const OUTLINES: Record<ShapeName, string> = {
   check: 'M2.5 8.5 6.5 12.5 13.5 4.5',
-  circle: 'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2Z',
   triangle: 'M8 1.5 15 14H1Z',
   square: 'M2.5 2.5h11v11h-11Z',
   diamond: 'M8 1.5 14.5 8 8 14.5 1.5 8Z',
@@ -41,7 +40,7 @@ const LINES = {
   down: 'm6 9 6 6 6-6',
 }
 
-/** A word stands beside it, or names its button. */
+/** Hidden from screen readers, because a word stands beside it or names its button. */
 export function Icon({ of }: { of: keyof typeof LINES }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

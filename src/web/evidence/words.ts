@@ -11,13 +11,15 @@ export function findingState({ stated, in_use, confirmable }: Finding): FindingS
   return confirmable ? 'fits' : 'open'
 }
 
-/** First values and the number of others. Zones have the same names in every language. */
-export function valueWords(value: string, most = 4): string {
+const MOST_VALUES = 4
+
+/** Names the first values and counts the others. Zones have the same names in every language. */
+export function valueWords(value: string): string {
   const t = words().learnt
   const names: Record<string, string> = t.values
   const values = value.split(', ').map((one) => (Object.hasOwn(names, one) && names[one]) || one)
-  const more = values.length - most
-  return listText(more <= 1 ? values : [...values.slice(0, most), t.andMore(more)])
+  const more = values.length - MOST_VALUES
+  return listText(more <= 1 ? values : [...values.slice(0, MOST_VALUES), t.andMore(more)])
 }
 
 export function observationWords({ code, after = '', by = '' }: Observation): string {

@@ -47,7 +47,7 @@ export function SidePage({ session, title, beside, children, below, ...props }: 
       <Header session={session} />
       <main id="main" className="page">
         <section
-          className="stack side"
+          className="stack"
           aria-labelledby={headingId}
           aria-busy={asked?.isFetching === true || action?.busy === true}
         >
@@ -81,7 +81,7 @@ function Lead({ id, title, lead, links, heading }: LeadProps) {
     isOpened.current = true
   }, [ref])
   return (
-    <div className="stack tight lead">
+    <div className="stack tight">
       <h1 id={id} tabIndex={-1} ref={ref}>
         {title}
       </h1>

@@ -96,13 +96,12 @@ async function readProblem(response: Response): Promise<Problem> {
   const isOurs = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
   // A proxy in front of our server answers so while the server is down.
   if (!isOurs && [502, 503, 504].includes(response.status)) return new Problem('bff_unreachable')
-  const body = await jsonOf<ProblemBody>(response).catch(() => undefined)
-  return problemOf(body)
+  return problemOf(await jsonOf<ProblemBody>(response).catch(() => undefined))
 }
 
 const textOf = (response: Response): Promise<string> => response.text().catch(throwUnreachable)
 
-/** `undefined` for an empty body. @throws Problem `unexpected_reply` for one that is not JSON */
+/** An empty body is `undefined`. @throws Problem `unexpected_reply` if the body is not JSON */
 async function jsonOf<Body>(response: Response): Promise<Body> {
   const text = await textOf(response)
   try {
@@ -112,7 +111,7 @@ async function jsonOf<Body>(response: Response): Promise<Body> {
   }
 }
 
-/** A free request. Page and server are one build, so the page trusts the shape of the body. */
+/** Sends a free request. Page and server are one build, so the page trusts the shape of the body. */
 export const requestJson = async <Body = void>(
   path: string,
   options?: Pick<RequestOptions, 'method' | 'body'>,
@@ -129,7 +128,7 @@ export const isReplaced = (): Promise<boolean> =>
     () => false,
   )
 
-/** @throws Problem `unexpected_reply` also for the answer of a server of another build, or of a proxy */
+/** @throws Problem `unexpected_reply` also if a proxy or a server of another build has answered */
 export async function getSession(): Promise<Session> {
   const session = await requestJson<Session | null>(BFF.session)
   if (typeof session?.signed_in !== 'boolean') throw new Problem('unexpected_reply')
@@ -142,7 +141,7 @@ export const postLogin = (body: LoginRequest): Promise<void> =>
 export const postSession = (body: SessionRequest): Promise<SignedIn> =>
   requestJson(BFF.session, { method: 'POST', body })
 
-/** Uses another session of this browser from here on. Free. @throws Problem `not_found` if it has ended */
+/** Changes to another session of this browser, for free. @throws Problem `not_found` if it has ended */
 export const postUse = (id: string): Promise<SignedIn> =>
   requestJson(`${BFF.sessions}/${id}`, { method: 'POST' })
 

@@ -1,4 +1,4 @@
-/** Loads code after the first load. Once a newer build is served, the files of this page are gone. */
+/** Loads code that the first page does not need. A newer build of the server no longer has its files. */
 import { isReplaced, throwUnreachable } from './api.ts'
 import { upgrade } from './upgrade.ts'
 

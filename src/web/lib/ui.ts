@@ -14,7 +14,7 @@ export interface Ui {
   zone: string | undefined
   /** The server has a newer version, and the page waits for a person to reload it. */
   isOutdated: boolean
-  /** A person signs out, here or in another tab. */
+  /** A person is signing out, here or in another tab. */
   isLeaving: boolean
   live: LiveState
   /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */

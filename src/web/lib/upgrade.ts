@@ -41,7 +41,7 @@ globalThis.addEventListener?.('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.type !== 'range') typed.add(target)
 })
 
-/** Also before the script was there. Nothing is lost where the chart is read. */
+/** True also for what was typed before the script ran. The slider of a chart holds nothing to lose. */
 function isTyped(): boolean {
   const changed = [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].filter(
     ({ value, defaultValue }) => value !== defaultValue,

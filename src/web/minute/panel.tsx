@@ -35,7 +35,7 @@ export function MinutePanel({ children }: { children?: ReactNode }) {
   )
 }
 
-/** Says that the values are not the newest, or that nothing is sent for a while. */
+/** Says that the values may be out of date, or that nothing is sent for a while. */
 function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const pause = pauseOf(snapshot, useElapsed(atMs))
   const isStale = useStale()
@@ -47,7 +47,7 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** Before the first snapshot they keep its space, so that nothing moves. */
+/** Before the first snapshot the rings are invisible but keep their space, so that nothing moves. */
 function Rings({ quota }: { quota: ReceivedQuota | undefined }) {
   const { snapshot, atMs } = quota ?? SKELETON
   const elapsedMs = useElapsed(atMs)

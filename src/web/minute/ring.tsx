@@ -27,7 +27,7 @@ export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
         aria-valuemin={0}
         aria-valuemax={limit ?? Math.max(1, left)}
         aria-valuenow={isMeasured ? Math.min(left, limit ?? left) : 0}
-        // Without the countdown, which ticks beside it.
+        // It leaves out the countdown, which ticks beside it.
         aria-valuetext={spoken}
       >
         <Drawing gauge={gauge} />
@@ -50,7 +50,7 @@ export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
   )
 }
 
-/** "37 of 60 left", with the word for its state; what the class allows, if nothing was measured. */
+/** "37 of 60 left", "Low: 9 of 60 left"; "60 a minute" while nothing is measured. */
 export function valueWords({ state, left, limit }: Gauge): string {
   const t = words().minute
   if (left === undefined) return t.noLimit
@@ -74,13 +74,13 @@ const dashOf = (share: number): string => `${share} ${1 - share}`
 
 function Drawing({ gauge: { state, left, share, countdownMs } }: { gauge: Gauge }) {
   const middle = left === undefined ? '' : numberText(left)
-  // Its round ends lie within its share of the circle.
+  // The round ends are part of the share.
   const length = share >= 1 ? 1 : Math.max(0, share - 2 * CAP)
   const seconds = countdownMs === undefined ? 0 : countdownSeconds(countdownMs)
   return (
     <svg viewBox="0 0 84 84" aria-hidden="true" focusable="false">
       <path {...circleOf(RADIUS)} className={styles.track} />
-      {/* It stays while it has no length, so that it grows again from nothing. */}
+      {/* An arc without a length stays, so that it can grow again from nothing. */}
       <path
         {...circleOf(RADIUS)}
         className={styles.left}

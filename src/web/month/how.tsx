@@ -9,14 +9,14 @@ import { numberText, sentences } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
 import styles from './month.module.css'
 
-/** What stands behind the number and the verdict. */
+/** Explains the number and the verdict. */
 export function How({ quota: { snapshot, wallMs } }: { quota: ReceivedQuota }) {
   const t = words().month
   return (
     <details className={styles.how}>
       <summary>{t.how.heading}</summary>
       {howWords(snapshot.month, wallMs).map((sentence) => (
-        // Browsers write dates in other ways than the server does.
+        // A browser may write dates in another way than the server.
         <p key={sentence} suppressHydrationWarning>
           {sentence}
         </p>
@@ -30,7 +30,7 @@ export function How({ quota: { snapshot, wallMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** While the month turns, nothing that would be of two months. */
+/** While the month turns no sentence has a number, since it might be of either month. */
 export function howWords(month: MonthSnapshot, atMs: number): string[] {
   const { how, uncertain, resets, zone } = words().month
   const { suspected, limit, organization, may_have_reset: isTurning, resets_in_ms: ends } = month

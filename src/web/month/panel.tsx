@@ -56,8 +56,8 @@ function PlanAndReset({ quota, named }: Pick<MonthPanelProps, 'named'> & { quota
   const { month } = quota.snapshot
   const { month: t, organization } = words()
   const elapsedMs = useElapsed(quota.atMs)
-  // A record that contradicts the limits may be older than a change of the plan.
-  const plan = named === (month.plan ?? named) ? named : month.plan
+  // The limits come first, since the record may be older than a change of the plan.
+  const plan = month.plan ?? named
   const name = plan ? organization.plans[plan] : t.noPlan
   if (month.limit === undefined || month.may_have_reset) return <p className="quiet">{name}</p>
   const resetMs = resetOf(month, quota.wallMs)

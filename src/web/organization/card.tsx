@@ -22,13 +22,13 @@ import { SummaryList } from './summary-list.tsx'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
-  const { queryKey, ...query } = organizationQuery(session)
-  const { data: answer, error, isFetching, refetch } = useQuery({ queryKey, ...query })
+  const query = organizationQuery(session)
+  const { data: answer, error, isFetching, refetch } = useQuery(query)
   const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
     setBefore(answer?.text)
     // A sign-out has removed the query, so the answer is dropped.
-    if (client.getQueryState(queryKey)) client.setQueryData(queryKey, read)
+    if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, read)
   })
   const { organization: t } = words()
   const stage = answer ? 'shown' : isFetching ? 'awaited' : stageOf(error)
@@ -68,7 +68,7 @@ const stageOf = (error: Problem | null) => (error?.code === 'costs_a_request' ? 
 
 interface AsOfProps {
   answer: ReceivedAnswer
-  /** The text of the answer before, on this page. */
+  /** The text of the answer that this page showed before. */
   before: string | undefined
   session: SignedIn
 }
@@ -83,7 +83,7 @@ function changeWords(before: string, { text: now }: ReceivedAnswer): string {
   return t.changed(listText(more > 0 ? [...names.slice(0, MOST_NAMES), t.andMore(more)] : names))
 }
 
-/** Says when the record was read, at which price, and what was new. */
+/** Says when the record was read, what that cost, and what has changed. */
 function AsOf({ answer, before, session }: AsOfProps) {
   const { age, cost } = words().organization
   const { organization_id: id } = session
@@ -94,7 +94,7 @@ function AsOf({ answer, before, session }: AsOfProps) {
     <p className={styles.asOf}>
       <span>{id === undefined ? age.plain(ago) : age.numbered(id, ago)}</span>{' '}
       <span>{answer.spent > 0 ? cost.spent(spentWords(answer, facts)) : atSignIn}</span>{' '}
-      {/* A new element is announced, also if its words are those of the press before. */}
+      {/* Each press makes a new element, so that the same words are announced again. */}
       <output key={answer.atMs}>{before !== undefined && <bdi>{changeWords(before, answer)}</bdi>}</output>
     </p>
   )

@@ -9,7 +9,7 @@ import { List } from '../text/sentence.tsx'
 const FACTS = ['plan', 'members', 'address', 'created'] as const
 const MOST_PEOPLE = 6
 
-/** What most readers look for. */
+/** Shows the few facts that most people look for. */
 export function SummaryList({ answer }: { answer: { text: string } }) {
   const { organization: t } = words()
   const summary = summaryOf(answer)

@@ -22,7 +22,7 @@ export function recordIn(value: unknown, level = 0): JsonObject | undefined {
   return (wrap !== undefined && isDeeper ? recordIn(value[wrap], level + 1) : undefined) ?? value
 }
 
-/** Names of the record's own members that differ; none of an answer that is no record. */
+/** The names of the record's members that differ. An answer that is no record has no members. */
 export function changedFields(before: string, after: string): string[] {
   const [former, present] = [fieldsIn(before), fieldsIn(after)]
   const names = new Set([...Object.keys(former), ...Object.keys(present)])

@@ -15,5 +15,6 @@ export function storeChoices(changed: Choices): void {
   const { origin } = location
   const value = writeChoices({ ...storedChoices(), ...changed })
   const secure = plainCookiePrefix(origin) === undefined ? 'Secure; ' : ''
-  document.cookie = `${choicesCookieName(origin)}=${value}; Path=/; ${secure}SameSite=Lax; Max-Age=${YEAR_SECONDS}`
+  const attributes = `Path=/; ${secure}SameSite=Lax; Max-Age=${YEAR_SECONDS}`
+  document.cookie = `${choicesCookieName(origin)}=${value}; ${attributes}`
 }

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { WindowSnapshot } from '../../contract/quota.ts'
 import type { ReceivedQuota } from './query.ts'
 
-export const UNSEEN_WINDOW: WindowSnapshot = {
+const UNSEEN_WINDOW: WindowSnapshot = {
   known: 'unseen',
   in_flight: 0,
   inconsistent: false,

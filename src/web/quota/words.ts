@@ -4,7 +4,7 @@ import { type Interval, resetSpan, usedOf } from '../../contract/month-state.ts'
 import { instantWords, numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
-/** "55", "53–55", or "at most 99" where other apps may have used some. @param atMost words an upper bound */
+/** "55", "53–55", or "at most 99" where other apps may have used some. */
 export const leftWords = (left: Interval, isWhole: boolean, atMost: (count: string) => string): string =>
   isWhole ? rangeText(left) : atMost(numberText(left.high))
 

@@ -13,7 +13,7 @@ interface ReadingHistoryProps {
   remove: (reading: Reading) => void
 }
 
-/** The counts of this month, asked for each time they are opened: others enter some too. */
+/** Lists the counts of this month. It asks for them each time it opens, since others enter some too. */
 export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({ ...readingsQuery(session), enabled: false })

@@ -8,7 +8,7 @@ import { dateWords, spanWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { ENDS_SOON_MS, sessionQuery } from './query.ts'
 
-/** Says when a session ends soon. An open page asks before that, which puts the end off if anything does. */
+/** Says when a session ends soon. The page has asked before, which extends every session that can go on. */
 export function SessionEnding({ session: own }: { session: SignedIn }) {
   const nowMs = useNow()
   const { data: session, dataUpdatedAt, isError } = useQuery(sessionQuery(own))

@@ -11,7 +11,7 @@ const STORED = 'plimsoll.organizations'
 const MOST = 5
 const NONE: LastOrganization[] = []
 
-/** @throws if another program wrote it */
+/** @throws if the stored value has another shape */
 const readStored = (list: { [Name in keyof LastOrganization]: unknown }[]): LastOrganization[] =>
   list.map(({ id, name }) => ({ id: parseOrganizationId(id), ...(typeof name === 'string' && { name }) }))
 

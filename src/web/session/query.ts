@@ -1,4 +1,4 @@
-/** The session as a query: asked again, for free, when a person comes back to the page or after a refusal. */
+/** The page asks for its session again when a person comes back, after a refusal and near the end. Free. */
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
@@ -8,10 +8,10 @@ import { followSession } from './session.ts'
 
 const KEY = ['session'] as const
 
-/** So long before the end of a session the page asks, and says that it ends. */
+/** The page asks this long before the end of a session, and then says when it ends. */
 export const ENDS_SOON_MS = 12 * HOUR_MS
 const ASKS_EACH_MS = 10 * MINUTE_MS
-/** A timer of a browser goes no further than 24.8 days. */
+/** No timer of a browser can wait for more than 24.8 days. */
 const LONGEST_MS = 24 * DAY_MS
 
 /** Never settles if another session is in use, or none: the page loads anew. */
@@ -29,7 +29,7 @@ export const sessionQuery = (own: SignedIn, because: ProblemCode = 'signed_out')
     queryFn: () => getSame(own, because),
     initialData: own,
     refetchOnWindowFocus: 'always',
-    // Asking extends it.
+    // The server extends a session when the page asks for it.
     refetchInterval: ({ state: { data = own } }) =>
       Math.min(LONGEST_MS, Math.max(ASKS_EACH_MS, data.ends_in * SECOND_MS - ENDS_SOON_MS)),
   })

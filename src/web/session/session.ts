@@ -43,7 +43,7 @@ const otherTabs = new BroadcastChannel('plimsoll.session')
 /** What the tabs tell each other: that one is signing out, or why each loads anew. */
 type Message = 'leaving' | Arrival['ended']
 
-/** Every tab, this one too, may learn of the end from the server before the sign-out is answered. */
+/** Tells every tab, since the server may tell it of the end before it answers the sign-out. */
 export function announceSignOut(): void {
   useUi.setState({ isLeaving: true })
   post('leaving')

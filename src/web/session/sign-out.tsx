@@ -22,7 +22,7 @@ export function useSignOut(): () => void {
       return deleteSession()
     },
     onSuccess: () => {
-      // The answer may come before the page is drawn again.
+      // Here too, because the answer may come before the page is drawn again.
       client.getQueryCache().clear()
       changeSession('/', { ended: 'done' })
     },
@@ -36,7 +36,7 @@ export function useSignOut(): () => void {
 export const useSignOutState = (): { error: Problem | null } | undefined =>
   useMutationState({ filters: { mutationKey: KEY }, select: ({ state: { error } }) => ({ error }) }).at(-1)
 
-/** In place of every page. */
+/** Takes the place of every page. */
 export function SigningOut({ error }: { error: Problem | null }) {
   const client = useQueryClient()
   const signOut = useSignOut()

@@ -74,7 +74,7 @@ interface WhyProps {
   spend: Paid
 }
 
-/** Below a button a person sees what the press did. What holds it back is in the verdict; here it is read out. */
+/** Shows what the press did. Screen readers also hear what holds it back, which the verdict shows. */
 function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const t = words().press
   const facts = useQuota(({ snapshot }) => snapshot)
@@ -83,7 +83,7 @@ function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
   const warning = cautionWords(caution)
   const refused = problem?.status === 429 && warning !== '' ? t.lastRefused : ''
   return (
-    <p className={seen === '' ? 'unseen' : 'hint'} id={id}>
+    <p className={seen === '' ? 'unseen' : 'quiet'} id={id}>
       {seen || (held ? heldWords(held) : sentences(warning, refused))}
     </p>
   )

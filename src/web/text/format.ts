@@ -89,7 +89,8 @@ export function countdownWords(ms: number): string {
   const seconds = countdownSeconds(ms)
   if (seconds < 100) return unitText(seconds, 'second', 'short')
   if (seconds >= 3600) return spanWords(ms)
-  return `${unitText(Math.floor(seconds / 60), 'minute', 'short')} ${unitText(seconds % 60, 'second', 'short')}`
+  const minutes = unitText(Math.floor(seconds / 60), 'minute', 'short')
+  return `${minutes} ${unitText(seconds % 60, 'second', 'short')}`
 }
 
 /** "just now", "12 seconds ago", "3 minutes ago". */
