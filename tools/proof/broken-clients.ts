@@ -106,7 +106,7 @@ const inCounts = (alter: (counted: Counted) => Counted): Breakage =>
     },
   }))
 
-/** What is learnt, with a zone in which the service resets no month. */
+/** A note of what is learnt, with a zone in which the service resets no month. */
 const MISTAKEN = {
   format: 2,
   value: {
