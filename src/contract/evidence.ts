@@ -1,5 +1,6 @@
 /** `/bff/evidence`: the service's behaviour where its document is open. No request is sent to find out. */
 import { closedObject } from './closed-object.ts'
+import type { Weighed } from './month-weights.ts'
 import { Problem } from './problem.ts'
 
 export const FINDINGS = [
@@ -12,6 +13,17 @@ export const FINDINGS = [
   'month_zones',
 ] as const
 export type FindingName = (typeof FINDINGS)[number]
+
+/** The sort of requests that a finding is about. */
+export const SORTS = {
+  token_code_counts: 'token.code',
+  token_refresh_counts: 'token.refresh',
+  rate_limit_counts: 'rate_limit',
+  failed_requests_count: 'failed',
+} as const satisfies { [Name in FindingName]?: Weighed }
+export type CountFinding = keyof typeof SORTS
+
+export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
 export interface Finding {
   name: FindingName

@@ -1,4 +1,4 @@
-/** This process's belief about the service's clock, and the note by which all processes share it. */
+/** What this process takes for the service's clock, and the note by which all processes share it. */
 import {
   CLOCK_JUMP_MS,
   observeClock,
@@ -22,8 +22,8 @@ export const clockNoteName = ({ config }: { config: Pick<BffConfig, 'serviceUrl'
   `service clock ${config.serviceUrl}`
 
 /**
- * The newest `Date` of a good answer, UNIX milliseconds; 0 before the first one. It bounds what may be removed
- * for good, since our own clock may be ahead.
+ * Our own clock may be ahead, so nothing later than this is removed for good.
+ * @returns the newest `Date` of a good answer, UNIX milliseconds; 0 before the first one
  */
 export async function readNewestDate(store: Pick<Store, 'readNotes'>, serviceUrl: string): Promise<number> {
   const [note] = await store.readNotes([clockNoteName({ config: { serviceUrl } })])

@@ -157,8 +157,9 @@ export type MemoryParts = Pick<Memory, 'streams'>
 export interface Memory {
   /** The offset of the service's clock; absent: ours is believed. */
   clock: ClockOffset | undefined
-  /** The newest `Date` of a good answer to this process, and the one that it stored last; UNIX milliseconds. */
+  /** The `Date` of the newest good answer to this process, UNIX milliseconds. */
   datedMs: number | undefined
+  /** The one that it stored last. */
   storedDateMs: number | undefined
   /** Running work by name, shared by all callers that ask for that name. */
   readonly sharedWork: Map<string, Promise<unknown>>

@@ -3,13 +3,15 @@ import {
   type Evidence,
   type FindingName,
   FINDINGS,
+  isCountFinding,
   parseEvidenceConfirmation,
+  SORTS,
 } from '../../contract/evidence.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readJson, queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
-import { findingsOf, isCountFinding, SORTS } from './findings.ts'
+import { findingsOf } from './findings.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
 
 /** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */

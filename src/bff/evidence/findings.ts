@@ -1,10 +1,13 @@
-/** Derives the findings from the evidence and what the operator states. One in use replaces the value in contract/assumptions.ts. */
+/** Derives the findings from the evidence and what the operator states. One in use replaces its assumption. */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import {
+  type CountFinding,
   type Finding,
   type FindingName,
   FINDINGS,
+  isCountFinding,
   type Observation,
+  SORTS,
   type Stated,
 } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
@@ -17,16 +20,6 @@ type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
 
 const NO_EVIDENCE_YET: EvidenceOf = { in_use: false, confirmable: false, observations: [] }
 const MOST_OBSERVATIONS = 5
-
-export const SORTS = {
-  token_code_counts: 'token.code',
-  token_refresh_counts: 'token.refresh',
-  rate_limit_counts: 'rate_limit',
-  failed_requests_count: 'failed',
-} as const satisfies { [Name in FindingName]?: Weighed }
-type CountFinding = keyof typeof SORTS
-
-export const isCountFinding = (name: FindingName): name is CountFinding => name in SORTS
 
 const ASSUMED_VALUES: Record<FindingName, string> = {
   token_code_counts: ASSUMED.counts_in_month['token.code'],

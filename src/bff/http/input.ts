@@ -47,7 +47,3 @@ export function queryParameters<Name extends string = never>(
     throw new Problem('invalid_request', { fault: 'repeated_parameter' })
   return Object.fromEntries(searchParams) as { [name in Name]?: string }
 }
-
-/** @param text is JSON already */
-export const jsonText = (text: string): Response =>
-  new Response(text, { headers: { 'Content-Type': 'application/json' } })

@@ -1,4 +1,4 @@
-/** Chooses the representation of a file, and tells whether a browser has it already (RFC 9110 8.8, 12.5). */
+/** Representations: which one a browser prefers, and whether it has it already (RFC 9110 8.8, 12.5). */
 import { createHash } from 'node:crypto'
 
 /** The preferred name first. A weight of 0 means not acceptable. */
@@ -40,3 +40,7 @@ export const isNamed = (field: string | null, tag: string): boolean =>
   field !== null &&
   (field.trim() === '*' ||
     [...field.matchAll(NAMED)].some(([, named = '']) => named.replace(COMPRESSED, '"') === tag))
+
+/** @param text is JSON already */
+export const jsonText = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'application/json' } })

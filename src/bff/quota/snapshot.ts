@@ -2,7 +2,7 @@
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
-import { jsonText } from '../http/input.ts'
+import { jsonText } from '../http/representation.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { type Measurement, measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'

@@ -7,7 +7,7 @@ import {
   TOKEN_HEADER,
 } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
-import { jsonText } from '../http/input.ts'
+import { jsonText } from '../http/representation.ts'
 import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
 import { briefly, untilStored } from '../core/deferred-writes.ts'
 import { expiredCookie } from '../http/cookie.ts'

@@ -83,7 +83,7 @@ export async function send(
     const response = await context.upstream(request, deadlineMs)
     const { status, headers } = response
     const text = await response.text()
-    // Nothing can be read from such a body.
+    // A body that nobody may parse is as good as none.
     received = { status, headers, text: isTooDeep(text) ? '' : text, sentAtMs }
   } catch (cause) {
     const code = codeOf(cause)
@@ -132,7 +132,7 @@ export function finish<T>(
   return briefly(context, finished)
 }
 
-/** The time of a request that a wrong clock has recorded, once its own answer has shown the right one (8.3). */
+/** When it was sent, if a wrong clock has recorded it and its own answer shows the right time (8.3). */
 function movedTo(
   { memory }: Context,
   { atMs }: LedgerEntry,

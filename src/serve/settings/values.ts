@@ -1,5 +1,5 @@
 /** Parsers throw an Error with the expected form, and never quote the value: it may be a secret. */
-import type { FindingName, Stated } from '../../contract/evidence.ts'
+import { SORTS, type Stated } from '../../contract/evidence.ts'
 import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
@@ -96,22 +96,15 @@ export function parseZone(text: string): string {
   }
 }
 
-const COUNTED: Record<string, FindingName> = {
-  'token.code': 'token_code_counts',
-  'token.refresh': 'token_refresh_counts',
-  rate_limit: 'rate_limit_counts',
-  failed: 'failed_requests_count',
-}
-
 /** Parses which sorts of requests count in the month, such as `token.refresh=no,rate_limit=yes`. */
 export const parseCounts = (text: string): Stated =>
   Object.fromEntries(
     text.split(',').map((one) => {
-      const [sort = '', counts = '', ...more] = one.split('=').map((part) => part.trim())
-      const name = Object.hasOwn(COUNTED, sort) ? COUNTED[sort] : undefined
-      if (name === undefined || !['yes', 'no'].includes(counts) || more.length > 0)
-        throw new Error(`must be a list such as token.refresh=no, of ${Object.keys(COUNTED).join(', ')}`)
-      return [name, counts]
+      const [, sort, counts] = /^\s*([\w.]+)\s*=\s*(yes|no)\s*$/.exec(one) ?? []
+      const finding = Object.entries(SORTS).find(([, known]) => known === sort)
+      if (finding === undefined)
+        throw new Error(`must be a list such as token.refresh=no, of ${Object.values(SORTS).join(', ')}`)
+      return [finding[0], counts]
     }),
   )
 
