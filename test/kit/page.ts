@@ -95,8 +95,8 @@ export async function isShown(page: Page): Promise<void> {
 }
 
 /**
- * Documents come as from a store that does not answer, so that the page asks who is signed in and for the quota:
- * a test can then change the answers.
+ * Documents come as from a store that does not answer, so that the page asks who is signed in and for the
+ * quota: a test can then change the answers.
  */
 export const askItself = (at: Page | BrowserContext) =>
   at.route('**', async (route) => {

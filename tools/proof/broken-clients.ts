@@ -1,4 +1,4 @@
-/** For each invariant a client that is broken on purpose, and the commands at which the invariant notices it. */
+/** A client for each invariant, broken on purpose, and the commands at which the invariant notices it. */
 import { PLANS } from '../../src/contract/plan.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import type { Store, Tables } from '../../src/store/store.ts'
