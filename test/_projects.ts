@@ -24,7 +24,7 @@ const WHOLE_RUN = IS_WHOLE
   : ['postgres', 'host-clock', 'back-forward-cache', 'sign-out-https'].map(
       (name) => `test/browser/${name}.test.ts`,
     )
-/** In the whole run alone over PostgreSQL; `npm test` runs the suites of the store over it, and the races of several machines. */
+/** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)

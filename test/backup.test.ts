@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LedgerEntry, type LedgerPage } from '../src/contract/ledger.ts'
+import type { LedgerEntry, LedgerPage } from '../src/contract/ledger.ts'
 import { type Deployment, openDeployment } from './kit/deployment.ts'
 import { type Port, putProgram } from './kit/machine.ts'
 import { IS_WHOLE } from './_extent.ts'
@@ -182,10 +182,10 @@ async function seenBy(people: readonly Person[]): Promise<Seen> {
   if (first === undefined) throw new Error('there is nobody')
   const rows: LedgerEntry[] = []
   for (let next: string | undefined = ''; next !== undefined; ) {
-    const { body } = await first.request('GET', `/bff/ledger${next === '' ? '' : `?next=${next}`}`)
-    const page: LedgerPage = body as unknown as LedgerPage
-    rows.push(...page.entries)
-    next = page.next
+    const path: string = `/bff/ledger${next === '' ? '' : `?next=${next}`}`
+    const { body } = await first.request<LedgerPage>('GET', path)
+    rows.push(...body.entries)
+    next = body.next
   }
   const { month } = await first.quota()
   return { sessions, rows, month }

@@ -1,6 +1,6 @@
 /**
- * What a person does first: clones, runs `npm start`, signs in, stops it. `node tools/node-versions.mjs` runs this on
- * other versions of Node too.
+ * A person first clones, runs `npm start`, signs in, and stops it. `node tools/node-versions.mjs` runs this
+ * on other versions of Node too.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -18,7 +18,7 @@ const OWN_LOG = /^\{"level":.*\n/gm
 const { npm_execpath: cli } = process.env
 const [npm, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli]
 
-/** Runs the tests. @returns the version, the numbers of tests that passed and failed, and whether all is well */
+/** Runs the tests. @returns the version, how many tests passed and failed, and whether all is well */
 async function runOn(wanted) {
   const asked = ['exec', '--yes', '--package', `node@${wanted}`, '--', 'node', '--print', 'process.execPath']
   const binary = execFileSync(npm, [...first, ...asked], { encoding: 'utf8' }).trim()

@@ -24,7 +24,7 @@ export interface AppProcess {
   child(): ChildProcess
   /** @returns the exit code; `null` if a signal has ended the process */
   ended(): Promise<number | null>
-  /** Starts another process on the same data, of this build or the one in another folder, once the current one has ended. */
+  /** Starts another process on the same data once this one has ended. @param build folder of another build */
   restart(build?: string): Promise<void>
   /** Kills the process, and starts another one on the same data. */
   killAndRestart(): Promise<void>

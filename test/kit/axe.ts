@@ -31,7 +31,7 @@ export async function axeFinds(page: Page, isLookAlone = false): Promise<string[
   )
 }
 
-/** Runs in the page. Axe is in doubt about what lies behind the text of a drawing, and of an open menu or dialog. */
+/** Runs in the page. Axe cannot tell what lies behind the text of a drawing, or of an open menu or dialog. */
 async function run(rules: string[]): Promise<AxeResults> {
   const layer = document.querySelector(':popover-open, :modal')
   const mains = layer === null ? [] : document.querySelectorAll<HTMLElement>('main')

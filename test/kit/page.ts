@@ -8,7 +8,8 @@ import type { AppProcess } from './app-process.ts'
 export const DATA = '3 East Quay'
 /** The user agent of a browser in which no test runs. */
 export const SAFARI =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+  'Version/19.0 Safari/605.1.15'
 
 /** `url` is that of the app. */
 export async function openSignedIn() {
@@ -78,7 +79,7 @@ export async function openAllFields(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Copy' }).waitFor()
 }
 
-/** Opens what is closed among all fields: some of each level. */
+/** Opens closed branches among all fields: some of each level. */
 export async function openBranches(page: Page): Promise<void> {
   const closed = page.locator('section[aria-labelledby=organization] details details:not([open]) > summary')
   for (let level = 0; level < 8 && (await closed.count()) > 0; level++)
@@ -94,8 +95,8 @@ export async function isShown(page: Page): Promise<void> {
 }
 
 /**
- * Documents come as from a store that does not answer, so that the page asks who is signed in and for the quota:
- * a test can then change the answers.
+ * Documents come as from a store that does not answer, so that the page asks who is signed in and for the
+ * quota: a test can then change the answers.
  */
 export const askItself = (at: Page | BrowserContext) =>
   at.route('**', async (route) => {

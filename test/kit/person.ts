@@ -1,4 +1,4 @@
-/** A person with a browser, over HTTP: keeps cookies for app and service apart, and does what the page does. */
+/** A person with a browser, over HTTP: keeps cookies of app and service apart, and does as the page does. */
 import type { Bff } from '../../src/bff/bff.ts'
 import { CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { ProblemBody } from '../../src/contract/problem.ts'

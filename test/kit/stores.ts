@@ -30,7 +30,7 @@ const emptyFile = async (): Promise<string> => join(folder, `${(files += 1)}.db`
 
 /** Some projects of vitest run their tests over SQLite alone. */
 const IS_FIRST_ALONE = process.env['STORES'] === 'SQLite'
-/** Each makes an empty database, and says where: a file or a URL. The run reports if there is no PostgreSQL. */
+/** Each makes an empty database, and returns its file or URL. The run reports if there is no PostgreSQL. */
 export const DATABASES: [name: string, make: () => Promise<string>][] = [['SQLite', emptyFile]]
 if (!IS_FIRST_ALONE && findPostgres() !== undefined) DATABASES.push(['PostgreSQL', emptyDatabase])
 

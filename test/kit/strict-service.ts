@@ -14,7 +14,6 @@ export const CLIENT_ID = 'plimsoll-test'
 export interface Arrived {
   path: string
   grant?: string
-  atMs: number
 }
 
 type Through = (request: Request) => Promise<Response>
@@ -26,8 +25,8 @@ export interface Service {
   readonly arrived: Arrived[]
   /** Every token that it gave. */
   readonly secrets: Set<string>
-  /** `expires_in` of the answers; absent means the sandbox's own, 3600. */
-  readonly lifetimeSeconds: { code?: number; refresh?: number }
+  /** `expires_in` of the answers to a code; absent means the sandbox's own, 3600. */
+  readonly lifetimeSeconds: { code?: number }
   /** Refreshes that arrived at the service. */
   refreshes(): number
   /** Reads that arrived at the service. */
@@ -44,7 +43,7 @@ export interface Service {
 }
 
 /** Forgives nothing (RFC 9700 4.14.2): a refresh token is valid once, and ends the earlier access token. */
-export const STRICT: Partial<Choices> = {
+const STRICT: Partial<Choices> = {
   rotation: 'new_old_revoked',
   reuse: 'refused_family_revoked',
   oldaccess: 'revoked',
@@ -55,17 +54,15 @@ export const seedOf = (): Seed =>
 
 export async function openService({
   seed = seedOf(),
-  choices = {},
   port = 0,
 }: {
   seed?: Seed
-  choices?: Partial<Choices>
   port?: number
 } = {}): Promise<Service> {
   const sandbox = createSandbox({
     seed,
     now: () => Date.now(),
-    choices: { ...STRICT, ...choices },
+    choices: STRICT,
     wait: (ms) => wait(ms),
   })
   const arrived: Arrived[] = []
@@ -78,11 +75,12 @@ export async function openService({
     if (grant === undefined || !answer.ok) return answer
     const { access_token: access, refresh_token: refresh } = await answer.clone().json()
     for (const token of [access, refresh]) if (token) secrets.add(token)
-    return withLifetime(answer, grant, lifetimeSeconds)
+    const { code } = lifetimeSeconds
+    return grant === 'authorization_code' && code !== undefined ? withLifetime(answer, code) : answer
   }
   const server = await open(async (request) => {
     const grant = await grantOf(request)
-    const one = { path: new URL(request.url).pathname, ...(grant && { grant }), atMs: Date.now() }
+    const one = { path: new URL(request.url).pathname, ...(grant && { grant }) }
     arrived.push(one)
     return instead === undefined ? through(request) : instead(request, through, one)
   }, port)
@@ -125,13 +123,7 @@ async function grantOf(request: Request): Promise<string | undefined> {
   return new URLSearchParams(await request.clone().text()).get('grant_type') ?? ''
 }
 
-async function withLifetime(
-  response: Response,
-  grant: string | undefined,
-  { code, refresh }: Service['lifetimeSeconds'],
-): Promise<Response> {
-  const seconds = grant === 'authorization_code' ? code : grant === 'refresh_token' ? refresh : undefined
-  if (seconds === undefined || !response.ok) return response
+async function withLifetime(response: Response, seconds: number): Promise<Response> {
   const body = (await response.json()) as Record<string, unknown>
   const { status, headers } = response
   const changed = new Headers(headers)

@@ -1,5 +1,5 @@
-// The longest delay of an input, with the largest and deepest records, and on a computer four times slower with
-// a usual one, beside its limit. The machine must do nothing else.
+// The longest delay of an input, with the largest and deepest records, and on a computer four times slower
+// with a usual one, beside its limit. The machine must do nothing else.
 import { kit, measure } from './_measurement.mjs'
 import { report } from './_table.mjs'
 

@@ -1,4 +1,4 @@
-// The built app as on a slow phone, three times each page, beside the limits. The machine must do nothing else.
+// Measures the built app as on a slow phone, each page three times. The machine must do nothing else.
 // `npm run bench -- lighthouse 5` measures each page five times.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

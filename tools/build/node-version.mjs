@@ -1,4 +1,4 @@
-/** Ends the process on a version of Node that `engines` in package.json excludes. Node 14 can read this file. */
+/** Ends the process if `engines` in package.json excludes its version of Node. Node 14 can read this file. */
 export function assertNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return

@@ -1,5 +1,5 @@
-// Brings docs/deploy.md up by its own commands, uses it in a browser, and removes it. Each test continues from
-// the one before.
+// Brings docs/deploy.md up by its own commands, uses it in a browser, and removes it. Each test continues
+// from the one before.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

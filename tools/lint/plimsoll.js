@@ -32,7 +32,8 @@ const BOUNDARIES = {
   contract: [],
   web: [
     /^src\/contract\//,
-    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand|lossless-json|lean-qr|eventsource-parser)(\/|$)/,
+    /^(react|react-dom|@tanstack\/react-query|oidc-client-ts|zustand)(\/|$)/,
+    /^(lossless-json|lean-qr|eventsource-parser)(\/|$)/,
   ],
   bff: [
     /^src\/contract\//,

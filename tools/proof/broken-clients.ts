@@ -1,4 +1,4 @@
-/** For each invariant a client that is broken on purpose, and the commands at which the invariant notices it. */
+/** A client for each invariant, broken on purpose, and the commands at which the invariant notices it. */
 import { PLANS } from '../../src/contract/plan.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import type { Store, Tables } from '../../src/store/store.ts'
@@ -106,7 +106,7 @@ const inCounts = (alter: (counted: Counted) => Counted): Breakage =>
     },
   }))
 
-/** What is learnt, with a zone in which the service resets no month. */
+/** A note of what is learnt, with a zone in which the service resets no month. */
 const MISTAKEN = {
   format: 2,
   value: {

@@ -173,8 +173,8 @@ export const recover = command('ada finds a way on', [], async (model, world) =>
 // Limits
 
 /**
- * Alone, or with others who use the same tokens; only the headers can report those. It ends just when a refresh
- * is due, since a fresh token could be mistaken for a fresh minute.
+ * Alone, or with others who use the same tokens; only the headers can report those. It ends just when a
+ * refresh is due, since a fresh token could be mistaken for a fresh minute.
  */
 export const useUpMinute = (alone: boolean) =>
   command(`the minute is used up${alone ? '' : ' by others, too'}`, ['ada'], async (model, world) => {
@@ -230,7 +230,7 @@ export const useUpMonth = (alone: boolean) =>
     }
   })
 
-/** The client itself refused: its count may be ahead of the service's, and then it sends one press a minute. */
+/** The client itself refused: its count may be ahead of the service's; then it sends one press a minute. */
 const isOwnGate = ({ code, retryInMs = Infinity }: Ending): boolean =>
   code === 'month_suspected' && retryInMs <= MINUTE
 

@@ -241,7 +241,7 @@ function nothingWhileOver({ calls, choices }: Recording): Violation {
   })
 }
 
-/** A minute, with room for clocks and rounding; the longest pause at the token endpoint; a month, in any zone. */
+/** A minute, with room for clocks and rounding; the longest pause of the token endpoint; any zone's month. */
 const LONGEST_PAUSES_MS = { minute: 66_000, token: 3_601_000, month: 33 * 86_400_000 }
 
 function pausesEnd({ replies, choices }: Recording): Violation {
@@ -297,7 +297,7 @@ function oneProbe({ calls, choices }: Recording): Violation {
   })
 }
 
-/** From the last refusal for the month until a success, or the last instant at which the month may be reset. */
+/** From the last refusal for the month until a success, or the last instant at which the month may end. */
 function suspicionShown({ replies, choices, zones }: Recording): Violation {
   const NEVER = { least: -Infinity, most: -Infinity }
   const endMs = new Map<string, { least: number; most: number }>()
@@ -308,7 +308,7 @@ function suspicionShown({ replies, choices, zones }: Recording): Violation {
     if (kind === 'press' && reads.length > 0 && codeOf(text) === 'month_suspected')
       endMs.set(organization, lastResetMs(atMs, zones))
     else if (isProven && reads.some(isGood)) endMs.set(organization, NEVER)
-    // A lower reading shows that the month was reset, and perhaps where: either is right until the next press.
+    // A lower reading shows that the month was reset, and perhaps where: both are right until the next press.
     if (what === 'POST /bff/readings' && status === 409) endMs.delete(organization)
     const { least, most } = endMs.get(organization) ?? { least: -Infinity, most: Infinity }
     if (what !== 'GET /bff/quota' || status !== 200) return undefined

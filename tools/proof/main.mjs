@@ -1,4 +1,4 @@
-// `npm run proof [-- --seed 7] [--path 12:0:3] [--runs 500] [-- -t random]`: vitest plays all of test/proof.test.ts.
+// `npm run proof [-- --seed 7] [--path 12:0:3] [--runs 500] [-- -t random]` plays all of test/proof.test.ts.
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 

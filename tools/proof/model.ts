@@ -94,7 +94,7 @@ export class Model {
     if (!(await this.#isExpected(name, code)))
       saw('every ending has a reason', `${name}, ${what}: ended with ${code}`)
     if (['access_withdrawn', 'signed_out'].includes(code)) this.signedIn.delete(name)
-    // An error that says nothing of a grant may be one of the token endpoint, which is then left alone by all.
+    // An error that says nothing of a grant may be one of the token endpoint, which all then leave alone.
     if (['refresh_failed', 'credential_refused'].includes(code)) this.because('trouble at a refresh')
     // Whatever the problem is, there is a way on: a session, or a place to sign in.
     const { body } = await this.people[name].session()

@@ -1,4 +1,4 @@
-/** The recording of a run: what browsers asked the client, what the client asked the service, and each session. */
+/** The recording of a run: the requests of browsers and of the client, and each session. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
 import { isErrorBody } from '../../src/contract/error-body.ts'
 import type { ProblemBody } from '../../src/contract/problem.ts'

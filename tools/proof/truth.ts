@@ -1,4 +1,4 @@
-/** What is true of the month, and of findings about the service, by the choices and the service's own count. */
+/** Tells the truth about the month and the findings, by the choices and the service's own count. */
 import type { FindingName } from '../../src/contract/evidence.ts'
 import { monthBounds } from '../../src/contract/month.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'

@@ -1,5 +1,5 @@
-// Screenshots of every state of the page into the folder `screens`, and the pictures of docs/screens, from months
-// that two people and another client share.
+// Takes screenshots of every state of the page into the folder `screens`, and the pictures of docs/screens.
+// Two people and another client share the months in them.
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

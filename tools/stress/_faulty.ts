@@ -41,7 +41,7 @@ function die(line: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** What a transaction does, by the call that shows it. Its step is its commit. */
+/** The commit of a transaction is its step. A call in it shows what it does. */
 const STEPS: Partial<Record<keyof Store, string>> = { addEntry: 'begin', settle: 'finish' }
 
 const inTransaction =

@@ -34,7 +34,7 @@ interface AtRefresh {
   play: (outcomes: Outcomes, nth: number) => Promise<void>
 }
 
-/** Each in a setup of its own. */
+/** Each fault has a setup of its own. */
 const AT_REFRESH: Record<string, AtRefresh> = {
   'a planned stop': {
     times: 64,

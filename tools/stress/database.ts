@@ -1,5 +1,6 @@
-// The database of a setup: an SQLite file, or tables of its own in one PostgreSQL server that all setups share.
-import { existsSync, readFileSync } from 'node:fs'
+// The database of a setup: an SQLite file, or a schema in the one PostgreSQL server that all setups share.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { Client } from 'pg'
@@ -35,6 +36,10 @@ export async function endStore(): Promise<void> {
   await (await server)?.remove()
   server = undefined
 }
+
+/** Files in memory are fast, and only one suite is about the disk. */
+export const memoryFolder = (): string =>
+  mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-stress-'))
 
 export const fileIn = (folder: string): string => join(folder, 'plimsoll.db')
 
@@ -119,7 +124,7 @@ export async function readLedger({ rows }: Database, organization: string) {
   }
 }
 
-/** That of a refresh. */
+/** The lease of a refresh. */
 const LONGEST_LEASE_MS = 51_000
 const FAR_MS = 4e12
 

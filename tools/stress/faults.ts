@@ -12,11 +12,11 @@ export interface Fault {
   make: (scene: Scene) => unknown
   /** Resolves when the app could work again. */
   undo: (scene: Scene) => unknown
-  /** It is the token endpoint that fails, at once or late; a token that is good is used meanwhile. */
+  /** The token endpoint fails, at once or late. A token that is still valid serves meanwhile. */
   endpoint?: 'quick' | 'slow'
   /** It needs a small disk of its own, and root. */
   onSmallDisk?: true
-  /** So far is a clock ahead. */
+  /** Set if a clock is ahead. */
   aheadMs?: number
 }
 
@@ -176,12 +176,8 @@ export const AT_TOKEN_ENDPOINT: Readonly<Record<string, Fault>> = Object.fromEnt
 
 /** The service has replaced the refresh token when its first byte is sent. */
 async function drip(through: () => Promise<Response>): Promise<Response> {
-  const { status, headers, ...answer } = await through().then(async (real) => ({
-    status: real.status,
-    headers: real.headers,
-    bytes: new Uint8Array(await real.arrayBuffer()),
-  }))
-  const { bytes } = answer
+  const real = await through()
+  const bytes = new Uint8Array(await real.arrayBuffer())
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       for (const byte of bytes) {
@@ -190,7 +186,6 @@ async function drip(through: () => Promise<Response>): Promise<Response> {
       }
       controller.close()
     },
-    cancel() {},
   })
-  return new Response(body, { status, headers })
+  return new Response(body, real)
 }

@@ -1,19 +1,17 @@
 // One strict service, one database, and any number of app processes over it, all ended with this process.
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Dispatcher } from 'undici'
 import { build } from 'vite'
 import { APP, SECRET } from '../../test/kit/app.ts'
 import { fetchFrom, freePort, run } from '../../test/kit/app-process.ts'
 import { CLIENT_ID, openService, type Service } from '../../test/kit/strict-service.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, memoryFolder, openDatabase } from './database.ts'
 
-/** The built app, or the one whose steps can fail. */
+/** The folders of the app, and of the one whose steps can fail. */
 const BUILDS = { app: 'dist', faulty: 'dist/stress' } as const
 
-/** Builds the app whose steps can fail, from the present source; the app itself is built. */
+/** Builds the app whose steps can fail. The app itself must be there already. */
 export async function buildFaulty(): Promise<void> {
   await build({
     configFile: false,
@@ -90,7 +88,7 @@ export interface Setup {
   readonly service: Service
   readonly folder: string
   readonly database: Database
-  /** All that were started, those that have ended too. */
+  /** All processes that were started, also those that have ended. */
   readonly apps: AppProcess[]
   start(env?: Record<string, string>, entry?: keyof typeof BUILDS): Promise<AppProcess>
   /** Kills the running processes and removes the folder. */
@@ -99,15 +97,11 @@ export interface Setup {
 
 interface SetupOptions {
   processes?: number
-  /** Absent: one of its own, which ends with the setup. */
+  /** Absent: the setup opens one, and closes it at its own end. */
   service?: Service
   folder?: string
   env?: Record<string, string>
 }
-
-/** In memory: no suite but one is about the disk. */
-export const memoryFolder = (): string =>
-  mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'plimsoll-stress-'))
 
 export async function openSetup({
   processes = 0,
@@ -150,7 +144,7 @@ export async function openSetup({
   return setup
 }
 
-/** Opens a setup for the time of `work`, and ends its processes also if `work` fails. */
+/** Opens a setup for `work`, and closes it also if `work` fails. */
 export async function withSetup<T>(options: SetupOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
   const setup = await openSetup(options)
   try {

@@ -1,4 +1,4 @@
-// What must hold after each fault, whatever it was.
+// The rules that must hold after every fault.
 import { BUSINESS, SECRET } from '../../test/kit/config.ts'
 import { leasesBeyond, readLedger } from './database.ts'
 import type { Setup } from './harness.ts'
@@ -6,9 +6,9 @@ import type { Recovery } from './people.ts'
 import type { Report } from './report.ts'
 
 /**
- * What does not hold of a setup; empty if all does.
- * @param others requests that others sent
- * @param nowMs the latest time that a process took for the present one
+ * Returns a sentence for each rule that a setup breaks.
+ * @param others requests that other clients sent
+ * @param nowMs the time by the clock that is furthest ahead
  */
 export async function violations(
   { service, database, apps }: Setup,
@@ -51,7 +51,7 @@ export class Outcomes {
     this.#notes.push(`${outcome}: ${seen}`)
   }
 
-  /** Does `work`; an error is an outcome that must not occur. */
+  /** Does `work`, and counts an error as an outcome that must not occur. */
   async of(seen: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -60,7 +60,7 @@ export class Outcomes {
     }
   }
 
-  /** Counts an end of the session, which is allowed only if the answer to a refresh was lost. */
+  /** The session may have ended only if the answer to a refresh was lost. */
   recovered({ as, answers }: Recovery, isLost: boolean, seen: string): void {
     if (as === 'works') this.add('works')
     else if (as === 'signed out' && isLost) this.add('answer lost, one clean sign-in')

@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 
 const LANES = 4
 
-/** What the faulty app can be told to do. */
+/** Faults that the faulty app makes if it is told to. */
 export interface StepFault {
   /** It kills itself with SIGKILL at the step of this number, counted from its start. */
   kill?: { step: number; when: 'before' | 'after' }
@@ -75,7 +75,7 @@ async function journey(person: Person, setup: Setup, app: AppProcess): Promise<s
   return undefined
 }
 
-/** A kill, and what it says of itself: what was seen, and whether the answer to a refresh is lost. */
+/** Starts an app to kill. `told` says what was seen, and whether the answer to a refresh is lost. */
 type Kill = (setup: Setup) => Promise<{ app: AppProcess; told: () => { seen: string; isLost: boolean } }>
 
 const atStep =
@@ -97,8 +97,10 @@ const atService =
       if (isLast && !isHandled) app.signal('SIGKILL')
       if (isLast && !isHandled) return new Response(null, { status: 500 })
       const response = await through(request)
-      if (isLast) app.signal('SIGKILL')
-      if (isLast) isLost = grant === 'refresh_token'
+      if (isLast) {
+        app.signal('SIGKILL')
+        isLost = grant === 'refresh_token'
+      }
       return response
     })
     return { app, told: () => ({ seen: `request ${nth}, ${isHandled ? '' : 'not '}handled`, isLost }) }

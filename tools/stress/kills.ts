@@ -132,7 +132,7 @@ interface Interval {
   truth: number
 }
 
-/** What the person sees: the requests of this app, and those of the whole organization. */
+/** The person sees the requests of this app, and those of the whole organization. */
 async function look({ service }: Setup, { browser }: Person): Promise<[own: Interval, all: Interval]> {
   const { low, high, organization } = (await browser.quota()).month
   if (organization === undefined) throw new Error('there is no reading')

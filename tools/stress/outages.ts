@@ -30,7 +30,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
   const scene = await openScene(postgres)
   try {
     const opened = Array.from({ length: PEOPLE + STREAMS }, () =>
-      openPerson(scene.service, balanced(scene.setup)),
+      openPerson(scene.setup.service, balanced(scene.setup)),
     )
     await withPeople(opened, async (people) => {
       for (const person of people) await signIn(person)
@@ -42,7 +42,7 @@ export async function run(report: Report, kills = FULL_KILLS): Promise<void> {
       await Promise.all(streams.map((stream) => stream.close()))
     })
     const { low, high, unproven } = await readLedger(postgresAt(postgres.primary().url()), BUSINESS)
-    const truth = scene.service.monthOf(BUSINESS)
+    const truth = scene.setup.service.monthOf(BUSINESS)
     const outside = low <= truth && truth <= high + unproven ? 0 : 1
     const counts = { low, truth, high, unproven, 'outside the interval': outside }
     report.counts('the month', counts, { 'outside the interval': 0 })
@@ -74,7 +74,7 @@ async function playOutage(
     'wrong answers': 0,
   }
   for (; counts.outages < times; counts.outages += 1) {
-    const both = [0, 1].map(() => openPerson(scene.service, balanced(scene.setup)))
+    const both = [0, 1].map(() => openPerson(scene.setup.service, balanced(scene.setup)))
     await withPeople(both, async ([before, after]) => {
       await signIn(before as Person)
       let overAtMs = 0

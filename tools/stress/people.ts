@@ -14,7 +14,7 @@ export interface Person {
   close(): Promise<void>
 }
 
-/** Each has its own answers, because a read is shared by those who ask at the same time. */
+/** People who ask for the same path at the same time share one read; each path has its own. */
 export const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit'] as const
 
 /** A token of this lifetime is within the margin before its expiry: the next read replaces it. */
@@ -44,7 +44,7 @@ export function openPerson({ sandbox }: Pick<Service, 'sandbox'>, to: Person['to
   return person
 }
 
-/** Opens people for the time of `work`. */
+/** Closes the people after `work`, also if it fails. */
 export async function withPeople<T>(
   people: readonly Person[],
   work: (people: readonly Person[]) => Promise<T>,

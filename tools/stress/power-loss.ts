@@ -1,4 +1,4 @@
-// A loss of power under load: what a start finds on the disk of that moment has all that was acknowledged.
+// A loss of power under load: a start finds all that was acknowledged on the disk of that moment.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'libsql'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { fileIn } from './database.ts'
-import { memoryFolder } from './harness.ts'
+import { fileIn, memoryFolder } from './database.ts'
 import type { Report } from './report.ts'
 
 const FULL_LOSSES = 20

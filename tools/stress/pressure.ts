@@ -1,16 +1,27 @@
-// People who press every second while a fault lasts: nobody is signed out, nothing is lost, all works soon after.
+// People press every second during a fault: nobody is signed out, nothing is lost, and all works soon after.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openService, type Service } from '../../test/kit/strict-service.ts'
+import { openService } from '../../test/kit/strict-service.ts'
 import { until } from '../../test/kit/until.ts'
 import { type AnswerToRefresh, AT_DISK, AT_MACHINE, AT_TOKEN_ENDPOINT, type Fault } from './faults.ts'
-import { balanced, inLanes, memoryFolder, openSetup, type Setup } from './harness.ts'
+import { memoryFolder } from './database.ts'
+import { balanced, inLanes, openSetup, type Setup } from './harness.ts'
 import { violations } from './holds.ts'
-import { isSignedIn, isSignOut, openPerson, PATHS, type Person } from './people.ts'
-import { type Pressed, press, pressEverySecond, signIn, withPeople } from './people.ts'
+import {
+  isSignedIn,
+  isSignOut,
+  openPerson,
+  PATHS,
+  type Person,
+  type Pressed,
+  press,
+  pressEverySecond,
+  signIn,
+  withPeople,
+} from './people.ts'
 import type { PostgresPair } from './postgres-pair.ts'
 import type { Report } from './report.ts'
 import { type Forward, openForward } from './tcp-forward.ts'
@@ -24,16 +35,15 @@ const AT_THE_SAME_TIME = 8
 /** Two processes behind a load balancer, the service behind a forward, and what the faults change. */
 export interface Scene {
   setup: Setup
-  service: Service
   forward: Forward
   postgres: PostgresPair | undefined
-  /** The file with the milliseconds by which the clock of the machine, or over PostgreSQL of the first one, is ahead. */
+  /** A file with the milliseconds that the clock is ahead: of all processes, over PostgreSQL of the first. */
   clock: string
   /** The access token that the service refuses, and how often it was sent. */
   refused: { token?: string; times: number }
   slowMs: number
   answerToRefresh: AnswerToRefresh | undefined
-  /** Ends what a fault holds. */
+  /** Ends the lock that a fault holds. */
   release: () => void
   recover: () => void
   close: () => Promise<void>
@@ -50,7 +60,6 @@ export async function openScene(postgres?: PostgresPair, onSmallDisk = false): P
   writeFileSync(clock, '0')
   const scene: Scene = {
     setup,
-    service,
     forward,
     postgres,
     clock,
@@ -81,8 +90,8 @@ export async function openScene(postgres?: PostgresPair, onSmallDisk = false): P
 
 function answerInScene(scene: Scene): void {
   const well = new Promise<void>((done) => (scene.recover = done))
-  const { service, refused } = scene
-  service.intercept(async (request, through, { grant }) => {
+  const { setup, refused } = scene
+  setup.service.intercept(async (request, through, { grant }) => {
     if (scene.slowMs > 0) await wait(scene.slowMs)
     if (grant === 'refresh_token' && scene.answerToRefresh)
       return scene.answerToRefresh(() => through(request), well)
@@ -122,12 +131,13 @@ export async function playFault(
   fault: Fault,
   ms: number,
 ): Promise<Found> {
-  const before = scene.service.refreshes()
+  const { service } = scene.setup
+  const before = service.refreshes()
   await fault.make(scene)
   let isOn = true
   const pressing = people.map((person) => pressEverySecond(person, PATHS, () => !isOn))
   await wait(ms)
-  const refreshes = scene.service.refreshes() - before
+  const refreshes = service.refreshes() - before
   isOn = false
   await fault.undo(scene)
   const endedAtMs = performance.now()
@@ -148,7 +158,7 @@ export async function playFault(
   return found
 }
 
-/** The answer of the first process that has its database again. */
+/** Asks until a process has its database again. */
 export async function isStillSignedIn(person: Person): Promise<boolean | undefined> {
   let isIn: boolean | undefined
   await until(async () => (isIn = await isSignedIn(person)) !== undefined, GIVE_UP_AFTER_MS)
@@ -173,10 +183,11 @@ export async function machine(report: Report, rounds = Infinity, faultMs = 10_00
   for (const [name, fault] of chosen) await onePressure(report, name, fault, faultMs)
 }
 
-/** One person's token is out of date by the app's clock and good at the service; another's is refused there. */
+/** The app takes one person's token for expired, which it is not; the service refuses another's. */
 async function onePressure(report: Report, name: string, fault: Fault, faultMs: number): Promise<void> {
   const scene = await openScene(undefined, fault.onSmallDisk)
-  const { service, setup } = scene
+  const { setup } = scene
+  const { service } = setup
   const next = balanced(setup)
   try {
     await withPeople([openPerson(service, next), openPerson(service, next)], async (people) => {
@@ -230,7 +241,7 @@ function write(report: Report, name: string, { fault, found, faultMs, refusals, 
     'failures that name no wait': 0,
     'does not hold': 0,
     ...(fault.endpoint && {
-      'token requests during the fault': `<= ${2 * TOKEN_REQUESTS(faultMs)}`,
+      'token requests during the fault': `<= ${2 * mostTokenRequests(faultMs)}`,
       'the refused token was sent': `<= ${2 * PATHS.length}`,
     }),
     ...(fault.endpoint === 'quick' && { 'not served with a token that is good': 0 }),
@@ -239,4 +250,4 @@ function write(report: Report, name: string, { fault, found, faultMs, refusals, 
 }
 
 /** A wait that doubles from 1 s, with jitter, leaves about one for each doubling, and a few by chance. */
-const TOKEN_REQUESTS = (faultMs: number): number => 4 + Math.ceil(Math.log2(faultMs / 1000 + 1))
+const mostTokenRequests = (faultMs: number): number => 4 + Math.ceil(Math.log2(faultMs / 1000 + 1))

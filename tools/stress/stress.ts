@@ -1,4 +1,4 @@
-// `npm run stress -- [suite ...] [--rounds N] [--store postgres]`: runs suites of the table, and prints counts.
+// `npm run stress -- [suite ...] [--rounds N] [--store postgres]` runs suites of the table and prints counts.
 import { parseArgs } from 'node:util'
 import * as crash from './crash.ts'
 import { endStore, type StoreKind, STORES, useStore } from './database.ts'

@@ -72,7 +72,7 @@ const EntryRow = ({ entry }: { entry: Entry }) => {
   )
 }
 
-/** Breaks only between words. */
+/** Spaces in place of underscores, so that a line can break between the words. */
 const inWords = (name: string): string => name.replaceAll('_', ' ')
 
 const costText = ({ minute, month }: DeepReadonly<Cost>): string =>

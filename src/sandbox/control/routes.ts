@@ -50,7 +50,7 @@ export class Conflict extends Error {
 const PRESET = v.strictObject({ name: v.picklist(Object.keys(PRESETS)) })
 const ANY_OBJECT = v.looseObject({})
 
-/** Does what the action of this name does, with the body. */
+/** A route that calls the action of this name with the body. */
 const action = (
   name: Exclude<keyof Actions, 'clock'>,
   summary: string,

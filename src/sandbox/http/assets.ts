@@ -1,4 +1,4 @@
-/** The files that the service and its control plane both serve. They are not requests to the service. */
+/** The files that the service and its control plane both serve. The log and the limits leave them out. */
 import { type Handler, write, writeJson } from './handler.ts'
 import { markFile } from './page.tsx'
 import STYLE from './style.css?raw'

@@ -75,7 +75,7 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
     },
     { hostname: at.host, overrideGlobalObjects: false },
   )
-  // A header that is there twice is one list (RFC 9110 5.3).
+  // Node joins the values of a header that comes twice (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const respond: Respond = (incoming, outgoing) => void listener(incoming, outgoing)
   const handle = at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond

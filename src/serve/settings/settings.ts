@@ -35,7 +35,7 @@ export interface Settings {
   /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
-  /** What the operator knows of the service. */
+  /** Facts about the service that the operator states. */
   stated: Stated
   /** A session ends after so many days, and after so many without use. */
   sessionDays: number

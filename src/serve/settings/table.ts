@@ -119,12 +119,12 @@ export const SETTINGS = {
   MONTH_ZONE: {
     parse: parseZone,
     meaning: `the time zone in which the service resets the month, if you know it: \`Asia/Tokyo\`. The
-      service's document does not show it (8.3). Evidence against it is shown, and not used`,
+      service's document does not show it (8.3). Plimsoll shows evidence against it, but does not use it`,
   },
   COUNTS: {
     parse: parseCounts,
     meaning: `which requests count in the month, if you know it (8.3): \`yes\` or \`no\` for \`token.code\`,
-      \`token.refresh\`, \`rate_limit\` and \`failed\`, as \`token.refresh=no,rate_limit=yes\``,
+      \`token.refresh\`, \`rate_limit\` and \`failed\`, for example \`token.refresh=no,rate_limit=yes\``,
   },
   SESSION_DAYS: {
     parse: daysUpTo(365),

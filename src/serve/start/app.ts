@@ -94,15 +94,8 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-interface Resources {
-  store: Store
-  /** Present if no service is set. */
-  sandbox: OpenSandbox | undefined
-  close: () => Promise<void>
-}
-
-/** Sweeps the store now and every ten minutes. */
-async function openResources(settings: Settings, metrics: Metrics | undefined): Promise<Resources> {
+/** Opens the store, which it sweeps now and every ten minutes, and the sandbox if no service is set. */
+async function openResources(settings: Settings, metrics: Metrics | undefined) {
   const notice = (cause: string) => log({ level: 'warn', event: 'store_notice', cause })
   const opened = await openStore(settings, notice)
   const store = observeStore(opened, [
@@ -124,7 +117,7 @@ async function openResources(settings: Settings, metrics: Metrics | undefined): 
     return {
       store,
       sandbox,
-      async close() {
+      close: async () => {
         clearInterval(sweeping)
         await sandbox?.close()
         await store.close()

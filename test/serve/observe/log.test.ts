@@ -31,8 +31,10 @@ const linesOf = (text: string): object[] =>
 test('an entry is a line with its time (ASVS 16.2.2)', () => {
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
-  write(fileSink(fd), [{ level: 'info', event: 'store_recovered' }])
-  write(fileSink(fd), [{ level: 'info', event: 'sign_out' }])
+  write(fileSink(fd), [
+    { level: 'info', event: 'store_recovered' },
+    { level: 'info', event: 'sign_out' },
+  ])
   closeSync(fd)
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual([
     { time: '2026-11-21T06:00:00.000Z', level: 'info', event: 'store_recovered' },

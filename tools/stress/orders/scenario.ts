@@ -50,7 +50,7 @@ function scenarioOf(mode: Mode) {
       readMs: fc.constantFrom(0, 20, 200),
       sharedForMs: fc.constantFrom(0, 1000),
       stallMs: isTakenOver ? fc.constant(0) : fc.constantFrom(200, 1000, 2000),
-      /** The process that is hit, and the step before which. */
+      /** The process that is hit, and the step before which it is. */
       hit: fc.record({ process, atStep: fc.nat(150) }),
     })
     .chain((drawn) => fc.record({ ...all(drawn), readers: readersOf(drawn.tokenMs + drawn.readMs) }))
@@ -82,7 +82,7 @@ const anyScenario = fc.constantFrom(...MODES.slice(0, 3), ...MODES).chain(scenar
 export type Scenario = ReturnType<typeof scenarioOf> extends fc.Arbitrary<infer One> ? One : never
 export type Reader = Scenario['readers'][number]
 
-/** What a seed draws, the same each time: the scenario, and who chooses the order of its steps. */
+/** A seed always draws the same scenario, and the same scheduler of its steps. */
 export function drawOrder(seed: number): { scenario: Scenario; scheduler: fc.Scheduler } {
   const [drawn] = fc.sample(fc.record({ scenario: anyScenario, scheduler: fc.scheduler() }), {
     seed,

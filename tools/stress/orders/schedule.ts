@@ -1,4 +1,4 @@
-// The steps of two simulated processes go on one at a time: fast-check's scheduler chooses which, and time passes.
+// The steps of two simulated processes go on one at a time. fast-check's scheduler chooses the next one.
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Scheduler } from 'fast-check'
 import type { Store } from '../../../src/store/store.ts'
@@ -118,7 +118,7 @@ export class Schedule {
 const IS_READ = /^(?:read|list|count)/
 /** The first words of the name of a note, without the id. */
 const KIND = /^[a-z ]+(?= )/
-/** They wait for nothing. */
+/** These calls wait for no turn. */
 const UNGATED = ['watch', 'close', 'sweep']
 type Call = (...values: unknown[]) => Promise<unknown>
 

@@ -1,7 +1,5 @@
 // Two bffs over one SQLite file and one service, whose steps a schedule chooses.
-import { mkdtempSync, rmSync, existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { type Bff, createBff } from '../../../src/bff/bff.ts'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -10,14 +8,13 @@ import { APP, CONFIG, SECRET } from '../../../test/kit/config.ts'
 import { Person as Browser } from '../../../test/kit/person.ts'
 import { upstreamOf } from '../../../test/kit/outgoing.ts'
 import { withMethods } from '../../../test/kit/store-methods.ts'
+import { fileIn, memoryFolder } from '../database.ts'
 import type { PlantedFault } from './planted-faults.ts'
 import { drawOrder, type Scenario } from './scenario.ts'
 import { gatedStore, NETWORK, Schedule } from './schedule.ts'
 import { openService, type Service } from './service.ts'
 
 const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
-/** Nothing here is about the disk. */
-const IN_MEMORY = '/dev/shm'
 
 export interface Simulation {
   scenario: Scenario
@@ -36,8 +33,8 @@ export interface Simulation {
 
 export function openSimulation(seed: number, fault?: PlantedFault): Simulation {
   const { scenario, scheduler } = drawOrder(seed)
-  const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'plimsoll-'))
-  const file = join(folder, 'plimsoll.db')
+  const folder = memoryFolder()
+  const file = fileIn(folder)
   const schedule = new Schedule(scheduler, START_MS)
   const now = () => schedule.nowMs
   const own = { publicUrl: APP, clientId: CONFIG.clientId, clientSecret: SECRET, random: 'an order' }
