@@ -1,4 +1,4 @@
-/** Derives the findings from the evidence and what the operator states. One in use replaces its assumption. */
+/** What the evidence shows, and what the operator states. A value in use replaces its assumption. */
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import {
   type CountFinding,
