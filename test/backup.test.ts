@@ -12,7 +12,7 @@ import { type Person } from './kit/person.ts'
 import { findPostgres, startPostgres } from './store/_postgres-server.ts'
 import { until } from './kit/until.ts'
 
-const BACKUPS = IS_WHOLE ? 10 : 2
+const BACKUPS = IS_WHOLE ? 10 : 1
 const FOLDER = 'var/backups/plimsoll'
 const PEOPLE = ['Ada', 'Cleo', 'Ada', 'Cleo']
 const PATHS = [`/organizations/${BUSINESS}`, '/organizations', '/rate_limit']

@@ -5,7 +5,7 @@ import { findViolation } from '../tools/stress/orders.ts'
 import { playOrder } from '../tools/stress/orders/order.ts'
 import { PLANTED_FAULTS } from '../tools/stress/orders/planted-faults.ts'
 
-const SHORT = IS_WHOLE ? 200 : 30
+const SHORT = IS_WHOLE ? 200 : 15
 const MOST_FOR_A_FAULT = 500
 const PATIENCE_MS = 1_200_000
 

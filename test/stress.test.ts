@@ -13,7 +13,7 @@ afterAll(endStore)
 // The run reports that PostgreSQL is missing.
 const stores = STORES.filter((store) => store === 'sqlite' || (IS_WHOLE && findPostgres() !== undefined))
 /** The others need minutes; test/orders, test/proof, test/store and test/browser show most of it sooner. */
-const IN_EACH_RUN = ['kills', 'machine']
+const IN_EACH_RUN = ['kills']
 
 describe.each(stores)('over %s', (store) => {
   beforeAll(() => useStore(store))

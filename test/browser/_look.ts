@@ -1,7 +1,7 @@
 // Looks at each state of the page: it fits, is accessible, can be used by keyboard alone, and reports no error.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { IS_WHOLE } from '../_extent.ts'
+import { aPartOf, IS_WHOLE } from '../_extent.ts'
 import { axeFinds } from '../kit/axe.ts'
 import { FONT_SETS, USUAL_FONTS } from '../kit/fonts.ts'
 import { speak } from '../kit/page.ts'
@@ -65,13 +65,13 @@ export function lookAt(states: readonly State[]): void {
         place = await openPlace({ fonts })
       })
 
-      test.each(states)('$name', async (state) => {
+      test.each(aPartOf(states, ({ isVariant }) => !isVariant))('$name', async (state) => {
         const page = await state.open(place)
         const faults: string[] = IS_WHOLE ? await faultsAtAllWidths(page, state) : []
         for (const [nth, look] of (IS_WHOLE ? ALL : IN_EACH_RUN).entries())
           faults.push(...(await faultsIn(page, state, look, nth === 0)))
-        // The walk moves the focus, so it comes last.
-        faults.push(...(await keyboardFaults(page)))
+        // The walk moves the focus, so it comes last. Some pages of the sandbox have a hundred stops.
+        if (IS_WHOLE || !state.isEnglish) faults.push(...(await keyboardFaults(page)))
         await state.end?.(page, place)
         await page.close()
         expect([...faults, ...place.takeComplaints()]).toEqual([])

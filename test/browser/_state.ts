@@ -20,4 +20,6 @@ export interface State {
   /** Removes what the state left behind, for the states after it. */
   end?: (page: Page, place: Place) => Promise<unknown>
   isEnglish?: true
+  /** It has the parts of another state, and only the whole run looks at it. */
+  isVariant?: true
 }

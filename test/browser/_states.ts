@@ -179,6 +179,7 @@ const SIGNED_OUT_STATES: readonly State[] = [
   },
   {
     name: 'sign-in with a wrong key',
+    isVariant: true,
     open: async ({ guest }) => {
       const page = await guest()
       await page.getByText('Use an API key instead').click()
@@ -244,9 +245,14 @@ export const MEMBER_STATES: readonly State[] = [
       return page
     },
   },
-  { name: 'very long name', open: (place) => home(place, answered(JSON.stringify({ name: LONG_NAME }))) },
+  {
+    name: 'very long name',
+    open: (place) => home(place, answered(JSON.stringify({ name: LONG_NAME }))),
+    isVariant: true,
+  },
   {
     name: 'deep JSON',
+    isVariant: true,
     open: async (place) => {
       const page = await home(place, answered(DEEP))
       await openAllFields(page)
@@ -279,6 +285,7 @@ export const MEMBER_STATES: readonly State[] = [
   { name: 'readings', open: readings },
   {
     name: 'reading lower than an earlier one',
+    isVariant: true,
     open: async (place) => {
       const page = await readings(place)
       await enterReading(page, '5')
@@ -303,7 +310,11 @@ export const MEMBER_STATES: readonly State[] = [
     },
   },
   { name: 'ledger', open: (place) => sidePage(place, '/ledger', 'Ledger') },
-  { name: 'months', open: (place) => sidePage(place, '/months', 'Last 12 months') },
+  {
+    name: 'months',
+    open: (place) => sidePage(place, '/months', 'Last 12 months'),
+    isVariant: true,
+  },
   {
     name: 'twelve months',
     open: async (place) => {
@@ -383,6 +394,7 @@ export const MEMBER_STATES: readonly State[] = [
   },
   {
     name: 'month low',
+    isVariant: true,
     open: async (place) => {
       const page = await home(place)
       await enterReading(page, '93')
@@ -473,7 +485,7 @@ const SANDBOX_STATES: readonly State[] = [
       await control('/faults', undefined, 'DELETE')
     },
   },
-  { name: 'sandbox: choices', open: atSandbox('/?open=rotation', true) },
+  { name: 'sandbox: choices', open: atSandbox('/?open=rotation', true), isVariant: true },
 ]
 
 export const GUEST_STATES: readonly State[] = [

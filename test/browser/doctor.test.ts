@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import { selfSigned } from '../kit/certificate.ts'
 import { endLater } from '../kit/cleanup.ts'
 import { openService } from '../kit/service.ts'
@@ -64,7 +65,7 @@ test('the exit code is 0 without a fault, else 1; nothing is sent without --spen
   expect(good.report + bad.report + spent.report).not.toContain('canary-of-the-operator')
 })
 
-test('a trusted certificate that ends in five days is a warning', async () => {
+wholeTest('a trusted certificate that ends in five days is a warning', async () => {
   const pair = selfSigned('localhost', Date.now() + 5 * DAY_MS - 60_000)
   const path = join(folder, 'cert.pem')
   writeFileSync(path, pair.cert)

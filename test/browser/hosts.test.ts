@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import { openApp } from '../kit/cleanup.ts'
 import { PAGE } from '../kit/service.ts'
 import { MEMORY, openAlone } from '../kit/sandbox-process.ts'
@@ -41,7 +42,7 @@ test('a page whose name was resolved to us reads nothing of app, metrics and san
   expect(output().match(/"event":"foreign_host"/g)?.length).toBeLessThanOrEqual(3)
 })
 
-test('the public URL and PLIMSOLL_ALLOWED_HOSTS name what else is answered (settings)', async () => {
+wholeTest('the public URL and PLIMSOLL_ALLOWED_HOSTS name what else is answered (settings)', async () => {
   const { url, operationsUrl } = await openApp({
     PLIMSOLL_SERVICE_URL: 'https://tasks.example',
     PLIMSOLL_CLIENT_ID: 'an-app',
@@ -63,7 +64,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address
 
-test('a sandbox on all addresses answers its own and those of the setting (check 69)', async () => {
+wholeTest('a sandbox on all addresses answers its own and those of the setting (check 69)', async () => {
   const settings = { ...MEMORY, PLIMSOLL_HOST: '0.0.0.0', PLIMSOLL_ALLOWED_HOSTS: 'sandbox.internal' }
   const { port } = await openAlone(settings, ['--any-address'])
   const rows: [string, string, number][] = [

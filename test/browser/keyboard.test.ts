@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import type { Page } from 'playwright-core'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { focusedName, tabTo } from './_keyboard.ts'
@@ -107,7 +108,7 @@ test('from the start of the page to Sign out there are at most twelve stops, wit
   expect(await walk()).toBeLessThanOrEqual(12)
 })
 
-test('every stop is visible in dark, light and forced colours', async () => {
+wholeTest('every stop is visible in dark, light and forced colours', async () => {
   const walk = async (): Promise<void> => {
     await tabTo(page, 'Skip to content')
     await openMenu(/, Your organizations$/)

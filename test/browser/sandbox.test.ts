@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { hearComplaints } from '../kit/page.ts'
@@ -47,7 +48,7 @@ async function moveClock(button: RegExp): Promise<void> {
   await control.waitForLoadState()
 }
 
-test('an administrator registers an application by keyboard alone (S47, S48, 5.2)', async () => {
+wholeTest('an administrator registers an application by keyboard alone (S47, S48, 5.2)', async () => {
   await settings.goto(`${running.sandboxUrl}/projects?organization_id=1001`)
   await settings.getByRole('button', { name: /Ada/ }).click()
   await settings.getByRole('link', { name: 'Settings' }).click()
@@ -92,7 +93,7 @@ const refresh = async () => {
   await app.getByRole('button', { name: /^Refresh/ }).click()
 }
 
-test('the clock goes to the next minute, and the gauge with it (8.2)', async () => {
+wholeTest('the clock goes to the next minute, and the gauge with it (8.2)', async () => {
   await refresh()
   await expect.poll(gauge).toBe('58')
   await moveClock(/to the next minute/i)
@@ -100,14 +101,17 @@ test('the clock goes to the next minute, and the gauge with it (8.2)', async () 
   await expect.poll(gauge).toBe('59')
 })
 
-test('the clock goes to the token’s end: the next press refreshes it, and the person stays signed in (5.4)', async () => {
-  await refresh()
-  await expect.poll(gauge).toBe('58')
-  await moveClock(/to the token.s end/i)
-  await refresh()
-  await expect.poll(gauge).toBe('59')
-  await expect.poll(counted).toBe(5)
-})
+wholeTest(
+  'the clock goes to the token’s end: the next press refreshes it, and the person stays signed in (5.4)',
+  async () => {
+    await refresh()
+    await expect.poll(gauge).toBe('58')
+    await moveClock(/to the token.s end/i)
+    await refresh()
+    await expect.poll(gauge).toBe('59')
+    await expect.poll(counted).toBe(5)
+  },
+)
 
 test('the clock goes to the month’s end, and the monthly access count begins again (8.3)', async () => {
   await refresh()

@@ -234,7 +234,7 @@ test('200 abandoned sign-ins add three rows: the counter and two keys of the ser
 })
 
 test(
-  '64 people who sign in from one address at the same time are not limited, three times (ASVS 2.4.1)',
+  '64 people who sign in from one address at the same time are not limited (ASVS 2.4.1)',
   async () => {
     const fixture = fileFixture()
     const key = fixture.seed.api_keys.find(
@@ -244,7 +244,7 @@ test(
       await wait(5)
       return through(request)
     })
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < (IS_WHOLE ? 3 : 1); round += 1) {
       const people = Array.from({ length: 64 }, () => fixture.browser('192.0.2.64'))
       const byCode = await Promise.all(people.map((browser) => browser.signIn(BUSINESS)))
       const byKey = await Promise.all(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { IS_WHOLE } from '../../_extent.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Person } from '../../kit/person.ts'
 import { HOUR_MS, onToken, PATH, twoProcesses } from '../_refresh-processes.ts'
@@ -35,9 +36,11 @@ async function pressUntilAnswered(browser: Person): Promise<string> {
 
 const outcomes = async (calls: Promise<string>[]) => [...new Set(await Promise.all(calls))].toSorted()
 
-test('100 calls in two processes send one refresh, ten times (5.4.3, attack 53, attack 54, attack 55)', () =>
+const ROUNDS = IS_WHOLE ? 10 : 3
+
+test('100 calls in two processes send one refresh, each time (5.4.3, attack 53, attack 54, attack 55)', () =>
   anHourLater(async ({ one, browsers, refreshes, isSignedIn }) => {
-    for (let round = 1; round <= 10; round += 1) {
+    for (let round = 1; round <= ROUNDS; round += 1) {
       expect(await outcomes(browsers.flatMap((browser) => callsOf(browser, 50)))).toEqual(['200 ok'])
       expect([refreshes(), await isSignedIn()]).toEqual([round, true])
       one.advance(HOUR_MS)
