@@ -102,7 +102,7 @@ const asksToWait = ({ retryAfterMs = 0 }: Facts) => retryAfterMs > 0
 const asksForMoreThanAMinute = ({ retryAfterMs = 0 }: Facts) => retryAfterMs > LONGEST_MINUTE_MS
 const someRemain = ({ reading: { remaining = 0 } }: Facts) => remaining > 0
 const resetIsFar = ({ reading, resetInMs = 0 }: Facts) =>
-  reading.notes.includes('reset_far') || (reading.remaining !== undefined && resetInMs > LONGEST_MINUTE_MS)
+  reading.isResetFar === true || (reading.remaining !== undefined && resetInMs > LONGEST_MINUTE_MS)
 const noneRemainUntilReset = ({ reading, resetInMs }: Facts) =>
   reading.remaining !== undefined && resetInMs !== undefined
 const noHeadersAndFewSent = ({ reading, sent, limit = 0 }: Facts) =>
@@ -200,7 +200,7 @@ function fits(wanted: MeaningRow['status'], status: number): boolean {
 
 function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState): Omit<Facts, 'mayBeOfMonth'> {
   const { serviceNowMs, tokenExpired = false, month, minute } = known
-  const reading = minute?.reading ?? { notes: [] }
+  const reading = minute?.reading ?? {}
   const { resetAtSeconds } = reading
   return {
     status,

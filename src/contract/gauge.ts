@@ -1,222 +1,171 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
-import {
-  entriesWith,
-  type Entry,
-  laterOf,
-  lower,
-  mergeEntries,
-  namedEntries,
-  newestEntry,
-  type Windows,
-} from './gauge-entry.ts'
 import type { Observation, RequestClass } from './rate-limit.ts'
-import type { RateNote } from './rate-note.ts'
 
 /** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
-export const SAME_RESET_SECONDS = 2
+const SAME_RESET_SECONDS = 2
+
+/** The least remaining, and when it was last reported. */
+interface Remaining {
+  remaining: number
+  atSeconds: number
+}
+
+/** All answers that named one reset and one limit. */
+interface Report {
+  resetAtSeconds: number
+  limit?: number
+  remaining?: number
+  atSeconds: number
+}
 
 /** The state of one class of one token: the sum of its observations, in any order and with repetitions. */
 export interface Gauge {
   limit?: { value: number; atSeconds: number }
-  /** The newest window and the one before, by reset second, then by limit (`?` if it was not reported). */
-  windows: Windows
+  /** Of the newest window, which may have several resets. */
+  reports: readonly Report[]
   /** A remaining that was reported without a reset. */
-  loose?: Entry
-  /** The newest answer that reported this class. */
-  seen?: { atSeconds: number; assumed: boolean; notes: readonly RateNote[] }
-  /** The times of the newest answers without a report. */
-  silent?: readonly number[]
+  loose?: Remaining
+  /** The time of the newest answer that reported this class. */
+  seenAtSeconds: number
 }
 
 export type Gauges = { readonly [Class in RequestClass]?: Gauge }
 
-/** Adds observations: commutative, associative, idempotent, so that answers may arrive in any order. */
-export function fold(gauges: Gauges, observations: readonly Observation[]): Gauges {
-  return observations.reduce<Gauges>((sum, observation) => {
-    const known = sum[observation.class]
-    const added = gaugeOf(observation)
-    return { ...sum, [observation.class]: known === undefined ? added : mergeGauges(known, added) }
-  }, gauges)
-}
-
-/** An answer with none of the three fields changes no number, and makes nothing look newer. */
+/** An answer with none of the three fields changes nothing, and makes nothing look newer. */
 export const hasField = ({ limit, remaining, resetAtSeconds }: Observation): boolean =>
   (limit ?? remaining ?? resetAtSeconds) !== undefined
 
-function gaugeOf(observation: Observation): Gauge {
-  const { limit, resetAtSeconds, servedAtSeconds: atSeconds, assumed, notes } = observation
-  if (!hasField(observation)) return { windows: {}, silent: [atSeconds] }
-  const entry = entryOf(observation)
+/** Adds observations: commutative, associative, idempotent, so that answers may arrive in any order. */
+export function fold(gauges: Gauges, observations: readonly Observation[]): Gauges {
+  return observations.filter(hasField).reduce<Gauges>((sum, observation) => {
+    const known = sum[observation.class]
+    const added = gaugeOf(observation)
+    return { ...sum, [observation.class]: known === undefined ? added : merge(known, added) }
+  }, gauges)
+}
+
+function gaugeOf({ limit, remaining, resetAtSeconds, servedAtSeconds: atSeconds }: Observation): Gauge {
+  const isLoose = resetAtSeconds === undefined
+  const named = { ...(limit !== undefined && { limit }), ...(remaining !== undefined && { remaining }) }
   return {
-    ...(limit === undefined ? {} : { limit: { value: limit, atSeconds } }),
-    seen: { atSeconds, assumed, notes: notes.toSorted() },
-    ...(resetAtSeconds === undefined
-      ? { windows: {}, ...(entry && { loose: entry }) }
-      : {
-          windows: { [resetAtSeconds]: entriesWith(limit, entry) },
-        }),
+    ...(limit !== undefined && { limit: { value: limit, atSeconds } }),
+    // A limit alone tells nothing of its window.
+    reports: isLoose ? [] : [{ resetAtSeconds, atSeconds, ...(remaining !== undefined && named) }],
+    ...(isLoose && remaining !== undefined && { loose: { remaining, atSeconds } }),
+    seenAtSeconds: atSeconds,
   }
 }
 
-const entryOf = ({ remaining, servedAtSeconds: atSeconds }: Observation): Entry | undefined =>
-  remaining === undefined ? undefined : { remaining, atSeconds }
-
-/** One answer without a report may be an exception; so many in a row are not. */
-const SILENT_ANSWERS = 3
-
-function mergeGauges(a: Gauge, b: Gauge): Gauge {
-  const limit = laterOf(a.limit, b.limit, (x, y) => ({ ...x, value: Math.min(x.value, y.value) }))
-  const loose = laterOf(a.loose, b.loose, lower)
-  const seen = laterOf(a.seen, b.seen, (x, y) => ({
-    atSeconds: x.atSeconds,
-    assumed: x.assumed || y.assumed,
-    notes: [...new Set([...x.notes, ...y.notes])].toSorted(),
-  }))
-  const silent = newestOf(a.silent, b.silent)
+function merge(a: Gauge, b: Gauge): Gauge {
+  const limit = later(a.limit, b.limit, (x, y) => ({ ...x, value: Math.min(x.value, y.value) }))
+  const loose = later(a.loose, b.loose, (x, y) => ({ ...x, remaining: Math.min(x.remaining, y.remaining) }))
   return {
     ...(limit && { limit }),
-    windows: mergeWindows(a.windows, b.windows),
+    reports: sum([...a.reports, ...b.reports]),
     ...(loose && { loose }),
-    ...(seen && { seen }),
-    ...(silent.length > 0 && { silent }),
+    seenAtSeconds: Math.max(a.seenAtSeconds, b.seenAtSeconds),
   }
 }
 
-const newestOf = (a: readonly number[] = [], b: readonly number[] = []): number[] =>
-  [...new Set([...a, ...b])].toSorted((x, y) => y - x).slice(0, SILENT_ANSWERS)
-
-function mergeWindows(a: Windows, b: Windows): Windows {
-  const all: Windows = {}
-  for (const [reset, entries] of [...Object.entries(a), ...Object.entries(b)])
-    all[reset] = mergeEntries(all[reset], entries)
-  const resets = Object.keys(all).map(Number)
-  const oldest = Math.max(...resets) - SAME_RESET_SECONDS
-  const before = Math.max(...resets.filter((reset) => reset < oldest))
-  return Object.fromEntries(
-    Object.entries(all).filter(([reset]) => Number(reset) >= Math.min(oldest, before)),
-  )
+/** The later report; of two in the same second, what `both` makes of them. */
+function later<T extends { atSeconds: number }>(
+  a: T | undefined,
+  b: T | undefined,
+  both: (a: T, b: T) => T,
+): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  if (a.atSeconds === b.atSeconds) return both(a, b)
+  return a.atSeconds > b.atSeconds ? a : b
 }
+
+/** One report for each reset of the newest window and each limit, in their order. */
+function sum(reports: readonly Report[]): Report[] {
+  const oldest = newestReset(reports) - SAME_RESET_SECONDS
+  const sums = new Map<string, Report>()
+  for (const report of reports.filter(({ resetAtSeconds }) => resetAtSeconds >= oldest)) {
+    const name = `${report.resetAtSeconds} ${report.limit ?? ''}`
+    sums.set(name, lower(report, sums.get(name)))
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, report]) => report)
+}
+
+function lower(report: Report, other: Report = report): Report {
+  const remaining = least(report.remaining, other.remaining)
+  const atSeconds = Math.max(report.atSeconds, other.atSeconds)
+  return { ...report, ...(remaining !== undefined && { remaining }), atSeconds }
+}
+
+const least = (a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
+
+/** Minus infinity without any. */
+const newestReset = (reports: readonly Report[]): number =>
+  Math.max(...reports.map(({ resetAtSeconds }) => resetAtSeconds))
 
 export interface Window {
   /** `expired`: the reset has passed without a newer answer. `unseen`: no answer reported this class yet. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** The limit reported before this one, until the reset of the first window that has this one. */
-  limitBefore?: number
   /** As reported; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
   /** Milliseconds until the window is over: one second after its reset, which is in whole seconds. */
   resetInMs?: number
   /** Milliseconds since the newest answer with a report. */
   ageMs?: number
-  /** Milliseconds since the newest answer without a report; absent if one with a report came later. */
-  silentMs?: number
-  /** More remains than the limit: shown as reported, but not believed. */
-  inconsistent: boolean
-  assumed: boolean
-  notes: readonly RateNote[]
 }
 
 /** Reads a gauge at a given time of the service, in milliseconds. Needs no timer. */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
-  if (gauge === undefined) return { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
-  const { newest, before } = windowsOf(gauge)
-  const resetAtSeconds = newestReset(gauge)
-  const overAtMs = (resetAtSeconds + 1) * 1000
-  // Without any reset, the time is minus infinity.
-  const open = isOpen(gauge, overAtMs, serviceNowMs)
-  const entry = open ? newestEntry(newest) : undefined
-  const loose = looseEntry(gauge, resetAtSeconds, open, serviceNowMs)
-  const remaining = least(entry?.remaining, loose?.remaining)
-  const limits = limitsOf(gauge, entry, open ? [newest, before] : [])
+  if (gauge === undefined) return { known: 'unseen' }
+  const overAtMs = (newestReset(gauge.reports) + 1) * 1000
+  const seenAtMs = gauge.seenAtSeconds * 1000
+  // An answer from the future means that our clock was set back; the next answer shows how far.
+  const isOpen = serviceNowMs < overAtMs && seenAtMs - 60_000 <= serviceNowMs
+  const numbers = numbersAt(gauge, isOpen, serviceNowMs)
   return {
-    known: open || remaining !== undefined ? 'measured' : knownBefore(gauge),
-    ...limits,
-    ...(remaining !== undefined && { remaining }),
-    ...(open && { resetInMs: overAtMs - serviceNowMs }),
-    ...agesOf(gauge, serviceNowMs),
-    inconsistent: isInconsistent(remaining, limits.limit),
-    ...remarksOf(gauge),
+    known: isOpen || numbers.remaining !== undefined ? 'measured' : knownBefore(gauge),
+    ...numbers,
+    ...(isOpen && { resetInMs: overAtMs - serviceNowMs }),
+    ageMs: Math.max(0, serviceNowMs - seenAtMs),
   }
 }
 
-const newestReset = ({ windows }: Gauge): number => Math.max(...Object.keys(windows).map(Number))
+function numbersAt(gauge: Gauge, isOpen: boolean, atMs: number): Pick<Window, 'limit' | 'remaining'> {
+  const newest = isOpen ? newestOf(gauge.reports) : undefined
+  const remaining = least(newest?.remaining, looseAt(gauge, isOpen, atMs)?.remaining)
+  const limit = newest?.limit ?? gauge.limit?.value
+  return { ...(limit !== undefined && { limit }), ...(remaining !== undefined && { remaining }) }
+}
 
-/** The newest window, which may have several resets, and the one before. */
-function windowsOf(gauge: Gauge): Record<'newest' | 'before', Windows> {
-  const oldest = newestReset(gauge) - SAME_RESET_SECONDS
-  const some = (isNewest: boolean) =>
-    Object.fromEntries(
-      Object.entries(gauge.windows).filter(([reset]) => Number(reset) >= oldest === isNewest),
+const knownBefore = ({ reports, loose }: Gauge): Window['known'] =>
+  loose !== undefined || reports.length > 0 ? 'expired' : 'unseen'
+
+/** Of several limits the one reported last, then the lowest; a remaining without a limit belongs to each. */
+function newestOf(reports: readonly Report[]): Report | undefined {
+  const byLimit = sum(reports.map((report) => ({ ...report, resetAtSeconds: 0 })))
+  const unnamed = byLimit.find(({ limit }) => limit === undefined)
+  const [newest] = byLimit
+    .filter(({ limit }) => limit !== undefined)
+    .toSorted(
+      (a, b) =>
+        b.atSeconds - a.atSeconds ||
+        (a.remaining ?? 0) - (b.remaining ?? 0) ||
+        (a.limit ?? 0) - (b.limit ?? 0),
     )
-  return { newest: some(true), before: some(false) }
+  return newest && unnamed ? lower(newest, unnamed) : (newest ?? unnamed)
 }
-
-/** The limit, and the one reported before it in the same window or the previous one. */
-function limitsOf(
-  gauge: Gauge,
-  entry: { limit?: number } | undefined,
-  windows: readonly Windows[],
-): Pick<Window, 'limit' | 'limitBefore'> {
-  const limit = entry?.limit ?? gauge.limit?.value
-  if (limit === undefined) return {}
-  const [before] = windows.flatMap((one) => {
-    const others = namedEntries(one).filter((entry) => entry.limit !== limit)
-    return others.toSorted((a, b) => b.atSeconds - a.atSeconds)
-  })
-  return { limit, ...(before && { limitBefore: before.limit }) }
-}
-
-function agesOf({ seen, silent = [] }: Gauge, serviceNowMs: number): Pick<Window, 'ageMs' | 'silentMs'> {
-  const [newest] = silentSince(seen, silent)
-  const since = (seconds: number): number => Math.max(0, serviceNowMs - seconds * 1000)
-  return {
-    ...(seen && { ageMs: since(seen.atSeconds) }),
-    ...(newest !== undefined && { silentMs: since(newest) }),
-  }
-}
-
-const silentSince = (seen: Gauge['seen'], silent: readonly number[]): number[] =>
-  silent.filter((atSeconds) => atSeconds > (seen?.atSeconds ?? -Infinity))
-
-function remarksOf({ seen, silent = [] }: Gauge): Pick<Window, 'assumed' | 'notes'> {
-  const isSilent = silentSince(seen, silent).length === SILENT_ANSWERS
-  const notes = [...(seen?.notes ?? []), ...(isSilent ? ['not_reported' as const] : [])]
-  return { assumed: seen?.assumed ?? false, notes }
-}
-
-/** An answer from the future means that our clock was set back; the next answer shows how far. */
-const isOpen = ({ seen }: Gauge, overAtMs: number, serviceNowMs: number): boolean =>
-  serviceNowMs < overAtMs && ((seen?.atSeconds ?? 0) - 60) * 1000 <= serviceNowMs
-
-/** For a class without an open window. */
-const knownBefore = ({ windows, loose }: Gauge): Window['known'] =>
-  loose !== undefined || Object.keys(windows).length > 0 ? 'expired' : 'unseen'
-
-const isInconsistent = (remaining = 0, limit = Infinity): boolean => remaining > limit
 
 /** The report without a reset holds for a minute (8.2), if it is no older than the one with a reset. */
-function looseEntry(
-  { loose }: Gauge,
-  resetAtSeconds: number,
-  open: boolean,
-  serviceNowMs: number,
-): Entry | undefined {
+function looseAt({ loose, reports }: Gauge, isOpen: boolean, serviceNowMs: number): Remaining | undefined {
   if (loose === undefined || Math.abs(serviceNowMs - loose.atSeconds * 1000) >= 61_000) return undefined
-  const beganAfterSeconds = open ? resetAtSeconds - 61 : resetAtSeconds
+  const beganAfterSeconds = newestReset(reports) - (isOpen ? 61 : 0)
   return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
 
 /** The last report of a class said that none are left, however long ago. */
-export function wasUsedUp(gauge: Gauge | undefined): boolean {
-  if (gauge === undefined) return false
-  return [newestEntry(windowsOf(gauge).newest), gauge.loose].some(
-    (entry) => entry !== undefined && entry.remaining <= 0,
-  )
-}
-
-const least = (a: number | undefined, b: number | undefined) =>
-  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
+export const wasUsedUp = (gauge: Gauge | undefined): boolean =>
+  gauge !== undefined &&
+  [newestOf(gauge.reports), gauge.loose].some((report) => (report?.remaining ?? Infinity) <= 0)
 
 /** Counts requests in flight. @returns milliseconds to wait; `undefined` if one more may be sent now */
 export function waitFor(window: Window, inFlight: number): number | undefined {

@@ -61,10 +61,10 @@ export function learn(known: Known, answer: Answered): Learned {
   // An answer from a cache reports an earlier time (RFC 9111 5.1).
   const isCached = isFromCache(answer.headers)
   const { servedAtSeconds, requestClass } = answer
-  const reading: RateReading = isCached ? { notes: [] } : readRateHeaders(answer.headers, servedAtSeconds)
+  const reading: RateReading = isCached ? {} : readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers that describe the other class say nothing about this one.
-  const meaning = meaningOf(known, answer, seen.class === requestClass ? reading : { notes: [] })
+  const meaning = meaningOf(known, answer, seen.class === requestClass ? reading : {})
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined

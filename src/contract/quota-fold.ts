@@ -78,7 +78,7 @@ function addReports(
 /** The window as if one answer had reported it. @param atMs the service's time of its receipt */
 function observationOf(
   of: RequestClass,
-  { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0, assumed, notes }: WindowSnapshot,
+  { known, limit, remaining, reset_in_ms: resetInMs, age_ms: ageMs = 0 }: WindowSnapshot,
   atMs: number,
 ): Observation {
   const servedAtSeconds = Math.round((atMs - ageMs) / 1000)
@@ -86,8 +86,6 @@ function observationOf(
   return {
     class: of,
     servedAtSeconds,
-    assumed,
-    notes: notes.filter((note) => note !== 'not_reported'),
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAtSeconds !== undefined && { resetAtSeconds }),
@@ -97,16 +95,12 @@ function observationOf(
 }
 
 /** A window in the form of the snapshot, with times in whole milliseconds. */
-export function windowSnapshot(
-  { resetInMs, ageMs, silentMs, limitBefore, ...window }: Window,
+export const windowSnapshot = (
+  { resetInMs, ageMs, ...window }: Window,
   inFlight: number,
-): WindowSnapshot {
-  return {
-    ...window,
-    ...(limitBefore === undefined ? {} : { limit_before: limitBefore }),
-    ...(resetInMs === undefined ? {} : { reset_in_ms: Math.ceil(resetInMs) }),
-    ...(ageMs === undefined ? {} : { age_ms: Math.floor(ageMs) }),
-    ...(silentMs === undefined ? {} : { silent_ms: Math.floor(silentMs) }),
-    in_flight: inFlight,
-  }
-}
+): WindowSnapshot => ({
+  ...window,
+  ...(resetInMs !== undefined && { reset_in_ms: Math.ceil(resetInMs) }),
+  ...(ageMs !== undefined && { age_ms: Math.floor(ageMs) }),
+  in_flight: inFlight,
+})

@@ -2,7 +2,6 @@
 import type { PlanName } from './plan.ts'
 import type { PriceFacts } from './price.ts'
 import type { RequestClass } from './rate-limit.ts'
-import type { RateNote } from './rate-note.ts'
 import type { Reason } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
 
@@ -11,21 +10,13 @@ export interface WindowSnapshot {
   /** An answer has reported it; its reset has passed since; or no answer has reported it. */
   known: 'measured' | 'expired' | 'unseen'
   limit?: number
-  /** The previous limit, until the reset of the window in which it changed (8). */
-  limit_before?: number
   /** As the service reported it; absent unless measured. Below zero means over the limit by that much. */
   remaining?: number
   reset_in_ms?: number
   /** Milliseconds since the newest answer with a report. */
   age_ms?: number
-  /** Milliseconds since the newest answer without a report; absent if one with a report came later. */
-  silent_ms?: number
   /** Requests without an answer yet; `remaining` does not include them. */
   in_flight: number
-  inconsistent: boolean
-  /** The answer did not say which class it describes (8.4.4). */
-  assumed: boolean
-  notes: readonly RateNote[]
 }
 
 /** The month (8.3). `low` and `high` come from our own ledger: only requests of this app. */

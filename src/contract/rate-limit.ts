@@ -3,7 +3,6 @@ import { ASSUMED, type Assumptions } from './assumptions.ts'
 import { isJsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import { PLANS } from './plan.ts'
-import type { RateNote } from './rate-note.ts'
 
 /** Read is GET, update is POST, PATCH, PUT and DELETE (8.2). */
 export type RequestClass = (typeof REQUEST_CLASSES)[number]
@@ -30,12 +29,12 @@ export interface RateReading {
   /** As reported: it may be below zero, or above the limit. */
   remaining?: number
   resetAtSeconds?: number
-  notes: readonly RateNote[]
+  /** The reset that was reported is further away than any window. */
+  isResetFar?: true
 }
 
 const WHOLE = /^[+-]?\d+$/
 const LARGEST = 2 ** 31
-const LONGEST_WINDOW_SECONDS = 65
 const KNOWN_LIMITS: readonly number[] = Object.values(PLANS).flatMap((plan) => [
   plan.read_per_minute,
   plan.update_per_minute,
@@ -96,7 +95,6 @@ export const observeRecord = (body: unknown, servedAtSeconds: number): Observati
   Object.entries(readRateRecord(body, servedAtSeconds)).map(([name, member]) => ({
     ...member,
     class: name as RequestClass,
-    assumed: false,
     servedAtSeconds,
   }))
 
@@ -111,46 +109,34 @@ function reading(
   let limit = bounded(whole(limitText))
   const remaining = bounded(whole(remainingText))
   if ((limit ?? 0) < 0 || (limit === 0 && (remaining ?? 0) > 0)) limit = undefined
-  const { resetAtSeconds, notes } = readReset(
-    resetText === '' ? 0 : (whole(resetText) ?? Number.NaN),
-    servedAtSeconds,
-  )
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
-    ...(resetAtSeconds === undefined ? {} : { resetAtSeconds }),
-    notes,
+    ...readReset(resetText === '' ? 0 : (whole(resetText) ?? Number.NaN), servedAtSeconds),
   }
 }
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** @param value 0: no reset; NaN: no whole number */
-function readReset(value: number, servedAtSeconds: number): { resetAtSeconds?: number; notes: RateNote[] } {
-  const near = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
-  const found = (
-    resetAtSeconds: number,
-    notes: RateNote[],
-  ): { resetAtSeconds: number; notes: RateNote[] } => ({
-    resetAtSeconds,
-    notes: resetAtSeconds - servedAtSeconds > LONGEST_WINDOW_SECONDS ? [...notes, 'long_window'] : notes,
-  })
-  if (near(value)) return found(value, [])
-  if (near(value / 1000)) return found(Math.ceil(value / 1000), ['reset_in_milliseconds'])
-  if (value >= 1 && value <= 3600) return found(servedAtSeconds + value, ['reset_as_delay'])
-  if (value === 0) return { notes: [] }
-  return { notes: [value > servedAtSeconds ? 'reset_far' : 'reset_unreadable'] }
+/** In seconds or milliseconds, or as a delay. @param value 0: no reset; NaN: no whole number */
+function readReset(
+  value: number,
+  servedAtSeconds: number,
+): Pick<RateReading, 'resetAtSeconds' | 'isResetFar'> {
+  const isNear = (seconds: number) => seconds >= servedAtSeconds - 120 && seconds <= servedAtSeconds + 3600
+  if (isNear(value)) return { resetAtSeconds: value }
+  if (isNear(value / 1000)) return { resetAtSeconds: Math.ceil(value / 1000) }
+  if (value >= 1 && value <= 3600) return { resetAtSeconds: servedAtSeconds + value }
+  return value > servedAtSeconds ? { isResetFar: true } : {}
 }
 
 export interface Observation extends RateReading {
   class: RequestClass
-  /** The class is only assumed to be that of the request (8.4.4: not shown). */
-  assumed: boolean
   /** The service's time of the answer. */
   servedAtSeconds: number
 }
 
-/** The class that the headers describe: that of their limit, else the request's, then assumed (8.4.4). */
+/** The class that the headers describe: that of their limit, else the request's (8.4.4: not shown). */
 export function attribute(
   reading: RateReading,
   requested: RequestClass,
@@ -159,9 +145,8 @@ export function attribute(
   const plans = Object.values(PLANS)
   const isRead = plans.some((plan) => plan.read_per_minute === reading.limit)
   const isUpdate = plans.some((plan) => plan.update_per_minute === reading.limit)
-  if (isRead !== isUpdate)
-    return { ...reading, class: isRead ? 'read' : 'update', assumed: false, servedAtSeconds }
-  return { ...reading, class: requested, assumed: true, servedAtSeconds }
+  const of = isRead === isUpdate ? requested : isRead ? 'read' : 'update'
+  return { ...reading, class: of, servedAtSeconds }
 }
 
 /** The ledger's kinds of requests that count in the minute of reads (8.2). */

@@ -35,11 +35,8 @@ const anyWindow = fc.record(
     remaining: fc.integer({ min: -3, max: 3 }),
     reset_in_ms: fc.nat(70_000),
     in_flight: fc.nat(2),
-    inconsistent: fc.boolean(),
-    assumed: fc.boolean(),
-    notes: fc.constant([]),
   },
-  { requiredKeys: ['known', 'in_flight', 'inconsistent', 'assumed', 'notes'] },
+  { requiredKeys: ['known', 'in_flight'] },
 )
 const anyMonth = fc
   .tuple(

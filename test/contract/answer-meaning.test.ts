@@ -247,7 +247,7 @@ describe('a 429', () => {
     ['the reset is a little further away, and no remaining', () => limited(undefined, NOW + 66, { sent: 0 })],
     [
       'only the limit is in the headers',
-      () => limited(undefined, undefined, { sent: 0, reading: { limit: 60, notes: [] } }),
+      () => limited(undefined, undefined, { sent: 0, reading: { limit: 60 } }),
     ],
     ['there is no reset', () => limited(0, undefined, { sent: 0 })],
     [

@@ -1,13 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  fold,
-  type Gauges,
-  SAME_RESET_SECONDS,
-  waitFor,
-  wasUsedUp,
-  windowAt,
-} from '../../src/contract/gauge.ts'
+import { fold, type Gauges, waitFor, wasUsedUp, windowAt } from '../../src/contract/gauge.ts'
 import { attribute, type Observation, readRateHeaders } from '../../src/contract/rate-limit.ts'
 import { ODD_HEADERS } from './_odd-headers.ts'
 
@@ -16,9 +9,7 @@ const RESET = NOW + 60
 
 const observed = (what: Partial<Observation> = {}): Observation => ({
   class: 'read',
-  assumed: false,
   servedAtSeconds: NOW,
-  notes: [],
   ...what,
 })
 const full = (remaining: number, what: Partial<Observation> = {}) =>
@@ -34,8 +25,6 @@ const answers: fc.Arbitrary<Observation> = fc
     remaining: maybe(fc.integer({ min: -2, max: 70 })),
     resetAtSeconds: maybe(fc.constantFrom(RESET, RESET + 1, RESET + 2, RESET + 3, RESET + 20, RESET + 60)),
     servedAtSeconds: fc.integer({ min: NOW - 5, max: NOW + 5 }),
-    assumed: fc.boolean(),
-    notes: fc.subarray(['reset_in_milliseconds', 'long_window', 'reset_far'] as const),
   })
   .map(({ limit, remaining, resetAtSeconds, ...rest }) => ({
     ...rest,
@@ -112,56 +101,24 @@ test('whatever the headers are, a window holds numbers or nothing (8.4.2, attack
 })
 
 test('a remaining below zero stays and means over by that much (8.4.2)', () => {
-  expect(at([full(-3)])).toMatchObject({ known: 'measured', limit: 60, remaining: -3, inconsistent: false })
+  expect(at([full(-3)])).toMatchObject({ known: 'measured', limit: 60, remaining: -3 })
 })
 
-test('a remaining above the limit is shown as it came, marked, and does not move the limit (8.4.2)', () => {
-  expect(at([full(75)])).toMatchObject({ limit: 60, remaining: 75, inconsistent: true })
-  expect(at([observed({ limit: 0, remaining: 0, resetAtSeconds: RESET })])).toMatchObject({
-    limit: 0,
-    remaining: 0,
-    inconsistent: false,
-  })
+test('a remaining above the limit is kept as it came, and does not move the limit (8.4.2)', () => {
+  expect(at([full(75)])).toMatchObject({ limit: 60, remaining: 75 })
+  const none = observed({ limit: 0, remaining: 0, resetAtSeconds: RESET })
+  expect(at([none])).toMatchObject({ limit: 0, remaining: 0 })
 })
 
 test('a class that no answer reported is unseen, also where only its limit was reported (8.2)', () => {
-  const unseen = { known: 'unseen', inconsistent: false, assumed: false, notes: [] }
-  expect(windowAt(undefined, 0)).toEqual(unseen)
-  const silent = fold({}, [observed(), observed({ notes: ['reset_far'] })])
-  expect(windowAt(silent.read, NOW * 1000 + 5)).toEqual({ ...unseen, silentMs: 5 })
-  expect(at([observed({ limit: 60 })])).toEqual({ ...unseen, limit: 60, ageMs: 0 })
+  expect(windowAt(undefined, 0)).toEqual({ known: 'unseen' })
+  expect(fold({}, [observed(), observed({ isResetFar: true })])).toEqual({})
+  expect(at([observed({ limit: 60 })])).toEqual({ known: 'unseen', limit: 60, ageMs: 0 })
 })
-
-const silent = (after: number) => observed({ servedAtSeconds: NOW + after, assumed: true })
 
 test('an answer without the headers changes nothing, not even the age (8.4.2)', () => {
-  const known = at([full(50)], NOW + 30)
-  expect(at([full(50), silent(30)], NOW + 30)).toEqual({ ...known, silentMs: 0 })
-})
-
-test('three answers in a row without the headers are noted, until one has them (8.4.2)', () => {
-  const three = [silent(1), silent(2), silent(3)]
-  expect(at([full(50), silent(1), silent(2), silent(2)], NOW + 9)).toMatchObject({
-    notes: [],
-    silentMs: 7000,
-  })
-  expect(at([...three, full(50)], NOW + 9)).toMatchObject({ notes: ['not_reported'], remaining: 50 })
-  expect(at(three, NOW + 9)).toMatchObject({ known: 'unseen', notes: ['not_reported'], silentMs: 6000 })
-  const again = at([...three, full(49, { servedAtSeconds: NOW + 3 })], NOW + 9)
-  expect(again.notes).toEqual([])
-  expect(again).not.toHaveProperty('silentMs')
-})
-
-test('the limit before a new one is shown until the reset of the first window that has the new one (8)', () => {
-  const window = (limit: number, after: number, remaining = 50) =>
-    observed({ limit, remaining, resetAtSeconds: RESET + after, servedAtSeconds: NOW + after })
-  expect(at([window(60, 0), window(600, 1)], NOW + 1)).toMatchObject({ limit: 600, limitBefore: 60 })
-  expect(at([window(15, -1, 9), window(60, 0), window(600, 1)], NOW + 1).limitBefore).toBe(60)
-  const changed = [window(15, 0, 0), window(60, 60), window(600, 120)]
-  expect(at(changed.slice(0, 2), NOW + 120)).toMatchObject({ limit: 60, limitBefore: 15, remaining: 50 })
-  expect(at(changed, NOW + 180)).toMatchObject({ limit: 600, limitBefore: 60 })
-  for (const over of [at(changed, NOW + 181), at([...changed, window(600, 180)], NOW + 181)])
-    expect(over).not.toHaveProperty('limitBefore')
+  const without = observed({ servedAtSeconds: NOW + 30 })
+  expect(at([full(50), without], NOW + 30)).toEqual(at([full(50)], NOW + 30))
 })
 
 test('a field that is absent leaves what is known of it (8.4.2)', () => {
@@ -233,8 +190,8 @@ test('an answer that reports no remaining stores none, not even as undefined (8.
   expect(fold({}, [observed({ limit: 60 })])).toStrictEqual({
     read: {
       limit: { value: 60, atSeconds: NOW },
-      windows: {},
-      seen: { atSeconds: NOW, assumed: false, notes: [] },
+      reports: [],
+      seenAtSeconds: NOW,
     },
   })
 })
@@ -243,18 +200,6 @@ test('an answer whose reset has passed measures nothing (8.4.2)', () => {
   const over = at([observed({ limit: 60, remaining: 0, resetAtSeconds: NOW - 30 })])
   expect(over).toMatchObject({ known: 'expired', limit: 60 })
   expect(over).not.toHaveProperty('remaining')
-})
-
-test('the assumption and notes of the later answer count, and of two in one second those of both (8.4.4)', () => {
-  const noted = full(50, { assumed: true, notes: ['reset_far', 'long_window'] })
-  const later = full(49, { servedAtSeconds: NOW + 1 })
-  for (const both of [
-    [noted, later],
-    [later, noted],
-  ])
-    expect(at(both)).toMatchObject({ assumed: false, notes: [] })
-  const together = at([noted, full(49, { notes: ['reset_far', 'reset_as_delay'] })])
-  expect(together).toMatchObject({ assumed: true, notes: ['long_window', 'reset_as_delay', 'reset_far'] })
 })
 
 test('of two limits in one window, the one reported last counts, even if its first report is older (8)', () => {
@@ -296,8 +241,6 @@ test('an answer of a time over a minute ahead measures nothing: a clock was set 
     limit: 60,
     remaining: 0,
     servedAtSeconds: at,
-    assumed: false,
-    notes: [],
   } as const
   for (const reset of [{ resetAtSeconds: at + 30 }, {}]) {
     const { read } = fold({}, [{ ...observation, ...reset }])
@@ -307,16 +250,15 @@ test('an answer of a time over a minute ahead measures nothing: a clock was set 
   }
 })
 
-test('a gauge stores three silent answers at most, the newest (8.2)', () => {
-  const without = Array.from({ length: 5 }, (_, index) => observed({ servedAtSeconds: NOW + index }))
-  const { read } = fold({}, without)
-  expect(read?.silent).toEqual([NOW + 4, NOW + 3, NOW + 2])
-})
-
-test('the limit before is that of the window before, also where one window came with two resets (8)', () => {
-  const before = full(50, { limit: 15, resetAtSeconds: RESET - 60, servedAtSeconds: NOW - 60 })
-  const twice = [full(50, { resetAtSeconds: RESET - SAME_RESET_SECONDS }), full(49)]
-  expect(at([before, ...twice]).limitBefore).toBe(15)
+test('a gauge keeps the reports of its newest window alone, also where that came with two resets (8.2)', () => {
+  const earlier = full(50, { limit: 15, resetAtSeconds: RESET - 60, servedAtSeconds: NOW - 60 })
+  const { read } = fold({}, [earlier, full(50, { resetAtSeconds: RESET - 2 }), full(49), full(48)])
+  const report = { limit: 60, atSeconds: NOW }
+  expect(read?.reports).toEqual([
+    { ...report, resetAtSeconds: RESET - 2, remaining: 50 },
+    { ...report, resetAtSeconds: RESET, remaining: 48 },
+  ])
+  expect(at([earlier, full(50, { resetAtSeconds: RESET - 2 }), full(51)]).remaining).toBe(50)
 })
 
 test('an answer of a time that is a minute away still measures (RFC 9110 6.6.1)', () => {

@@ -154,11 +154,11 @@ test('the evidence about the service decides what an answer means (8.3)', () => 
 
 test('the record of GET /rate_limit measures the classes that it names, and shows the plan (2.2)', () => {
   const { token, organization } = learned({ limits: { read: 60 } }, { text: RECORD, kind: 'rate_limit' })
-  const seen = { atSeconds: NOW_MS / 1000, assumed: false, notes: [] }
+  const seenAtSeconds = NOW_MS / 1000
   const at = (inSeconds: number) => NOW_MS / 1000 + inSeconds
   expect(token.gauges).toMatchObject({
-    read: { limit: { value: 600 }, windows: { [at(30)]: { '=600': { remaining: 599 } } }, seen },
-    update: { limit: { value: 150 }, windows: { [at(40)]: { '=150': { remaining: 149 } } }, seen },
+    read: { limit: { value: 600 }, reports: [{ resetAtSeconds: at(30), remaining: 599 }], seenAtSeconds },
+    update: { limit: { value: 150 }, reports: [{ resetAtSeconds: at(40), remaining: 149 }], seenAtSeconds },
   })
   expect(organization.limits).toEqual({ read: 600, update: 150 })
 })
@@ -170,7 +170,7 @@ test.each<[string, What]>([
   ['a record without its members', { text: '{"get":1}', kind: 'rate_limit' }],
 ])('%s measures nothing (2.2)', (_, what) => {
   const { token, organization } = learned({ limits: { read: 60 } }, what)
-  expect(token).toEqual({ gauges: { read: { windows: {}, silent: [NOW_MS / 1000] } }, pauses: {} })
+  expect(token).toEqual({ gauges: {}, pauses: {} })
   expect(organization.limits).toEqual({ read: 60 })
 })
 
@@ -184,7 +184,9 @@ test('an answer out of a cache measures nothing, and one that was not modified d
   const refused = { status: 429, headers: { ...reported('60', '0'), Age: '1' } }
   expect(learned({}, refused).meaning.code).toBe('limit_unknown')
   const { gauges } = learned({}, { status: 304, headers: reported('60', '7'), text: '' }).token
-  expect(gauges.read?.windows).toMatchObject({ [NOW_MS / 1000 + 20]: { '=60': { remaining: 7 } } })
+  expect(gauges.read?.reports).toMatchObject([
+    { resetAtSeconds: NOW_MS / 1000 + 20, limit: 60, remaining: 7 },
+  ])
 })
 
 test.each<[string, What, OrganizationNote['limits']]>([

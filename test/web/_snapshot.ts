@@ -8,18 +8,12 @@ export const window_ = (changes: Partial<WindowSnapshot> = {}): WindowSnapshot =
   reset_in_ms: 22_000,
   age_ms: 12_000,
   in_flight: 0,
-  inconsistent: false,
-  assumed: false,
-  notes: [],
   ...changes,
 })
 
 export const UNSEEN: WindowSnapshot = {
   known: 'unseen',
   in_flight: 0,
-  inconsistent: false,
-  assumed: false,
-  notes: [],
 }
 
 export const snapshot = (changes: Partial<QuotaSnapshot> = {}): QuotaSnapshot => ({

@@ -10,7 +10,7 @@ import type { Within } from '../core/context.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import { type LimitOwner, organizationTopic } from '../session/limit-owner.ts'
 
-const TOKEN_NOTE: NoteKind<TokenNote> = { format: 2 }
+const TOKEN_NOTE: NoteKind<TokenNote> = { format: 3 }
 const ORGANIZATION_NOTE: NoteKind<OrganizationNote> = { format: 1 }
 /** Longer than every window and pause of a token, and than the months of an organization. */
 const LIFETIME_MS = { token: 40 * DAY_MS, organization: 1200 * DAY_MS }

@@ -6,9 +6,6 @@ import type { ReceivedQuota } from './query.ts'
 const UNSEEN_WINDOW: WindowSnapshot = {
   known: 'unseen',
   in_flight: 0,
-  inconsistent: false,
-  assumed: false,
-  notes: [],
 }
 const WEEK_MS = 7 * DAY_MS
 

@@ -32,14 +32,15 @@ const pause = (untilMs: number): StoredPause => ({
 })
 const gauge = {
   limit: { value: 60, atSeconds: 1 },
-  windows: {
-    '61': { '60': { remaining: 3, atSeconds: 1 }, '?': { remaining: 2, atSeconds: 1 } },
-  },
+  reports: [
+    { resetAtSeconds: 61, remaining: 2, atSeconds: 1 },
+    { resetAtSeconds: 61, limit: 60, remaining: 3, atSeconds: 1 },
+  ],
   loose: { remaining: 1, atSeconds: 1 },
-  seen: { atSeconds: 1, assumed: true, notes: ['reset_far'] },
+  seenAtSeconds: 1,
 } as const
 const TOKEN: TokenNote = {
-  gauges: { read: gauge, update: { windows: {}, seen: { atSeconds: 2, assumed: false, notes: [] } } },
+  gauges: { read: gauge, update: { reports: [], seenAtSeconds: 2 } },
   pauses: { read: pause(START_MS), update: pause(START_MS) },
 }
 const ORGANIZATION: OrganizationNote = {

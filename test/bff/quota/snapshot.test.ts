@@ -57,7 +57,7 @@ test('unknown values are absent: reset and age of an unseen class, the plan and 
   const snapshot = await (
     await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
   ).json()
-  const unseen = { known: 'unseen', in_flight: 0, inconsistent: false, assumed: false, notes: [] }
+  const unseen = { known: 'unseen', in_flight: 0 }
   expect(snapshot).toEqual({
     version: 0,
     token: expect.any(String),
@@ -195,9 +195,7 @@ async function createSessions() {
     const credential = { method: 'oauth', organizationId, tokens } as const
     const { session } = await storeSession(context, { credential, proven })
     await writeTokenNote(context, tokenOf(credential), {
-      gauges: fold({}, [
-        { notes: [], assumed: false, servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth },
-      ]),
+      gauges: fold({}, [{ servedAtSeconds: START_MS / 1000, class: 'read', remaining: 10 + nth }]),
       pauses:
         nth === 1 ? { update: { code: 'rate_limited', reasons: REASONS, untilMs: START_MS + 9000 } } : {},
     })
