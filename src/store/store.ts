@@ -13,11 +13,13 @@ export interface StoredSession {
   seenAtMs: number
   /** The browser that opened it: the name that its person chose, or coarsely `Firefox on Linux`. */
   browser: string
-  /** Counts the writes: a writer that has seen an older version must read again. */
+  /** The name of the grant that it uses. */
+  grant: string
+  /** Counts its writes and those of its grant: a writer that has seen an older version must read again. */
   version: number
 }
 
-/** The service's answer to a path, encrypted with the key of the session. */
+/** The service's answer to a path, encrypted with the key of the grant. */
 export interface StoredCopy {
   path: string
   encrypted: Uint8Array
@@ -107,17 +109,28 @@ export interface Sessions {
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
   /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
   writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
+  /** Its grant ends with its last session. */
   endSession(id: string): Promise<void>
-  /** The open sessions of one owner, the oldest first. */
-  listSessions(owner: string, nowMs: number): Promise<ListedSession[]>
+  /** The open sessions of one owner, and those of a grant, the oldest first. */
+  listSessions(owner: string, nowMs: number, grant?: string): Promise<ListedSession[]>
 }
 
-/** The last successful answers to the reads of a session. */
+/** The credential of a sign-in, encrypted with a key that only the records of its sessions have. */
+export interface Grants {
+  readGrant(id: string): Promise<Uint8Array | undefined>
+  /** Before its first session, in one transaction with that. */
+  addGrant(id: string, encrypted: Uint8Array): Promise<void>
+  /** It is a change of each of its sessions too. @returns false if it has ended */
+  changeGrant(id: string, encrypted: Uint8Array): Promise<boolean>
+  /** Ends it with all its sessions. @returns how many these were */
+  endGrant(id: string): Promise<number>
+}
+
+/** The last successful answers to the reads of a grant's sessions. */
 export interface Copies {
-  /** The newest first. @param path only that of this path */
-  readCopies(session: string, path?: string): Promise<StoredCopy[]>
+  readCopy(grant: string, path: string): Promise<StoredCopy | undefined>
   /** Replaces that of the same path, and drops the oldest of many. */
-  writeCopy(session: string, copy: StoredCopy): Promise<void>
+  writeCopy(grant: string, copy: StoredCopy): Promise<void>
 }
 
 export interface Ledger {
@@ -176,7 +189,7 @@ export interface Notes {
 }
 
 /** Each call is a transaction of its own, or a part of the one in which it is made. */
-export interface Tables extends Sessions, Copies, Ledger, LedgerCounts, Readings, Notes {
+export interface Tables extends Sessions, Grants, Copies, Ledger, LedgerCounts, Readings, Notes {
   /** Until the end of the transaction no other one, in any process, gets past the lock of this name. */
   lock(name: string): Promise<void>
   /** The time on which processes agree: the database's, or `ownMs` where it has none. UNIX milliseconds. */

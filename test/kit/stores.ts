@@ -69,6 +69,7 @@ export const session = (encrypted: Uint8Array, endsAtMs = 5000) => ({
   openedAtMs: 100,
   seenAtMs: 200,
   browser: 'Firefox on Linux',
+  grant: 'grant',
 })
 
 export const entry = (id: string, differing: Partial<LedgerEntry> = {}): LedgerEntry => ({

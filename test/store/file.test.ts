@@ -26,7 +26,8 @@ const COPY = { path: '/organizations', encrypted: Uint8Array.of(1, 2), atMs: 100
 test('everything is there after a restart', async () => {
   const store = openSqlite(file)
   await store.writeSession('a', session(1), 0)
-  await store.writeCopy('a', COPY)
+  await store.addGrant('grant', Uint8Array.of(7))
+  await store.writeCopy('grant', COPY)
   await store.addToCounter('a', 5, 0, FAR_MS)
   await store.addEntry(entry('a'))
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
@@ -36,7 +37,10 @@ test('everything is there after a restart', async () => {
 
   const again = openSqlite(file)
   expect(await again.readSession('a')).toEqual({ ...session(1), version: 1 })
-  expect(await again.readCopies('a')).toEqual([COPY])
+  expect([await again.readGrant('grant'), await again.readCopy('grant', COPY.path)]).toEqual([
+    Uint8Array.of(7),
+    COPY,
+  ])
   expect(await again.addToCounter('a', 1, 0, FAR_MS)).toMatchObject({ count: 6 })
   expect(await again.countByKind('7', 0)).toEqual([
     { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 },

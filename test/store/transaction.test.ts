@@ -106,21 +106,49 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.readNewestAtMs('7')).toBe(1000)
   })
 
-  test('the twenty newest copies of a session stay, whatever the clock says, and end with it (4)', async () => {
-    await store.writeSession('a', session(Uint8Array.of(1)), 0)
+  test('the twenty newest copies of a grant stay, whatever the clock says (4)', async () => {
     const copy = (nth: number) => ({ path: `/${nth}`, encrypted: Uint8Array.of(nth), atMs: 5000 - nth })
     for (let nth = 0; nth < 22; nth += 1) await store.writeCopy('a', copy(nth))
     await store.writeCopy('a', { ...copy(2), encrypted: Uint8Array.of(99) })
-    await store.writeCopy('b', copy(7))
-    const paths = (await store.readCopies('a')).map(({ path }) => path)
-    expect(paths).toEqual(['/2', ...Array.from({ length: 19 }, (_, nth) => `/${21 - nth}`)])
-    expect(await store.readCopies('a', '/2')).toEqual([{ ...copy(2), encrypted: Uint8Array.of(99) }])
-    expect(await store.readCopies('a', '/0')).toEqual([])
+    await store.writeCopy('b', copy(0))
+    const stored = async (nth: number) => (await store.readCopy('a', `/${nth}`))?.encrypted[0]
+    const all = await Promise.all(Array.from({ length: 22 }, (_, nth) => stored(nth)))
+    expect(all).toEqual([undefined, undefined, 99, ...Array.from({ length: 19 }, (_, nth) => nth + 3)])
+    expect(await store.readCopy('b', '/0')).toEqual(copy(0))
+  })
+
+  test('a grant ends with its last session, and its sessions end with it (5.4.3)', async () => {
+    const add = (id: string, grant: string, endsAtMs = FAR_MS) =>
+      store.writeSession(id, { ...session(Uint8Array.of(1), endsAtMs), grant }, 0)
+    const isThere = async (grant: string) =>
+      [await store.readGrant(grant), await store.readCopy(grant, '/')].map((one) => one !== undefined)
+    for (const grant of ['shared', 'ended', 'lapsed']) {
+      await store.addGrant(grant, Uint8Array.of(1))
+      await store.writeCopy(grant, { path: '/', encrypted: Uint8Array.of(1), atMs: 1 })
+    }
+    await Promise.all([add('a', 'shared'), add('b', 'shared'), add('c', 'ended'), add('d', 'ended')])
+    await add('e', 'lapsed', 1000)
+    expect((await store.listSessions('nobody', 0, 'shared')).map(({ id }) => id)).toEqual(['a', 'b'])
     await store.endSession('a')
-    expect([await store.readCopies('a'), (await store.readCopies('b')).length]).toEqual([[], 1])
-    // Its session has lapsed.
-    await store.sweep(FAR_MS)
-    expect(await store.readCopies('b')).toEqual([])
+    expect(await isThere('shared')).toEqual([true, true])
+    await store.endSession('b')
+    expect(await isThere('shared')).toEqual([false, false])
+    expect([await store.endGrant('ended'), await store.endGrant('ended')]).toEqual([2, 0])
+    expect([await store.readSession('c'), ...(await isThere('ended'))]).toEqual([undefined, false, false])
+    expect(await isThere('lapsed')).toEqual([true, true])
+    await store.sweep(FAR_MS - 1)
+    expect(await isThere('lapsed')).toEqual([false, false])
+  })
+
+  test('a change of a grant is one of each of its sessions, and none brings an ended one back (5.4.3)', async () => {
+    await store.addGrant('grant', Uint8Array.of(1))
+    for (const id of ['a', 'b']) await store.writeSession(id, session(Uint8Array.of(1)), 0)
+    expect(await store.changeGrant('grant', Uint8Array.of(2))).toBe(true)
+    expect(await store.readGrant('grant')).toEqual(Uint8Array.of(2))
+    expect(await store.readSessionVersions(['a', 'b'])).toEqual([2, 2])
+    await store.endGrant('grant')
+    expect(await store.changeGrant('grant', Uint8Array.of(3))).toBe(false)
+    expect(await store.readGrant('grant')).toBeUndefined()
   })
 
   test('a counter counts until it lapses, and then starts again', async () => {

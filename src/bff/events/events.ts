@@ -77,9 +77,7 @@ class SessionEvents {
    */
   async follow(version: number | undefined): Promise<QuotaHolder | undefined> {
     const { now } = this.context
-    // The version of a session does not say if its grant, which is shared, has changed.
-    const isWhole = this.#holder.grant === this.id
-    if (version === this.#version && this.#endsAtMs > now() && isWhole) return this.#holder
+    if (version === this.#version && this.#endsAtMs > now()) return this.#holder
     const session = await reloadSession(this.context, { id: this.id, key: this.#key })
     if (session === undefined) return undefined
     const holder = quotaHolder(session)

@@ -11,7 +11,6 @@ import { readMonth } from '../limits/month.ts'
 import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
 import { type LimitSnapshot, limitsAt } from '../limits/snapshot.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
-import { grantOf } from '../session/grant.ts'
 import { type LoadedSession, limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { personOf } from '../session/sender.ts'
@@ -72,7 +71,7 @@ export const snapshotText = ({ own, shared: { text } }: SnapshotParts): string =
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
   const { credential } = session.record
-  const holder = { token, organization, session: id, person: personOf(session), grant: grantOf(session).id }
+  const holder = { token, organization, session: id, person: personOf(session), grant: session.grant.id }
   if (credential.method === 'api_key') return holder
   const { staleAtMs, expiresAtMs } = credential.tokens
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }

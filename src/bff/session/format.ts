@@ -5,7 +5,7 @@ import type { BffConfig, Tokens } from '../core/context.ts'
 import { UNPROVEN_MS } from './limit-owner.ts'
 
 /** Raise it when the layout changes. A record of another version is left alone, and opens no session. */
-export const FORMAT = 4
+export const FORMAT = 5
 
 export interface OAuthCredential {
   method: 'oauth'
@@ -21,6 +21,7 @@ export type Credential =
 
 export interface SessionRecord {
   format: typeof FORMAT
+  /** It is in the row of the grant, and not in that of the session. */
   credential: Credential
   /** A read has proven that the credential is good for its organization. An unproven session ends soon. */
   proven: boolean
@@ -30,17 +31,8 @@ export interface SessionRecord {
   browserId?: string
   /** In a paired session: the owner of the session that opened it. Absent if it is the same. */
   person?: string
-  /** Present if the session shares its tokens with those of paired browsers. */
-  grant?: Grant
   /** When the sign-in was, in another browser, UNIX milliseconds. The session ends as if opened then. */
   signedInAtMs?: number
-}
-
-/** The entry in the store that has the tokens of paired sessions. */
-export interface Grant {
-  id: string
-  /** Base64url. */
-  key: string
 }
 
 /** The time when a session ends by itself, UNIX milliseconds. */

@@ -8,7 +8,6 @@ import { browserName } from '../http/browser-name.ts'
 import type { Context, Within } from '../core/context.ts'
 import { describe } from '../core/problem.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
-import { pairedSessions } from './grant.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import {
@@ -67,10 +66,9 @@ export function listingFor(
 
 /** The owner's open sessions, including this one, the newest first. */
 export async function sessionsOfOwner(context: Context, session: LoadedSession): Promise<ListedSession[]> {
-  const { id, endsAtMs, browser, owner, record } = session
-  const listed = await context.store.listSessions(owner, context.now())
-  const paired = await pairedSessions(context, session)
-  const others = [...listed, ...paired].filter((other) => other.id !== id)
+  const { id, endsAtMs, browser, owner, record, grant } = session
+  const listed = await context.store.listSessions(owner, context.now(), grant.id)
+  const others = listed.filter((other) => other.id !== id)
   const own = { id, endsAtMs, browser, openedAtMs: record.startedAtMs, seenAtMs: record.seenAtMs }
   return [...others, own].toSorted((a, b) => b.openedAtMs - a.openedAtMs)
 }

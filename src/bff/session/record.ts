@@ -4,15 +4,9 @@ import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
 import { readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
-import {
-  type Credential,
-  endOf,
-  FORMAT,
-  type Grant,
-  type OAuthCredential,
-  type SessionRecord,
-} from './format.ts'
+import { type Credential, endOf, FORMAT, type OAuthCredential, type SessionRecord } from './format.ts'
 import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
+import { addGrant, type Grant, readCredential } from './grant.ts'
 import type { LimitOwner } from './limit-owner.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
@@ -22,6 +16,7 @@ export type Listing = Pick<StoredSession, 'owner' | 'browser'>
 
 export interface LoadedSession extends Listing, NamedSession {
   readonly record: SessionRecord
+  readonly grant: Grant
   readonly version: number
   readonly endsAtMs: number
 }
@@ -92,17 +87,21 @@ export async function loadSession(
   const stored = await context.store.readSession(id)
   if (stored === undefined) return 'unknown'
   if (stored.endsAtMs <= context.now()) return 'closed'
-  const record = decrypt(stored.encrypted, key, id) as SessionRecord | undefined
-  if (record === undefined) return 'unknown'
-  if (record.format !== FORMAT) return 'closed'
+  const opened = decrypt(stored.encrypted, key, id) as StoredRecord | undefined
+  if (opened === undefined) return 'unknown'
+  if (opened.format !== FORMAT) return 'closed'
+  const { grantKey, ...record } = opened
   const { version, endsAtMs, browser, owner } = stored
-  const shared = record.grant && (await loadSession(context, namedGrant(record.grant)))
-  if (typeof shared === 'string') return shared
-  const current = shared ? { ...record, credential: shared.record.credential } : record
-  return { id, key, record: current, version, endsAtMs, owner, browser }
+  const grant = { id: stored.grant, key: Buffer.from(grantKey, 'base64url') }
+  const credential = await readCredential(context, grant)
+  if (credential === undefined) return 'unknown'
+  return { id, key, record: { ...record, credential }, grant, version, endsAtMs, owner, browser }
 }
 
-export const namedGrant = ({ id, key }: Grant): NamedSession => ({ id, key: Buffer.from(key, 'base64url') })
+interface StoredRecord extends Omit<SessionRecord, 'credential'> {
+  /** Base64url. */
+  grantKey: string
+}
 
 /** `undefined` when the session has ended. */
 export async function reloadSession(
@@ -115,12 +114,14 @@ export async function reloadSession(
 
 function toStored(
   { config }: Pick<Context, 'config'>,
-  { id, key, owner, browser }: NamedSession & Listing,
+  { id, key, owner, browser, grant }: Pick<LoadedSession, 'id' | 'key' | 'owner' | 'browser' | 'grant'>,
   record: SessionRecord,
 ): Omit<StoredSession, 'version'> {
+  const { credential: _, ...kept } = record
   const { startedAtMs: openedAtMs, seenAtMs } = record
-  const encrypted = encrypt(record, key, id)
-  return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser }
+  const grantKey = Buffer.from(grant.key).toString('base64url')
+  const encrypted = encrypt({ ...kept, grantKey } satisfies StoredRecord, key, id)
+  return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser, grant: grant.id }
 }
 
 /** It begins now unless it says otherwise. */
@@ -128,13 +129,19 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
   Partial<Pick<SessionRecord, 'startedAtMs' | 'seenAtMs'>>
 
 /**
- * Without a listing the session owns itself.
+ * In a transaction. Without a listing the session owns itself.
+ * @param options.grant that of the session that paired it; absent: a new one
  * @param options.endsAtMs it ends then, unless it is changed before
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
  */
 export async function storeSession(
   context: Within,
-  { listing, endsAtMs, ...start }: NewRecord & { listing?: Listing; endsAtMs?: number },
+  {
+    listing,
+    endsAtMs,
+    grant: shared,
+    ...start
+  }: NewRecord & { listing?: Listing; endsAtMs?: number; grant?: Grant },
   { name, id } = nameSession(),
 ): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
   const keyText = randomText(KEY_BYTES)
@@ -142,13 +149,14 @@ export async function storeSession(
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
-  const whole = toStored(context, { id, key, owner, browser }, record)
+  const grant = shared ?? (await addGrant(context, record.credential))
+  const whole = toStored(context, { id, key, owner, browser, grant }, record)
   const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
   const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   context.measure({ what: 'session', change: 'opened' })
   return {
-    session: { id, key, record, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
+    session: { id, key, record, grant, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     value,
     setCookie: sessionCookie(context, value),
   }

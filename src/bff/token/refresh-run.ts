@@ -8,14 +8,8 @@ import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
 import { transferLimits } from '../limits/transfer.ts'
 import { begin, finishOf, type Press } from '../service/request.ts'
-import { endGrant, grantOf } from '../session/grant.ts'
-import {
-  changeSession,
-  type LoadedSession,
-  limitOwner,
-  type OAuthCredential,
-  tokenOf,
-} from '../session/record.ts'
+import { changeCredential, endGrant } from '../session/grant.ts'
+import { type LoadedSession, limitOwner, type OAuthCredential, tokenOf } from '../session/record.ts'
 import { senderOf } from '../session/sender.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 import {
@@ -38,6 +32,7 @@ const RETRY_MS = 500
 
 interface Refresh {
   state: RefreshState
+  session: LoadedSession
   press: Press
   /** Another process began to replace the same token, and may have done so. */
   isTakenOver: boolean
@@ -71,7 +66,7 @@ async function beginRefresh(
   session: LoadedSession,
   press: Press,
 ): Promise<Refresh | { instead: OAuthCredential | Problem | 'wait' }> {
-  await inside.store.lock(refreshName(grantOf(session)))
+  await inside.store.lock(refreshName(session.grant))
   const state = await readState(inside, session)
   const { credential, note, need } = state
   if (need === 'none') return { instead: credential }
@@ -81,11 +76,11 @@ async function beginRefresh(
   const isAnothers = note.lease !== undefined && note.lease.holder !== press.id
   if (isAnothers && isHeld(note.lease, clockMs, REFRESH_DEADLINE_MS, GRACE_MS)) return { instead: 'wait' }
   if (credential.tokens.refreshToken === undefined) return { instead: await withdraw(inside, state) }
-  await changeRefreshNote(inside, state.session, tokenOf(credential), (known) => ({
+  await changeRefreshNote(inside, state.grant, tokenOf(credential), (known) => ({
     ...known,
     lease: takeLease(press.id, clockMs, REFRESH_DEADLINE_MS),
   }))
-  return { state, press, isTakenOver: isAnothers }
+  return { state, session, press, isTakenOver: isAnothers }
 }
 
 async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry): Promise<OAuthCredential> {
@@ -130,8 +125,8 @@ async function saveTokens(
   // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
     return current.credential
-  await changeSession(inside, current.session, (known) => ({ ...known, credential: renewed }))
-  await changeRefreshNote(inside, current.session, tokenOf(state.credential), (known) =>
+  await changeCredential(inside, current.grant, renewed)
+  await changeRefreshNote(inside, current.grant, tokenOf(state.credential), (known) =>
     isOurs(known, press) ? undefined : known,
   )
   await transferLimits(inside, tokenOf(state.credential), tokenOf(renewed))
@@ -145,7 +140,7 @@ async function endFailed(
   row: LedgerEntry,
   { answer, tokens: problem }: TokenAnswer & { tokens: Problem },
 ): Promise<OAuthCredential> {
-  const { state, press, isTakenOver } = refresh
+  const { state, session, press, isTakenOver } = refresh
   if (problem.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
   const work = (inside: Within) => noteFailure(inside, refresh, problem)
   const end = await finishOf(
@@ -157,7 +152,7 @@ async function endFailed(
     throw error
   })
   // We lost the lease: use the result of the process that holds it.
-  if (end === 'again') return replaceTokens(context, state.session, press)
+  if (end === 'again') return replaceTokens(context, session, press)
   context.measure({ what: 'refresh', outcome: end.outcome })
   if (!(end.instead instanceof Problem)) return end.instead
   logFailure(context, end.outcome, problem)
@@ -188,7 +183,7 @@ async function noteFailure(
   }
   const waiting = new Problem(problem.code, { retryInMs: pauseMs ?? problem.retryInMs, cause: problem.cause })
   const failed = withFailure(inside, state.note, waiting)
-  await changeRefreshNote(inside, current.session, tokenOf(current.credential), (known) =>
+  await changeRefreshNote(inside, current.grant, tokenOf(current.credential), (known) =>
     isOurs(known, press) ? { ...failed, isRefused: known.isRefused } : known,
   )
   const outcome = problem.code === 'client_rejected' ? 'rejected' : 'failed'
@@ -196,10 +191,10 @@ async function noteFailure(
 }
 
 /** Ends the grant with all its sessions. */
-async function withdraw(inside: Within, { session, credential }: RefreshState): Promise<Problem> {
+async function withdraw(inside: Within, { grant, credential }: RefreshState): Promise<Problem> {
   const code = 'access_withdrawn'
-  await changeRefreshNote(inside, session, tokenOf(credential), (known) => ({ ...known, code }))
-  await endGrant(inside, session)
+  await changeRefreshNote(inside, grant, tokenOf(credential), (known) => ({ ...known, code }))
+  await endGrant(inside, grant)
   return new Problem(code)
 }
 
@@ -211,8 +206,11 @@ function logFailure(context: Context, outcome: RefreshOutcome, { code, cause }: 
 }
 
 /** As the store has it now, or why it has none. */
-const presentState = (context: Within, { session }: RefreshState): Promise<RefreshState | Problem> =>
-  readState(context, session).catch((error: unknown) => {
+const presentState = (
+  context: Within,
+  { grant, credential }: RefreshState,
+): Promise<RefreshState | Problem> =>
+  readState(context, { grant, record: { credential } }).catch((error: unknown) => {
     if (error instanceof Problem && !isStoreFailure(error)) return error
     throw error
   })

@@ -4,13 +4,8 @@ import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
 import type { Lease } from '../core/lease.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import {
-  type LoadedSession,
-  namedGrant,
-  type OAuthCredential,
-  reloadSession,
-  tokenOf,
-} from '../session/record.ts'
+import { type Grant, readCredential } from '../session/grant.ts'
+import { type LoadedSession, type OAuthCredential, type SessionRecord, tokenOf } from '../session/record.ts'
 import { backOffMs } from './back-off.ts'
 
 export interface RefreshNote {
@@ -45,9 +40,9 @@ const noteAbout = (token: string, stored: RefreshNote | undefined): RefreshNote 
 
 export const readRefreshNote = async (
   context: Within,
-  session: { id: string },
+  grant: { id: string },
   token: string,
-): Promise<RefreshNote> => noteAbout(token, await readNote(context, NOTE, refreshName(session)))
+): Promise<RefreshNote> => noteAbout(token, await readNote(context, NOTE, refreshName(grant)))
 
 export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
   noteAbout(token, parseNote(NOTE, stored))
@@ -58,7 +53,7 @@ export const parseRefreshNote = (stored: unknown, token: string): RefreshNote =>
  */
 export async function changeRefreshNote(
   context: Within,
-  session: { id: string },
+  grant: { id: string },
   token: string,
   change: (note: RefreshNote) => RefreshNote | undefined,
 ): Promise<void> {
@@ -68,7 +63,7 @@ export async function changeRefreshNote(
     const changed = change(note)
     return changed === note ? stored : changed
   }
-  await changeNote(context, NOTE, refreshName(session), changeStored, lapsesAtMs)
+  await changeNote(context, NOTE, refreshName(grant), changeStored, lapsesAtMs)
 }
 
 export function withFailure(context: Pick<Context, 'now'>, note: RefreshNote, problem: Problem): RefreshNote {
@@ -103,7 +98,7 @@ export function assertNoBackOff(context: Pick<Context, 'now'>, note: RefreshNote
 }
 
 export interface RefreshState {
-  session: LoadedSession
+  grant: Grant
   credential: OAuthCredential
   note: RefreshNote
   /** `now`: replace the access token before sending. `soon`: it should be replaced. `none`: it is good. */
@@ -112,11 +107,11 @@ export interface RefreshState {
 
 export async function stateOf(
   context: Within,
-  session: LoadedSession,
+  grant: Grant,
   credential: OAuthCredential,
 ): Promise<RefreshState> {
-  const note = await readRefreshNote(context, session, tokenOf(credential))
-  return { session, credential, note, need: needOf(note, credential.tokens, context.now()) }
+  const note = await readRefreshNote(context, grant, tokenOf(credential))
+  return { grant, credential, note, need: needOf(note, credential.tokens, context.now()) }
 }
 
 /** At an instant of our clock. */
@@ -129,16 +124,15 @@ export function needOf(
 }
 
 /**
- * The state's session is the entry that has the tokens: the session itself, or its grant.
- * @throws Problem `signed_out` or `access_withdrawn` when the session has ended
+ * As the store has it now.
+ * @throws Problem `signed_out` or `access_withdrawn` when the grant has ended
  */
-export async function readState(context: Within, session: LoadedSession): Promise<RefreshState> {
-  const found = await reloadSession(context, session)
-  const grant = found?.record.grant
-  // The session was paired after the caller read it.
-  const current = grant ? await reloadSession(context, namedGrant(grant)) : found
-  if (current?.record.credential.method === 'oauth')
-    return stateOf(context, current, current.record.credential)
-  const { code } = await readRefreshNote(context, session, tokenOf(session.record.credential))
+export async function readState(
+  context: Within,
+  { grant, record }: Pick<LoadedSession, 'grant'> & { record: Pick<SessionRecord, 'credential'> },
+): Promise<RefreshState> {
+  const credential = await readCredential(context, grant)
+  if (credential?.method === 'oauth') return stateOf(context, grant, credential)
+  const { code } = await readRefreshNote(context, grant, tokenOf(record.credential))
   throw new Problem(code === 'access_withdrawn' ? code : 'signed_out')
 }

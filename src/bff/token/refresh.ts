@@ -5,7 +5,6 @@ import { bestEffort, type Context, inBackground, shareWork } from '../core/conte
 import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
 import { replaceTokens } from './refresh-run.ts'
 import type { Press } from '../service/request.ts'
-import { grantOf } from '../session/grant.ts'
 import { type Credential, type LoadedSession, type OAuthCredential, tokenOf } from '../session/record.ts'
 
 /** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
@@ -34,15 +33,15 @@ export async function freshCredential(
     return credential
   }
   if (refused?.method !== 'oauth') {
-    const state = await stateOf(context, grantOf(session), credential)
-    if (state.need === 'none') return credential
+    const { need } = await stateOf(context, session.grant, credential)
+    if (need === 'none') return credential
     await before?.()
-    return join(context, state, press)
+    return join(context, session, { credential, need }, press)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
-  const found = await join(context, state, press)
+  const found = await join(context, session, state, press)
   // A refresh that was already running may not have seen the refusal.
-  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, state, press) : found
+  const renewed = tokenOf(found) === tokenOf(refused) ? await join(context, session, state, press) : found
   // The store could not note the refusal, so no process refreshes. A refused token is not sent again.
   if (tokenOf(renewed) === tokenOf(refused)) throw new Problem('store_unavailable')
   return renewed
@@ -52,20 +51,19 @@ export async function freshCredential(
 async function noteRefusal(context: Context, session: LoadedSession, token: string): Promise<RefreshState> {
   const state = await readState(context, session)
   if (tokenOf(state.credential) !== token) return state
-  await bestEffort(
-    changeRefreshNote(context, state.session, token, (known) => ({ ...known, isRefused: true })),
-  )
+  await bestEffort(changeRefreshNote(context, state.grant, token, (known) => ({ ...known, isRefused: true })))
   return { ...state, need: 'now' }
 }
 
 /** Starts a refresh if none is running in this process. */
 async function join(
   context: Context,
-  { session, credential, need }: RefreshState,
+  session: LoadedSession,
+  { credential, need }: Pick<RefreshState, 'credential' | 'need'>,
   press: Press,
 ): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
-  const refresh = shareWork(context.memory, refreshName(session), () =>
+  const refresh = shareWork(context.memory, refreshName(session.grant), () =>
     inBackground(context.memory, replaceTokens(context, session, press)),
   )
   try {

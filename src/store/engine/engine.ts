@@ -6,7 +6,7 @@ import type { Change, Database, Dialect, Scope } from './database.ts'
 import { ledger } from './ledger.ts'
 import { notes } from './notes.ts'
 import { readings } from './readings.ts'
-import { sessions } from './sessions.ts'
+import { grants, sessions } from './sessions.ts'
 import { sweep } from './sweep.ts'
 import { Watch } from './watch.ts'
 
@@ -29,6 +29,7 @@ export function createStore(db: Database): Store {
 
 const tablesIn = (scope: Scope): Tables => ({
   ...sessions(scope),
+  ...grants(scope),
   ...copies(scope),
   ...ledger(scope),
   ...ledgerCounts(scope),

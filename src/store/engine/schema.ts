@@ -3,7 +3,7 @@ import { UNPROVEN } from '../store.ts'
 import type { Dialect } from './database.ts'
 
 /** Raised with each change of the tables. Plimsoll 2 began again at 1. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** Names under which requests count until they are attributed, as a range that an index finds. */
 export const isUnproven = (column: string): string =>
@@ -18,14 +18,18 @@ const TYPES: Record<Dialect, Record<'TEXT' | 'BYTES' | 'INT', string>> = {
 const TABLES = `
   CREATE TABLE sessions (
     id {TEXT} PRIMARY KEY, encrypted {BYTES} NOT NULL, ends_at_ms {INT} NOT NULL, version {INT} NOT NULL,
-    owner {TEXT} NOT NULL, opened_at_ms {INT} NOT NULL, seen_at_ms {INT} NOT NULL, browser {TEXT} NOT NULL
+    owner {TEXT} NOT NULL, opened_at_ms {INT} NOT NULL, seen_at_ms {INT} NOT NULL, browser {TEXT} NOT NULL,
+    grant_id {TEXT} NOT NULL
   );
   CREATE INDEX sessions_by_owner ON sessions (owner, opened_at_ms);
   CREATE INDEX sessions_by_end ON sessions (ends_at_ms);
+  CREATE INDEX sessions_by_grant ON sessions (grant_id);
 
+  -- The credential of a sign-in, which its browser and those that it has paired share.
+  CREATE TABLE grants (id {TEXT} PRIMARY KEY, encrypted {BYTES} NOT NULL);
   CREATE TABLE copies (
-    session {TEXT} NOT NULL, path {TEXT} NOT NULL, encrypted {BYTES} NOT NULL, at_ms {INT} NOT NULL,
-    nth {INT} NOT NULL, PRIMARY KEY (session, path)
+    grant_id {TEXT} NOT NULL, path {TEXT} NOT NULL, encrypted {BYTES} NOT NULL, at_ms {INT} NOT NULL,
+    nth {INT} NOT NULL, PRIMARY KEY (grant_id, path)
   );
 
   CREATE TABLE requests (

@@ -1,12 +1,12 @@
-import type { ListedSession, Sessions, StoredSession } from '../store.ts'
-import { placesOf, type Scope } from './database.ts'
+import type { Grants, ListedSession, Sessions, StoredSession } from '../store.ts'
+import { type Change, placesOf, type Scope } from './database.ts'
 
 const COLUMNS = `ends_at_ms AS "endsAtMs", opened_at_ms AS "openedAtMs", seen_at_ms AS "seenAtMs", browser`
 
 export const sessions = (scope: Scope): Sessions => ({
   async readSession(id) {
     const [row] = await scope.all<StoredSession>(
-      `SELECT encrypted, version, owner, ${COLUMNS} FROM sessions WHERE id = $1`,
+      `SELECT encrypted, version, owner, grant_id AS "grant", ${COLUMNS} FROM sessions WHERE id = $1`,
       [id],
     )
     return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
@@ -21,10 +21,10 @@ export const sessions = (scope: Scope): Sessions => ({
     return ids.map((id) => versions.get(id))
   },
 
-  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser }, seenVersion) =>
+  writeSession: (id, { encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, grant }, seenVersion) =>
     scope.write(async (tx) => {
       const values = [encrypted, endsAtMs, owner, openedAtMs, seenAtMs, browser, id]
-      if (seenVersion === 0) return (await tx.run(ADD, values)) === 1
+      if (seenVersion === 0) return (await tx.run(ADD, [...values, grant])) === 1
       const isWritten = (await tx.run(CHANGE, [...values, seenVersion])) === 1
       if (isWritten) await tx.changed(`session ${id}`)
       return isWritten
@@ -32,21 +32,67 @@ export const sessions = (scope: Scope): Sessions => ({
 
   endSession: (id) =>
     scope.write(async (tx) => {
-      const ended = await tx.run('DELETE FROM sessions WHERE id = $1', [id])
-      await tx.run('DELETE FROM copies WHERE session = $1', [id])
-      if (ended > 0) await tx.changed(`session ${id}`)
+      const [ended] = await tx.all<{ grant_id: string }>(END, [id])
+      if (ended === undefined) return
+      await endUnused(tx, ended.grant_id)
+      await tx.changed(`session ${id}`)
     }),
 
-  listSessions: (owner, nowMs) =>
+  listSessions: (owner, nowMs, grant = '') =>
     scope.all<ListedSession>(
-      `SELECT id, ${COLUMNS} FROM sessions WHERE owner = $1 AND ends_at_ms > $2 ORDER BY opened_at_ms, id`,
-      [owner, nowMs],
+      `SELECT id, ${COLUMNS} FROM sessions WHERE (owner = $1 OR grant_id = $3) AND ends_at_ms > $2
+        ORDER BY opened_at_ms, id`,
+      [owner, nowMs, grant],
     ),
 })
 
+export const grants = (scope: Scope): Grants => ({
+  async readGrant(id) {
+    const [row] = await scope.all<{ encrypted: Uint8Array }>('SELECT encrypted FROM grants WHERE id = $1', [
+      id,
+    ])
+    return row && new Uint8Array(row.encrypted)
+  },
+
+  addGrant: (id, encrypted) =>
+    scope.write(async (tx) => {
+      await tx.run('INSERT INTO grants (id, encrypted) VALUES ($1, $2)', [id, encrypted])
+    }),
+
+  changeGrant: (id, encrypted) =>
+    scope.write(async (tx) => {
+      if ((await tx.run('UPDATE grants SET encrypted = $2 WHERE id = $1', [id, encrypted])) === 0)
+        return false
+      const sql = 'UPDATE sessions SET version = version + 1 WHERE grant_id = $1 RETURNING id'
+      await changed(tx, await tx.all<{ id: string }>(sql, [id]))
+      return true
+    }),
+
+  endGrant: (id) =>
+    scope.write(async (tx) => {
+      const ended = await tx.all<{ id: string }>('DELETE FROM sessions WHERE grant_id = $1 RETURNING id', [
+        id,
+      ])
+      await endUnused(tx, id)
+      await changed(tx, ended)
+      return ended.length
+    }),
+})
+
+async function changed(tx: Change, ids: readonly { id: string }[]): Promise<void> {
+  for (const { id } of ids) await tx.changed(`session ${id}`)
+}
+
+async function endUnused(tx: Change, grant: string): Promise<void> {
+  const isUnused = 'NOT EXISTS (SELECT 1 FROM sessions WHERE grant_id = $1)'
+  await tx.run(`DELETE FROM grants WHERE id = $1 AND ${isUnused}`, [grant])
+  await tx.run(`DELETE FROM copies WHERE grant_id = $1 AND ${isUnused}`, [grant])
+}
+
 const ADD = `
-  INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, version)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, 1) ON CONFLICT DO NOTHING`
+  INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, grant_id, version)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1) ON CONFLICT DO NOTHING`
+const END = 'DELETE FROM sessions WHERE id = $1 RETURNING grant_id'
 const CHANGE = `
   UPDATE sessions SET encrypted = $1, ends_at_ms = $2, owner = $3, opened_at_ms = $4, seen_at_ms = $5,
     browser = $6, version = version + 1 WHERE id = $7 AND version = $8`

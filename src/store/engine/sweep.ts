@@ -17,7 +17,10 @@ const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table}
 /** Free once they lapse, whatever the service's time is. */
 const FREE = lapsed('counters')
 const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attributions')]
-const COPIES_OF_ENDED = 'DELETE FROM copies WHERE session NOT IN (SELECT id FROM sessions)'
+const WITHOUT_SESSION = [
+  'DELETE FROM grants WHERE id NOT IN (SELECT grant_id FROM sessions)',
+  'DELETE FROM copies WHERE grant_id NOT IN (SELECT id FROM grants)',
+]
 /** An hour later, as a sign-in may still be under way. */
 const LONG_ENDED = `${isUnproven('organization')} AND at_ms <= $1`
 const UNCOUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
@@ -35,7 +38,7 @@ export async function sweep(db: Database, nowMs: number, datedMs = nowMs): Promi
   await db.write(async (tx) => {
     await tx.run(FREE, [nowMs])
     for (const sql of ENDED) await tx.run(sql, [endedMs])
-    await tx.run(COPIES_OF_ENDED)
+    for (const sql of WITHOUT_SESSION) await tx.run(sql)
     await tx.run(UNCOUNT, [endedMs - HOUR_MS])
     await tx.run(`DELETE FROM requests WHERE ${LONG_ENDED}`, [endedMs - HOUR_MS])
     await tx.run(EMPTY_COUNTS)

@@ -216,7 +216,7 @@ async function createSessions() {
   await reserve(context, { ...entry, organization: '1001', token })
   const other = tokenOf(sessions[0]!.record.credential)
   await reserve(context, { ...entry, kind: 'api.update', organization: 'another', token: other })
-  await changeRefreshNote(context, sessions[2]!, tokenOf(sessions[2]!.record.credential), (known) => ({
+  await changeRefreshNote(context, sessions[2]!.grant, tokenOf(sessions[2]!.record.credential), (known) => ({
     ...known,
     isRefused: true,
   }))

@@ -165,7 +165,7 @@ test.each([
 test('a database that stores no session for a moment loses no tokens, and no old ones are sent (5.4.4)', () =>
   anHourLater(async ({ stores, browsers, refreshes, isSignedIn, pass }) => {
     const { transaction } = stores[0]
-    failIn(stores[0], 'writeSession', new Problem('store_unavailable'))
+    failIn(stores[0], 'changeGrant', new Problem('store_unavailable'))
     const presses = browsers.map((browser) => browser.spend(PATH))
     await pass(4000)
     stores[0].transaction = transaction

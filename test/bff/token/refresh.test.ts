@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as settle } from 'node:timers/promise
 import { expect, test } from 'vitest'
 import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
+import { changeCredential } from '../../../src/bff/session/grant.ts'
 import {
   changeRefreshNote,
   readRefreshNote,
@@ -18,7 +19,6 @@ import {
   reloadSession,
   storeSession,
   tokenOf,
-  changeSession,
 } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemCode } from '../../../src/contract/problem.ts'
 import { STANDARD } from '../../kit/app.ts'
@@ -79,9 +79,12 @@ test('a token that is not stale yet is returned, one that is refused is replaced
   const current = tokenOf(credential)
   expect(await fresh()).toBe(credential)
   const another = { ...credential, tokens: { ...credential.tokens, accessToken: 'another' } }
-  await changeRefreshNote(context, session, current, (known) => ({ ...known, failures: 3 }))
+  await changeRefreshNote(context, session.grant, current, (known) => ({ ...known, failures: 3 }))
   expect(await fresh(another)).toEqual(credential)
-  expect(await readRefreshNote(context, session, current)).toMatchObject({ failures: 3, isRefused: false })
+  expect(await readRefreshNote(context, session.grant, current)).toMatchObject({
+    failures: 3,
+    isRefused: false,
+  })
   expect(await fresh({ method: 'api_key', apiKey: 'old', name: 'name-of-old' })).toBe(credential)
   expect(sent()).toBe(0)
   expect(accessTokenOf(await fresh(credential))).toBe('new')
@@ -340,12 +343,12 @@ async function withAnother(answer: () => Response | Promise<Response> = ANSWER) 
     session,
     seen,
     replace: () => replaceTokens(context, session, newPress()),
-    note: () => readRefreshNote(context, session, tokenOf(OLD)),
+    note: () => readRefreshNote(context, session.grant, tokenOf(OLD)),
     problems: () => log.filter(({ event }) => event === 'problem'),
     refreshes: () => measured.flatMap((one) => (one.what === 'refresh' ? [one.outcome] : [])),
-    storeOthers: () => changeSession(elsewhere, session, (record) => ({ ...record, credential: OF_ANOTHER })),
+    storeOthers: () => changeCredential(elsewhere, session.grant, OF_ANOTHER),
     holdElsewhere: (untilMs: number) =>
-      changeRefreshNote(elsewhere, session, tokenOf(OLD), (known) => ({
+      changeRefreshNote(elsewhere, session.grant, tokenOf(OLD), (known) => ({
         ...known,
         lease: { holder: 'another press', untilMs },
       })),
@@ -437,33 +440,33 @@ test.each([
 ])('after %d ms new tokens are needed: %s (5.4.2)', async (ms, need) => {
   const { context, clock, session } = await withStored()
   clock.ms += ms
-  expect(await stateOf(context, session, credential)).toMatchObject({ credential, need })
+  expect(await stateOf(context, session.grant, credential)).toMatchObject({ credential, need })
   expect(await readState(context, session)).toMatchObject({ credential, need })
 })
 
-const SESSION = { id: 'a session' }
+const GRANT = { id: 'a grant' }
 const FRESH: RefreshNote = { token: 't', isRefused: false, failures: 0, retryAtMs: 0, code: 'refresh_failed' }
 
 test('a note is about one access token, and states nothing about the next (5.4)', async () => {
   const { context } = createContext()
-  expect(await readRefreshNote(context, SESSION, 't')).toEqual(FRESH)
+  expect(await readRefreshNote(context, GRANT, 't')).toEqual(FRESH)
   const lease = { holder: 'a press', untilMs: START_MS }
-  await changeRefreshNote(context, SESSION, 't', (known) => ({ ...known, isRefused: true, lease }))
+  await changeRefreshNote(context, GRANT, 't', (known) => ({ ...known, isRefused: true, lease }))
   await context.store.sweep(START_MS + HOUR_MS)
-  expect(await readRefreshNote(context, SESSION, 't')).toEqual({ ...FRESH, isRefused: true, lease })
-  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next' })
-  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, failures: known.failures + 1 }))
-  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', failures: 1 })
-  await changeRefreshNote(context, SESSION, 'next', () => undefined)
+  expect(await readRefreshNote(context, GRANT, 't')).toEqual({ ...FRESH, isRefused: true, lease })
+  expect(await readRefreshNote(context, GRANT, 'next')).toEqual({ ...FRESH, token: 'next' })
+  await changeRefreshNote(context, GRANT, 'next', (known) => ({ ...known, failures: known.failures + 1 }))
+  expect(await readRefreshNote(context, GRANT, 'next')).toEqual({ ...FRESH, token: 'next', failures: 1 })
+  await changeRefreshNote(context, GRANT, 'next', () => undefined)
   expect(await context.store.readNotes(['refresh a session'])).toEqual([undefined])
 })
 
 test('a caller that knows only a former token leaves the note and lease of the next one (5.4.3)', async () => {
   const { context } = createContext()
   const lease = { holder: 'a press', untilMs: START_MS }
-  await changeRefreshNote(context, SESSION, 'next', (known) => ({ ...known, lease }))
-  await changeRefreshNote(context, SESSION, 't', (known) => known)
-  expect(await readRefreshNote(context, SESSION, 'next')).toEqual({ ...FRESH, token: 'next', lease })
+  await changeRefreshNote(context, GRANT, 'next', (known) => ({ ...known, lease }))
+  await changeRefreshNote(context, GRANT, 't', (known) => known)
+  expect(await readRefreshNote(context, GRANT, 'next')).toEqual({ ...FRESH, token: 'next', lease })
 })
 
 test.each<[ProblemCode, ProblemCode]>([
@@ -512,14 +515,13 @@ async function withSaving() {
   const context = { ...real, store: { ...real.store }, wait: time.wait }
   const { session } = await storeSession(context, { credential: REPLACED, proven: true })
   const elsewhere = () => ({ ...context, store: real.store, memory: newMemory() })
-  const change = (credential: Credential) =>
-    changeSession(elsewhere(), session, (record) => ({ ...record, credential }))
+  const change = (credential: Credential) => changeCredential(elsewhere(), session.grant, credential)
   const stored = async (): Promise<string | undefined> =>
     accessTokenOf((await reloadSession(elsewhere(), session))?.record.credential)
   /** @returns the access token that is used from now on, which is stale at once */
   const save = async () => accessTokenOf(await replaceTokens(context, session, newPress()))
   const cause = new Error('disk full')
-  const breakDown = () => failIn(context.store, 'writeSession', new Problem('store_unavailable', { cause }))
+  const breakDown = () => failIn(context.store, 'changeGrant', new Problem('store_unavailable', { cause }))
   const repair = () => Object.assign(context.store, real.store)
   const pass = (ms: number) => time.during(() => time.wait(ms))
   return { context, pass, log, session, save, change, stored, breakDown, repair }
@@ -529,7 +531,7 @@ test('new tokens are stored before they are returned, and the lease is gone (5.4
   const { context, session, save, stored } = await withSaving()
   expect(await save()).toBe('new')
   expect(await stored()).toBe('new')
-  expect((await readRefreshNote(context, session, tokenOf(REPLACED))).lease).toBeUndefined()
+  expect((await readRefreshNote(context, session.grant, tokenOf(REPLACED))).lease).toBeUndefined()
 })
 
 test('a late refresh does not overwrite the tokens of another process, and uses them (5.4.3)', async () => {
@@ -585,7 +587,7 @@ test('writing is not tried for ever: it stops when the session ends (5.4.4)', as
 
 test('a write that fails for another reason reports that reason (5.4.4)', async () => {
   const { context, save } = await withSaving()
-  failIn(context.store, 'writeSession', new TypeError('a defect'))
+  failIn(context.store, 'changeGrant', new TypeError('a defect'))
   await expect(save()).rejects.toThrow(TypeError)
 })
 

@@ -1,5 +1,5 @@
 // Races that were mended, put back behind the gate to see that the orders find them.
-import type { Store, StoredSession } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { withMethods } from '../../../test/kit/store-methods.ts'
 
 /** @param step the number of the present step @returns the store of one process with the fault */
@@ -35,16 +35,16 @@ const removeLeaseOfNext: PlantedFault = (store) =>
 
 const STALE_STEPS = 15
 
-/** A session stays as it was read for some steps: a refresh is not seen. */
-const keepSession: PlantedFault = (store, step) => {
-  const read = new Map<string, { at: number; session: StoredSession | undefined }>()
+/** The tokens stay as they were read for some steps: a refresh is not seen. */
+const keepTokens: PlantedFault = (store, step) => {
+  const read = new Map<string, { at: number; tokens: Uint8Array | undefined }>()
   return withMethods(store, (tables) => ({
-    async readSession(id) {
+    async readGrant(id) {
       const known = read.get(id)
-      if (known !== undefined && step() - known.at < STALE_STEPS) return known.session
-      const session = await tables.readSession(id)
-      read.set(id, { at: step(), session })
-      return session
+      if (known !== undefined && step() - known.at < STALE_STEPS) return known.tokens
+      const tokens = await tables.readGrant(id)
+      read.set(id, { at: step(), tokens })
+      return tokens
     },
   }))
 }
@@ -53,5 +53,5 @@ const keepSession: PlantedFault = (store, step) => {
 export const PLANTED_FAULTS: Record<string, PlantedFault> = {
   'two processes lost rotated tokens': leaseForEverybody,
   'a process that had lost its lease removed that of the next refresh': removeLeaseOfNext,
-  'a process kept a session as it was before a refresh': keepSession,
+  'a process kept the tokens as they were before a refresh': keepTokens,
 }
