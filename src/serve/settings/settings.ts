@@ -35,6 +35,9 @@ export interface Settings {
   /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
   reservePerson: number
   reserveSignIn: number
+  /** HTTPS_PROXY and NO_PROXY, on the way to the service. */
+  httpsProxy?: string
+  noProxy?: string
   /** Facts about the service that the operator states. */
   stated: Stated
   /** A session ends after so many days, and after so many without use. */
@@ -72,11 +75,12 @@ export function readSettings(
   checkApplication(values, clientSecret)
   checkSandbox(values)
   checkPorts(values)
+  const proxy = readProxy(values, environment)
   if (values.errors.length > 0) {
     const lines = values.errors.map((line) => `  - ${line}`).join('\n')
     throw new Error(`Plimsoll cannot start with these settings:\n${lines}`)
   }
-  return toSettings(values, clientSecret, assumed)
+  return { ...toSettings(values, clientSecret, assumed), ...proxy }
 }
 
 function toSettings(
@@ -175,6 +179,19 @@ function checkApplication({ isSet, addError }: SettingValues, clientSecret: stri
   if (!isSet('CLIENT_ID')) addError('CLIENT_ID', 'is needed with PLIMSOLL_SERVICE_URL')
   if (clientSecret === undefined && !isSet('CLIENT_SECRET_FILE'))
     addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
+}
+
+/** Reads the two variables that other programs read too, in small letters first, as they do. */
+function readProxy(
+  { isSet, errors }: SettingValues,
+  environment: Environment,
+): Pick<Settings, 'httpsProxy' | 'noProxy'> {
+  const textOf = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined
+  const [httpsProxy, noProxy] = [textOf('HTTPS_PROXY'), textOf('NO_PROXY')]
+  if (!isSet('SERVICE_URL') || httpsProxy === undefined) return {}
+  if (!/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy))
+    errors.push('HTTPS_PROXY must be an http or https address')
+  return { httpsProxy, ...(noProxy !== undefined && { noProxy }) }
 }
 
 /** The sandbox signs people in without a password, so it is for this machine only. */

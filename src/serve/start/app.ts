@@ -63,7 +63,7 @@ export async function openApp(
 ): Promise<App> {
   const settings = settingsOf(environment)
   const { store, sandbox, close } = await openResources(settings, metrics)
-  const upstream = createUpstream()
+  const upstream = createUpstream(settings)
   const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
   const built = page && { files: page.files, documents: createDocuments(page) }
   const measure = measureWith(metrics)
