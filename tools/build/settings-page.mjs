@@ -5,8 +5,8 @@ import { between } from './markers.mjs'
 
 const PAGE = 'docs/settings.md'
 
-const line = ([name, { preset, without = 'none', meaning }]) =>
-  `| \`PLIMSOLL_${name}\` | ${preset === undefined ? without : `\`${preset}\``} | ${meaning.replaceAll(/\s+/g, ' ')} |`
+const line = ([name, { schema, without = 'none', meaning }]) =>
+  `| \`PLIMSOLL_${name}\` | ${schema.default === undefined ? without : `\`${schema.default}\``} | ${meaning.replaceAll(/\s+/g, ' ')} |`
 
 /** The page as it should be, and as it is. */
 export function settingsPage(settings) {

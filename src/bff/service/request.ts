@@ -167,9 +167,9 @@ const hasCode = (error: unknown, pattern: RegExp): boolean =>
     pattern.test(String((error as { code?: unknown }).code)) ||
     hasCode(error.cause, pattern))
 
-// No byte of the request was sent: no name, route, listener, handshake or room (upstream.ts).
+// No byte of the request was sent: no name, route, listener, handshake, tunnel or room (upstream.ts).
 const NO_CONNECTION =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|UPSTREAM_BUSY|PROXY_REFUSED)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
 function codeOf(cause: unknown): NoAnswerCode {

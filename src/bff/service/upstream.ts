@@ -1,5 +1,5 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
-import { Agent, type Dispatcher } from 'undici'
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
@@ -16,14 +16,23 @@ const CONCURRENCY: ConcurrencyOptions = { running: 64, waiting: 256 }
  *   answer
  * @param connectMs includes the TLS handshake
  * @param concurrency limits the requests that run and wait; more are rejected with code `UPSTREAM_BUSY`
+ * @param httpsProxy the proxy for https, if any; plain http goes to this machine only, and through none
+ * @param noProxy hosts that are asked without the proxy, separated by commas
  */
 export function createUpstream({
   deadlineMs = DEADLINE_MS,
   connectMs = CONNECT_MS,
   concurrency = CONCURRENCY,
+  httpsProxy = '',
+  noProxy = '',
 } = {}): Upstreams {
-  const agent = new Agent({
+  const agent = new EnvHttpProxyAgent({
     connect: { timeout: connectMs },
+    proxyTls: { timeout: connectMs },
+    requestTls: { timeout: connectMs },
+    httpProxy: '',
+    httpsProxy,
+    noProxy,
     maxResponseSize: MAX_BYTES,
     pipelining: 1,
     connections: concurrency.running,
@@ -55,7 +64,7 @@ interface Upstreams {
 }
 
 async function sendOnce(
-  agent: Agent,
+  agent: Dispatcher,
   outgoing: Outgoing,
   withinMs: number,
   signal: AbortSignal,
@@ -136,7 +145,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#reject(error)
+    // The proxy made no tunnel, so nothing was sent; undici has no code of its own for that.
+    const isRefused = error.message.endsWith('HTTP Tunneling')
+    this.#reject(isRefused ? Object.assign(error, { code: 'PROXY_REFUSED' }) : error)
   }
 }
 

@@ -5,7 +5,7 @@ import { examineSettings } from './settings.ts'
 import { examineService, spendQuestion } from './spend.ts'
 import { examineStore, storeLimits } from './store.ts'
 import { type Finding, fault, formatCounts, formatFinding, ok } from './finding.ts'
-import { readSettings, type Settings, secretFileOf } from '../settings/settings.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
 
 export interface DoctorParts {
   environment: NodeJS.ProcessEnv
@@ -26,7 +26,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   }
   const settings = readOrReport(parts, report)
   if (settings !== undefined) {
-    report(examineSettings(settings, secretFileOf(parts.environment)))
+    report(examineSettings(settings, settings.clientSecretFile))
     report(await examineStore(settings, storeLimits(parts.now())))
     report(await examineNetwork(settings, parts.now()))
     report(await spend(settings, parts))

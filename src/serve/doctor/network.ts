@@ -16,7 +16,10 @@ const EXPIRES_SOON_MS = 14 * DAY_MS
 
 /** @param nowMs UNIX milliseconds */
 export async function examineNetwork(settings: Settings, nowMs: number): Promise<Finding[]> {
-  const service = settings.serviceUrl === undefined ? [] : await examineName('service', settings.serviceUrl)
+  const { serviceUrl, httpsProxy } = settings
+  // Behind a proxy only the proxy must know the name of the service.
+  const [about, url] = httpsProxy === undefined ? ['service', serviceUrl] : ['proxy', httpsProxy]
+  const service = url === undefined ? [] : await examineName(about, url)
   const listeners = await examineListeners(settings)
   // Only now, so that what answers is not a listener that has just tried the app's port.
   const publicAddress = await examinePublic(settings, nowMs)

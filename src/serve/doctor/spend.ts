@@ -16,7 +16,7 @@ export const spendQuestion = ({ serviceUrl = '' }: Settings): string =>
 
 /** @param now UNIX milliseconds */
 export async function examineService(settings: Settings, now: () => number): Promise<Finding[]> {
-  const upstream = createUpstream()
+  const upstream = createUpstream(settings)
   try {
     const sentAtMs = now()
     const answer = await upstream.send(requestOf(settings))

@@ -1,4 +1,5 @@
 /** Reads the settings into one object, or throws one message with every error. */
+import * as v from 'valibot'
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import type { Stated } from '../../contract/evidence.ts'
 import { SETTINGS } from './table.ts'
@@ -7,49 +8,38 @@ import { isLoopback } from './values.ts'
 const PREFIX = 'PLIMSOLL_'
 
 type Name = keyof typeof SETTINGS
-type Parsed<Of extends Name> = ReturnType<(typeof SETTINGS)[Of]['parse']>
-type Preset = { [Of in Name]: (typeof SETTINGS)[Of] extends { preset: string } ? Of : never }[Name]
+type Schemas = { [Of in Name]: (typeof SETTINGS)[Of]['schema'] }
+type Values = v.InferOutput<v.ObjectSchema<Schemas, undefined>>
+type Members = Omit<Values, 'COUNTS' | 'MONTH_ZONE'>
+type Camel<Text extends string> = Text extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<Camel<Rest>>}`
+  : Lowercase<Text>
 
-export interface Settings {
-  /** {base_url} of the service, without a slash at the end; absent: the embedded sandbox. */
-  serviceUrl?: string
-  /** The registered application; absent: the sandbox's own. */
-  clientId?: string
-  clientSecret?: string
-  /** Origin at which browsers reach the app, without a slash at the end. */
+type InCamelCase = { [Of in keyof Members as Camel<Of>]: Members[Of] }
+
+/** What the table names, as `serviceUrl` for PLIMSOLL_SERVICE_URL. Without that one: the embedded sandbox. */
+export type Settings = InCamelCase & {
   publicUrl: string
-  port: number
-  host: string
-  /** Proxies in front of the app; each adds an address to X-Forwarded-For. */
-  trustProxy: number
-  /** Host names beside those of the public URL and of this machine, as they are in a request. */
   allowedHosts: readonly string[]
-  operationsPort: number
   isOperationsPortSet: boolean
-  operationsHost: string
-  store: Parsed<'STORE'>
-  sandboxPort: number
-  tokenEncoding: Parsed<'TOKEN_ENCODING'>
-  apiKeyHeader: string
-  pkce: Parsed<'PKCE'>
-  /** Requests at the end of the month's limit that only a person's presses, or only sign-ins, may use. */
-  reservePerson: number
-  reserveSignIn: number
   /** Facts about the service that the operator states. */
   stated: Stated
-  /** A session ends after so many days, and after so many without use. */
-  sessionDays: number
-  sessionIdleDays: number
+  /** HTTPS_PROXY and NO_PROXY, on the way to the service. */
+  httpsProxy?: string
+  noProxy?: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
+type Given = Partial<Record<Name, string>>
 
-interface SettingValues {
-  isSet: (name: Name) => boolean
-  value: <Of extends Name>(name: Of) => Parsed<Of> | (Of extends Preset ? never : undefined)
-  errors: string[]
-  addError: (name: Name, message: string) => void
-}
+const SCHEMA = v.objectWithRest(
+  Object.fromEntries(Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema])),
+  v.never(
+    `is not a setting; the settings are ${Object.keys(SETTINGS)
+      .map((name) => PREFIX + name)
+      .join(', ')}`,
+  ),
+)
 
 /**
  * Reads all settings. An empty value counts as none. No error quotes a value.
@@ -63,141 +53,120 @@ export function readSettings(
   readFile: (path: string) => string,
   assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
 ): Settings {
-  const own = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)),
-  )
-  const values = readValues(own)
-  values.errors.unshift(...unknownNames(own))
-  const clientSecret = readSecret(values, readFile)
-  checkApplication(values, clientSecret)
-  checkSandbox(values)
-  checkPorts(values)
-  if (values.errors.length > 0) {
-    const lines = values.errors.map((line) => `  - ${line}`).join('\n')
-    throw new Error(`Plimsoll cannot start with these settings:\n${lines}`)
-  }
-  return toSettings(values, clientSecret, assumed)
-}
-
-function toSettings(
-  { isSet, value }: SettingValues,
-  clientSecret: string | undefined,
-  assumed: Pick<Assumptions, 'token_encoding'>,
-): Settings {
-  const [serviceUrl, clientId, zone] = [value('SERVICE_URL'), value('CLIENT_ID'), value('MONTH_ZONE')]
+  const given = givenIn(environment)
+  const { output, issues = [] } = v.safeParse(SCHEMA, given, { abortPipeEarly: true })
+  const wrong = issues.map(({ path, message }) => ({ name: String(path?.[0]?.key), message }))
+  const right = Object.entries(output as Values).filter(([at]) => !wrong.some(({ name }) => name === at))
+  const values: Partial<Values> = Object.fromEntries(right)
+  const secret = readSecret(values, readFile)
+  const proxy = readProxy(environment, given)
+  const errors = [
+    ...wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`),
+    ...errorsBetween(given, values),
+    ...secret.errors,
+    ...portErrors(given, values),
+    ...proxy.errors,
+  ]
+  if (errors.length > 0)
+    throw new Error(['Plimsoll cannot start with these settings:', ...errors].join('\n  - '))
   return {
-    ...(serviceUrl !== undefined && { serviceUrl }),
-    ...(clientId !== undefined && { clientId }),
-    ...(clientSecret !== undefined && { clientSecret }),
-    publicUrl: value('PUBLIC_URL') ?? `http://localhost:${value('PORT')}`,
-    port: value('PORT'),
-    host: value('HOST'),
-    trustProxy: value('TRUST_PROXY'),
-    allowedHosts: value('ALLOWED_HOSTS') ?? [],
-    operationsPort: value('OPERATIONS_PORT'),
-    isOperationsPortSet: isSet('OPERATIONS_PORT'),
-    operationsHost: value('OPERATIONS_HOST'),
-    store: value('STORE'),
-    sandboxPort: value('SANDBOX_PORT'),
-    tokenEncoding: isSet('TOKEN_ENCODING') ? value('TOKEN_ENCODING') : assumed.token_encoding,
-    apiKeyHeader: value('API_KEY_HEADER'),
-    pkce: value('PKCE'),
-    reservePerson: value('RESERVE_PERSON'),
-    reserveSignIn: value('RESERVE_SIGN_IN'),
-    stated: { ...value('COUNTS'), ...(zone !== undefined && { month_zones: zone }) },
-    sessionDays: value('SESSION_DAYS'),
-    sessionIdleDays: value('SESSION_IDLE_DAYS'),
+    ...toSettings(values as Values),
+    ...secret.read,
+    ...proxy.read,
+    isOperationsPortSet: given.OPERATIONS_PORT !== undefined,
+    ...(given.TOKEN_ENCODING === undefined && { tokenEncoding: assumed.token_encoding }),
   }
 }
 
-function readValues(environment: Environment): SettingValues {
-  const textOf = (name: string) => environment[PREFIX + name]?.trim() || undefined
-  const errors: string[] = []
-  const addError = (name: Name, message: string) => void errors.push(`${PREFIX}${name} ${message}`)
-  const values = new Map<string, unknown>()
-  for (const [name, row] of Object.entries(SETTINGS)) {
-    const preset = 'preset' in row ? row.preset : undefined
-    const text = textOf(name) ?? preset
-    try {
-      if (text !== undefined) values.set(name, row.parse(text))
-    } catch (error) {
-      addError(name as Name, (error as Error).message)
-      // The checks across settings need a value.
-      if (preset !== undefined) values.set(name, row.parse(preset))
-    }
-  }
-  return {
-    isSet: (name) => textOf(name) !== undefined,
-    value: (name) => values.get(name) as never,
-    errors,
-    addError,
-  }
-}
+const toSettings = ({ COUNTS, MONTH_ZONE, ...members }: Values) => ({
+  ...inCamelCase(members),
+  publicUrl: members.PUBLIC_URL ?? `http://localhost:${members.PORT}`,
+  allowedHosts: members.ALLOWED_HOSTS ?? [],
+  stated: { ...COUNTS, ...(MONTH_ZONE && { month_zones: MONTH_ZONE }) },
+})
 
 /** Kubernetes sets these for each Service: `plimsoll-web` gives PLIMSOLL_WEB_PORT=tcp://10.0.0.1:80. */
 const SERVICE_LINK =
   /^\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|^\w+_PORT=(tcp|udp|sctp):/
 
-function unknownNames(environment: Environment): string[] {
-  const known = Object.keys(SETTINGS).map((name) => PREFIX + name)
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
-    .map((name) => `${name} is not a setting; the settings are ${known.join(', ')}`)
-}
+/** Ours, without the prefix. A name that is no setting stays if it is empty too. */
+const givenIn = (environment: Environment): Given =>
+  Object.fromEntries(
+    Object.entries(environment)
+      .filter(([name, value]) => name.startsWith(PREFIX) && !SERVICE_LINK.test(`${name}=${value}`))
+      .map(([name, value = '']) => [name.slice(PREFIX.length), value.trim()] as const)
+      .filter(([name, value]) => value !== '' || !Object.hasOwn(SETTINGS, name)),
+  )
 
-/** The file from which the client secret is read. */
-export const secretFileOf = (environment: Environment): string | undefined =>
-  environment[`${PREFIX}CLIENT_SECRET_FILE`]?.trim() || undefined
+const inCamelCase = (values: Members) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  ) as InCamelCase
+
+/** What was read, or why it could not be. */
+interface Read<Member extends keyof Settings> {
+  read?: Partial<Pick<Settings, Member>>
+  errors: string[]
+}
 
 function readSecret(
-  { value, addError }: SettingValues,
+  { CLIENT_SECRET, CLIENT_SECRET_FILE: path }: Partial<Values>,
   readFile: (path: string) => string,
-): string | undefined {
-  const [secret, path] = [value('CLIENT_SECRET'), value('CLIENT_SECRET_FILE')]
-  if (path === undefined) return secret
-  if (secret !== undefined) {
-    addError('CLIENT_SECRET_FILE', 'is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
-    return secret
-  }
+): Read<'clientSecret'> {
+  const fault = (what: string) => ({ errors: [`${PREFIX}CLIENT_SECRET_FILE ${what}`] })
+  if (path === undefined) return { errors: [] }
+  if (CLIENT_SECRET !== undefined)
+    return fault('is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
   try {
-    const read = readFile(path).trim()
-    if (read === '') addError('CLIENT_SECRET_FILE', 'names a file that is empty')
-    return read
+    const clientSecret = readFile(path).trim()
+    return clientSecret === '' ? fault('names a file that is empty') : { read: { clientSecret }, errors: [] }
   } catch {
-    addError('CLIENT_SECRET_FILE', 'names a file that cannot be read')
-    return undefined
+    return fault('names a file that cannot be read')
   }
 }
 
-/** A real service needs a registered application. */
-function checkApplication({ isSet, addError }: SettingValues, clientSecret: string | undefined): void {
-  if (!isSet('SERVICE_URL')) return
-  if (!isSet('CLIENT_ID')) addError('CLIENT_ID', 'is needed with PLIMSOLL_SERVICE_URL')
-  if (clientSecret === undefined && !isSet('CLIENT_SECRET_FILE'))
-    addError('CLIENT_SECRET', '(or PLIMSOLL_CLIENT_SECRET_FILE) is needed with PLIMSOLL_SERVICE_URL')
+/** Reads the two variables that other programs read too, in small letters first, as they do. */
+function readProxy(environment: Environment, { SERVICE_URL }: Given): Read<'httpsProxy' | 'noProxy'> {
+  const textOf = (name: string) => environment[name.toLowerCase()] || environment[name]
+  const httpsProxy = textOf('HTTPS_PROXY')
+  if (SERVICE_URL === undefined || !httpsProxy) return { errors: [] }
+  if (!/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy))
+    return { errors: ['HTTPS_PROXY must be an http or https address'] }
+  return { read: { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }, errors: [] }
 }
 
-/** The sandbox signs people in without a password, so it is for this machine only. */
-function checkSandbox({ isSet, value, addError }: SettingValues): void {
-  const publicUrl = value('PUBLIC_URL')
-  if (!isSet('SERVICE_URL') && publicUrl !== undefined && !isLoopback(publicUrl))
-    addError(
-      'SERVICE_URL',
-      `is needed with a ${PREFIX}PUBLIC_URL that others can reach, ` +
-        'since the sandbox signs in without a password',
-    )
+/** A real service needs a registered application; the sandbox signs in without a password. */
+function errorsBetween(given: Given, { PUBLIC_URL }: Partial<Values>): string[] {
+  const { SERVICE_URL, CLIENT_ID, CLIENT_SECRET, CLIENT_SECRET_FILE } = given
+  if (SERVICE_URL === undefined)
+    return PUBLIC_URL === undefined || isLoopback(PUBLIC_URL)
+      ? []
+      : [
+          'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
+            'since the sandbox signs in without a password',
+        ]
+  const wish = 'is needed with PLIMSOLL_SERVICE_URL'
+  return [
+    ...(CLIENT_ID === undefined ? [`PLIMSOLL_CLIENT_ID ${wish}`] : []),
+    ...((CLIENT_SECRET ?? CLIENT_SECRET_FILE) === undefined
+      ? [`PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${wish}`]
+      : []),
+  ]
 }
 
 /** Each listener needs its own port. */
-function checkPorts({ isSet, value, addError }: SettingValues): void {
-  const listeners: [Name, number][] = [
-    ['PORT', value('PORT')],
-    ['OPERATIONS_PORT', value('OPERATIONS_PORT')],
+function portErrors({ SERVICE_URL }: Given, values: Partial<Values>): string[] {
+  const { PORT, OPERATIONS_PORT, SANDBOX_PORT = 0 } = values
+  const listeners: [string, number | undefined][] = [
+    ['PORT', PORT],
+    ['OPERATIONS_PORT', OPERATIONS_PORT],
   ]
-  const sandboxPort = value('SANDBOX_PORT')
-  if (!isSet('SERVICE_URL')) listeners.push(['SANDBOX_PORT', sandboxPort], ['SANDBOX_PORT', sandboxPort + 1])
-  for (const [at, [name, port]] of listeners.entries()) {
+  if (!SERVICE_URL) listeners.push(['SANDBOX_PORT', SANDBOX_PORT], ['SANDBOX_PORT', SANDBOX_PORT + 1])
+  return listeners.flatMap(([name, port], at) => {
     const other = listeners.slice(0, at).find(([, taken]) => taken === port)
-    if (other !== undefined) addError(name, `wants port ${port}, which ${PREFIX}${other[0]} has already`)
-  }
+    return other ? [`${PREFIX}${name} wants port ${port}, which ${PREFIX}${other[0]} has already`] : []
+  })
 }

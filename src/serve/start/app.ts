@@ -16,10 +16,8 @@ import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
-import { observeStore } from '../observe/observed-store.ts'
+import { logStoreHealth, measureStore, observeStore } from '../observe/observed-store.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
-import { logStoreHealth } from '../observe/store-health.ts'
-import { measureStore } from '../observe/store-latency.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
 
 type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
@@ -63,7 +61,7 @@ export async function openApp(
 ): Promise<App> {
   const settings = settingsOf(environment)
   const { store, sandbox, close } = await openResources(settings, metrics)
-  const upstream = createUpstream()
+  const upstream = createUpstream(settings)
   const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
   const built = page && { files: page.files, documents: createDocuments(page) }
   const measure = measureWith(metrics)

@@ -106,6 +106,7 @@ const failures: [string, unknown, string, 'void' | 'uncertain'][] = [
     'void',
   ],
   ['no room for the request', withCode('UPSTREAM_BUSY'), 'upstream_down', 'void'],
+  ['no tunnel of the proxy', withCode('PROXY_REFUSED'), 'upstream_down', 'void'],
   ['no connection in time', withCode('UND_ERR_CONNECT_TIMEOUT'), 'upstream_timeout', 'void'],
   ['no answer in time', new DOMException('late', 'TimeoutError'), 'upstream_timeout', 'uncertain'],
   ['no headers in time', withCode('UND_ERR_HEADERS_TIMEOUT'), 'upstream_timeout', 'uncertain'],

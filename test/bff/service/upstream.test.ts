@@ -341,6 +341,78 @@ test('a request that gets its connection after the deadline is not sent (RFC 911
   expect(asked).toBe(0)
 })
 
+/** A service with TLS, and a proxy that gives this answer to CONNECT; at 200 it makes the tunnel. */
+async function openBehindProxy(status: number, noProxy?: string) {
+  const seen: string[] = []
+  const service = createTlsServer(OWN_CERTIFICATE, (_, response) => response.end('{}'))
+  const proxy = createServer()
+  proxy.on('connect', ({ url = '' }, socket: Socket) => {
+    seen.push(url)
+    if (status === 0) return
+    socket.write(`HTTP/1.1 ${status} Said\r\n\r\n`)
+    const ahead = connect(Number(url.split(':')[1]), '127.0.0.1').on('error', () => {})
+    socket
+      .on('error', () => {})
+      .pipe(ahead)
+      .pipe(socket)
+  })
+  for (const server of [service, proxy])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const [port, proxyPort] = [service, proxy].map((server) => (server.address() as AddressInfo).port)
+  const httpsProxy = `http://127.0.0.1:${proxyPort}`
+  const upstream = createUpstream({ deadlineMs: DEADLINE_MS * 4, httpsProxy, ...(noProxy && { noProxy }) })
+  opened.push(upstream.close, async () => {
+    for (const server of [service, proxy]) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  // Node warns of this setting.
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const send = () => upstream.send(new Request(`https://127.0.0.1:${port}/organizations`))
+  return { send, seen, upstream, service: `127.0.0.1:${port}` }
+}
+
+test('HTTPS_PROXY makes a tunnel to the service, and plain http to this machine none (settings)', async () => {
+  const { send, seen, service, upstream } = await openBehindProxy(200)
+  expect((await send()).status).toBe(200)
+  expect(seen).toEqual([service])
+  const plain = createServer((_, response) => response.end('{}'))
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+  opened.push(async () => void plain.close())
+  const { port } = plain.address() as AddressInfo
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1')
+  expect((await upstream.send(new Request(`http://127.0.0.1:${port}/`))).status).toBe(200)
+  expect(seen).toHaveLength(1)
+})
+
+test('a host of NO_PROXY is asked without the proxy (settings)', async () => {
+  const { send, seen } = await openBehindProxy(200, 'example.com,127.0.0.1')
+  expect((await send()).status).toBe(200)
+  expect(seen).toEqual([])
+})
+
+test.each([403, 407, 502])(
+  'where the proxy answers %d nothing was sent, and the code shows it (RFC 9110 9.3.6)',
+  async (status) => {
+    const { send, seen } = await openBehindProxy(status)
+    expect((await failureOf(send())).codes).toContain('PROXY_REFUSED')
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('a proxy that does not answer is left at the deadline (7)', async () => {
+  const { send } = await openBehindProxy(0)
+  expect((await failureOf(send())).error).toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a certificate that no one has signed is refused through the proxy too (RFC 9110 4.3.4)', async () => {
+  const { send } = await openBehindProxy(200)
+  vi.unstubAllEnvs()
+  expect((await failureOf(send())).codes).toMatch(/SELF_SIGNED/)
+})
+
 const never = new AbortController().signal
 
 function openLimit(running: number, waiting: number) {

@@ -55,6 +55,12 @@ test('the preset operations port in use is a warning, since the app starts witho
   expect(await levels(true)).toEqual(['fault'])
 })
 
+test('behind a proxy its name is looked up, since the service may have one that only it knows', async () => {
+  const HTTPS_PROXY = 'http://proxy.invalid:3128'
+  const [found] = await examine({ PLIMSOLL_SERVICE_URL: 'https://service.invalid', HTTPS_PROXY })
+  expect(found).toMatchObject({ level: 'fault', about: 'proxy', text: 'no name server knows proxy.invalid' })
+})
+
 test('nothing at an https address is a warning, since the proxy may not run yet', async () => {
   const closed = await listenOn(createServer())
   const found = await examine({ PLIMSOLL_PUBLIC_URL: `https://127.0.0.1:${closed === 1 ? 2 : 1}` })

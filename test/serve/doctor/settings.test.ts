@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineSettings } from '../../../src/serve/doctor/settings.ts'
-import { readSettings, secretFileOf } from '../../../src/serve/settings/settings.ts'
+import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { folder } from '../../kit/temp-folder.ts'
 
 /** A public deployment behind one proxy. */
@@ -19,7 +19,7 @@ function examine(changes: Record<string, string | undefined> = {}, mode = 0o600)
   chmodSync(secretFile, mode)
   const environment = { ...GOOD, PLIMSOLL_CLIENT_SECRET_FILE: secretFile, ...changes }
   const settings = readSettings(environment, () => 'a-good-secret')
-  return examineSettings(settings, secretFileOf(environment)).filter(({ level }) => level !== 'ok')
+  return examineSettings(settings, settings.clientSecretFile).filter(({ level }) => level !== 'ok')
 }
 
 test('a public deployment behind a proxy has nothing to warn of', () => {

@@ -102,6 +102,26 @@ test('everything set is taken as it is (settings)', () => {
   })
 })
 
+test('the proxy of the machine is read with the service, in small letters first (settings)', () => {
+  const [large, small] = ['http://user:word@large.example:3128', 'http://small.example:3128']
+  const proxyOf = (set: Environment) => {
+    const { httpsProxy, noProxy } = read(set)
+    return [httpsProxy, noProxy]
+  }
+  const both = { HTTPS_PROXY: large, NO_PROXY: '.example,10.0.0.1' }
+  expect(proxyOf({ ...REAL, ...both })).toEqual([large, '.example,10.0.0.1'])
+  expect(proxyOf({ ...REAL, ...both, https_proxy: small })[0]).toBe(small)
+  expect(proxyOf({ ...REAL, HTTPS_PROXY: '' })).toEqual([undefined, undefined])
+  expect(proxyOf({ HTTPS_PROXY: 'of nobody' })).toEqual([undefined, undefined])
+})
+
+test.each(['proxy.example:3128', 'socks5://word@proxy.example', 'http://'])(
+  'a proxy at %s is one error that does not quote it (settings)',
+  (HTTPS_PROXY) => {
+    expect(errorsOf({ ...REAL, HTTPS_PROXY })).toEqual(['  - HTTPS_PROXY must be an http or https address'])
+  },
+)
+
 test('an empty value is as good as none (settings)', () => {
   const names = [
     ...Object.keys(REAL),
