@@ -15,7 +15,7 @@ import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
 import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { ASSETS } from './http/assets.ts'
+import { ASSETS } from './http/page.tsx'
 import { asHono, type Handler, pathBelow, type SandboxEnv, writeJson } from './http/handler.ts'
 import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
 import { allowOrigins, preflight, writeCommonHeaders } from './http/transport.ts'
@@ -26,8 +26,8 @@ import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { createClock } from './state/clock.ts'
 import { type Context, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
-import { derive } from './state/random.ts'
-import { createSeededState } from './state/seeded-state.ts'
+import { derive } from './state/context.ts'
+import { createSeededState } from './state/state.ts'
 import type { Seed } from './state/seed.ts'
 import type { SandboxState } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
@@ -64,7 +64,7 @@ export interface Sandbox {
   fetch: (request: Request) => Promise<Response>
   /** A copy as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
-  /** The snapshot as JSON, without the index, which a restore builds again. */
+  /** The snapshot as JSON. */
   snapshotText(): string
   /** A copy. A reset goes back to it. */
   currentSeed(): Seed
@@ -96,7 +96,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch,
     snapshot: control.snapshot,
-    snapshotText: () => JSON.stringify({ ...state, index: {} }),
+    snapshotText: () => JSON.stringify(state),
     currentSeed: () => structuredClone(seeded.currentSeed()),
     paths,
     control,

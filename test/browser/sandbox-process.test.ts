@@ -147,9 +147,10 @@ test('the page shows the time, adds a fault and saves a choice by the Enter key,
     { operation: 'authorize', kind: 'status', times: 1, status: 418 },
   ])
   await page.locator('summary', { hasText: 'Tokens' }).click()
-  await page.getByRole('button', { name: 'the same one again' }).focus()
-  await page.keyboard.press('Enter')
-  await page.locator('#rotation:target [aria-pressed="true"]', { hasText: 'the same one again' }).waitFor()
+  await page.getByLabel('rotation').selectOption('the same one again')
+  await page.getByLabel('rotation').press('Tab')
+  await page.locator('details[open]').getByRole('button', { name: 'Save choices' }).press('Enter')
+  await page.getByText('rotation: same').waitFor()
   expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
 })
 

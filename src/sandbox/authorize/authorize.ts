@@ -5,7 +5,7 @@ import { isRepeated, valueOf } from '../http/form.ts'
 import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
 import { Refusal, type RefusalWord } from '../http/problem.tsx'
 import { applicationWithId } from '../state/active.ts'
-import { hasLiveGrant } from '../state/issued.ts'
+import { liveGrants } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { challengeOf } from '../token/pkce.ts'
@@ -121,6 +121,6 @@ function ask(c: HandlerContext, question: Question): Answered {
     person_id: person.id,
     organization_id: organization.id,
   }
-  const asks = ASKS_AGAIN[context.choices.consent] || !hasLiveGrant(context, permitted)
+  const asks = ASKS_AGAIN[context.choices.consent] || liveGrants(context, permitted).length === 0
   return asks ? consentPage(c, question) : giveConsent(c, question)
 }

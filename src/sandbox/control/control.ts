@@ -1,7 +1,6 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
-import { ASSETS } from '../http/assets.ts'
 import {
   asHono,
   type Handler,
@@ -11,14 +10,16 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { writeMessage } from '../http/page.tsx'
+import { ASSETS, writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { derive } from '../state/random.ts'
+import { derive } from '../state/context.ts'
+import { ownValue } from '../state/state.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
 import { controlDocument } from './openapi.ts'
-import { type ControlContext, controlPage, submitControlForm } from './page.tsx'
-import { Conflict, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
+import { readRouteForm } from './form.tsx'
+import { controlPage } from './page.tsx'
+import { Conflict, CONTROL_ROUTES, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
 
 export interface Control extends Actions {
   fetch: (request: Request) => Promise<Response>
@@ -53,12 +54,7 @@ export function createControl(parts: ControlParts): Control {
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
   for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
-  addPage(app, () => ({
-    actions,
-    context: parts.context(),
-    // It changes only with the seed: a page that can read it can send any request anyway.
-    csrfToken: derive(parts.random(), 'form of the control plane'),
-  }))
+  app.all('/', (c) => answerPage(c, { actions, ...parts }))
   app.all('*', () => {
     throw new Refusal('not_found', { description: 'There is nothing at this address.' })
   })
@@ -74,18 +70,28 @@ const FILES: Record<string, Handler> = {
   '/openapi.json': (c) => writeJson(c, controlDocument()),
 }
 
-function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {
-  app.all('/', async (c) => {
-    c.set('page', true)
-    if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page') return controlPage(c, control())
-    assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
-    const form = new URLSearchParams(await readText(c))
-    if (form.get('csrf_token') !== control().csrfToken)
-      throw new Refusal('stale_form', {
-        description: 'This form does not have the csrf token of this page. Open the page again.',
-      })
-    return write(c, 303, null, { Location: invalidIfThrown(() => submitControlForm(form, control())) })
+/** Its forms send the name of a route, and the fields of its body. */
+async function answerPage(
+  c: HandlerContext,
+  parts: RouteParts & Pick<ControlParts, 'random'>,
+): Promise<Response> {
+  c.set('page', true)
+  // It changes only with the seed: a page that can read it can send any request anyway.
+  const csrfToken = derive(parts.random(), 'form of the control plane')
+  if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page')
+    return controlPage(c, { context: parts.context(), csrfToken })
+  assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
+  const form = new URLSearchParams(await readText(c))
+  if (form.get('csrf_token') !== csrfToken)
+    throw new Refusal('stale_form', {
+      description: 'This form does not have the csrf token of this page. Open the page again.',
+    })
+  invalidIfThrown(() => {
+    const route = ownValue(CONTROL_ROUTES, form.get('route') ?? '')
+    if (route === undefined) throw new Error('This form is for no route')
+    return route.run(parts, readRouteForm(form, route.fields), new URLSearchParams())
   })
+  return write(c, 303, null, { Location: './' })
 }
 
 async function answerRoute(c: HandlerContext, { run }: ControlRoute, parts: RouteParts): Promise<Response> {

@@ -1,16 +1,15 @@
 /** Named states of the sandbox: choices, faults and what is used of the limits. */
+import * as v from 'valibot'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
-import type { Context } from '../state/context.ts'
+import type { Choices } from '../choices/choices.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
-import { type UsageChanges, usageFor } from './usage.ts'
 
-export interface Preset {
+interface Preset {
   means: string
   choices?: Partial<Choices>
   /** In the order in which requests meet them. */
   faults?: readonly InjectedFault[]
-  used?: 'month' | 'minute' | 'nothing'
+  used?: 'month' | 'minute'
 }
 
 const NAMED = {
@@ -53,35 +52,5 @@ const NAMED = {
   },
 } satisfies Record<string, Preset>
 
-/** The choices that presets change, at their default. */
-const TAKEN_BACK = Object.fromEntries(
-  Object.values<Preset>(NAMED)
-    .flatMap(({ choices = {} }) => Object.keys(choices) as (keyof Choices)[])
-    .map((key) => [key, DEFAULT_CHOICES[key]]),
-)
-
-export const PRESETS: Record<string, Preset> = {
-  default: { means: 'Takes all presets back.', choices: TAKEN_BACK, faults: [], used: 'nothing' },
-  ...NAMED,
-}
-
-interface PresetActions {
-  changeChoices: (changes: Partial<Choices>) => unknown
-  clearFaults: () => void
-  addFault: (fault: InjectedFault) => void
-  changeUsage: (changes: UsageChanges) => void
-}
-
-/** Sets only what the preset lists. @throws Error that names the presets */
-export function applyPreset(
-  wanted: unknown,
-  { actions, context }: { actions: PresetActions; context: Pick<Context, 'state'> },
-): void {
-  const preset = Object.entries(PRESETS).find(([name]) => name === wanted)?.[1]
-  if (preset === undefined) throw new Error(`A preset must be one of: ${Object.keys(PRESETS).join(', ')}`)
-  const { choices, faults, used } = preset
-  if (choices) actions.changeChoices(choices)
-  if (faults) actions.clearFaults()
-  for (const fault of faults ?? []) actions.addFault(fault)
-  if (used) actions.changeUsage(usageFor(context, used))
-}
+export const PRESETS: Record<keyof typeof NAMED, Preset> = NAMED
+export const PRESET = v.strictObject({ name: v.picklist(Object.keys(NAMED) as (keyof typeof NAMED)[]) })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { holderOfKey, holderOfToken } from '../api/credential.ts'
 import { countMonth, monthOf } from '../limits/month.ts'
-import { limitOf } from '../limits/plan-limit.ts'
+import { limitsOf } from '../limits/plan-limit.ts'
 import { countedBy, countMinute, windowOf } from '../limits/rate-limit.ts'
 import type { Context, Holder } from '../state/context.ts'
 import { whole } from '../state/parse.ts'
@@ -17,7 +17,7 @@ const count = v.exactOptional(whole(0, 10_000))
 export const USAGE = v.strictObject({ month: count, read: count, update: count })
 /** By organization id. A count that is not named stays. */
 export const USAGE_CHANGES = v.record(v.string(), USAGE)
-export type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
+type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
 
 /** The holders of all credentials that can be sent now, by organization id. */
 function holdersOf(context: Context): Map<number, Holder[]> {
@@ -75,21 +75,15 @@ function setMinute(context: Context, holder: Holder, requestClass: RequestClass,
   if (used > 0) countMinute(context, holder, requestClass, used)
 }
 
-/** All requests of the month and of the minute, or none. */
-export const usageFor = (
-  context: Pick<Context, 'state'>,
-  what: 'month' | 'minute' | 'nothing',
-): UsageChanges =>
+/** All requests of the month or of the minute. */
+export const usageFor = (context: Pick<Context, 'state'>, what: 'month' | 'minute'): UsageChanges =>
   Object.fromEntries(
     context.state.organizations.map((organization) => {
-      const limit = <Name extends Parameters<typeof limitOf>[2]>(name: Name) =>
-        limitOf(context, organization, name)
-      const month = limit('per_month')
-      const usages = {
-        month: month === undefined ? {} : { month },
-        minute: { read: limit('read_per_minute') ?? 0, update: limit('update_per_minute') ?? 0 },
-        nothing: { month: 0, read: 0, update: 0 },
-      }
-      return [organization.id, usages[what]]
+      const { per_month, read_per_minute, update_per_minute } = limitsOf(context, organization)
+      const month = per_month === undefined ? {} : { month: per_month }
+      return [
+        organization.id,
+        what === 'month' ? month : { read: read_per_minute, update: update_per_minute },
+      ]
     }),
   )

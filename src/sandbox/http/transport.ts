@@ -1,7 +1,7 @@
 /** CORS, caching and Date, which the document does not mention. */
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { reportedDate } from '../state/service-clock.ts'
+import { reportedDate } from '../state/clock.ts'
 import { type Handler, type HandlerContext, write } from './handler.ts'
 
 /** For every answer, pages included. */

@@ -1,7 +1,7 @@
 /** The header Retry-After of a refusal over a limit (U64, RFC 9110 10.2.3). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
-import { reportedNowMs } from '../state/service-clock.ts'
+import { reportedNowMs } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
 
 /** @param inSeconds the seconds until the limit is reset, at least 1 */

@@ -6,7 +6,7 @@ import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import type { Answered, HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
-import { derive } from '../state/random.ts'
+import { derive } from '../state/context.ts'
 import type { Organization, Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
@@ -21,17 +21,18 @@ export interface Member {
 
 function memberOf(c: HandlerContext, person: DeepReadonly<Person>): Member {
   const organization = organizationOfPage(c, person)
-  const isAdministrator = roleIn(person, organization) === 'administrator'
+  const isAdministrator = isAdministratorOf(person, organization)
   return { c, context: c.get('context'), person, organization, isAdministrator }
 }
 
-const roleIn = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>) =>
-  person.organizations.find(({ organization_id }) => organization_id === id)?.role
+const isAdministratorOf = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
+  person.organizations.some((one) => one.organization_id === id && one.role === 'administrator')
 
-export const administratorsOf = ({ context, organization }: Member): string[] =>
-  context.state.people
-    .filter((person) => roleIn(person, organization) === 'administrator')
-    .map(({ name }) => name)
+/** For example "Only administrators can manage these: Ada Lindqvist." */
+export function administratorsHint({ context, organization }: Member): string {
+  const known = context.state.people.filter((person) => isAdministratorOf(person, organization))
+  return `Only administrators can manage these: ${known.map(({ name }) => name).join(', ')}.`
+}
 
 /** Makes a page for members. Others sign in first. @throws Refusal `not_found` */
 export const memberPage = (page: (member: Member) => Answered) =>

@@ -4,7 +4,7 @@ import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isApiKey } from '../../contract/credential.ts'
 import { isJsonObject, type JsonObject } from '../../contract/json.ts'
 import { parse, text, time, whole } from './parse.ts'
-import { derive } from './random.ts'
+import { derive } from './context.ts'
 import { BUSINESS_ID, ORGANIZATIONS, PEOPLE, STANDARD_ID } from './seed-data.ts'
 
 // RFC 6749 3.1.2: a redirect URI is absolute and has no fragment.

@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { TokenResponse } from '../../contract/token.ts'
 import { required, valueOf } from '../http/form.ts'
-import { newToken, issueTokens, revokeTokens } from './grant.ts'
+import { newToken, issueTokens, revokeTokens, useCode } from './grant.ts'
 import { isCodeOver } from '../state/lifetime.ts'
 import { assertVerifier } from './pkce.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -42,9 +42,7 @@ export function exchangeCode(
   if (isCodeOver(context, issued)) throw new Refusal('invalid_grant')
   assertRedirectUri(valueOf(sent, 'redirect_uri'), issued)
   assertVerifier(sent, issued, context.choices)
-  context.change(({ codes }) => {
-    codes[code] = { used_at_ms: context.nowMs, ...issued }
-  })
+  useCode(context, code)
   return issueTokens(context, issued.grant_id, newToken(context))
 }
 

@@ -3,7 +3,7 @@ import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { required } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { deleteAccessToken, deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
+import { deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
 import { answerTokenError } from './token-answer.ts'
@@ -49,6 +49,6 @@ function revokeToken(context: Context, application: DeepReadonly<Application>, s
   // RFC 7009 2.1: a refresh token takes all tokens of its grant with it.
   context.change((changed) => {
     if (isRefreshToken) deleteGrant(changed, grantId)
-    else deleteAccessToken(changed, token)
+    else delete changed.access_tokens[token]
   })
 }

@@ -293,7 +293,7 @@ test('picker: each organization of the person has a link to its consent page (U1
   const path = authorizePath({ organization_id: '7', state: '"><script>' })
   const page = await (await send(path, { headers })).text()
   expect(page).not.toContain('<script')
-  const links = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)/g)]
+  const links = [...page.matchAll(/<a href="([^"]+organization_id[^"]+)">([^<]+)/g)]
   expect(links.map(([, , name]) => name)).toEqual(['Harbour Rope Works', 'Meridian Shipping'])
   const { pathname, search } = new URL((links[1]?.[1] ?? '').replaceAll('&amp;', '&'), `${BASE}/a/b${path}`)
   const next = await send(pathname.slice('/a/b'.length) + search, { headers })

@@ -22,7 +22,7 @@ describe('the tables', () => {
 
   test('have each number once, each choice in one group, and the first value as the default', () => {
     expect(new Set(rows.map(([, { number }]) => number)).size).toBe(53)
-    expect(CHOICE_GROUPS.flatMap(({ keys }) => keys)).toEqual(Object.keys(CHOICES))
+    expect(CHOICE_GROUPS.flatMap(({ entries }) => Object.keys(entries))).toEqual(Object.keys(CHOICES))
     for (const [key, { values }] of rows)
       expect(DEFAULT_CHOICES[key as keyof Choices]).toBe(Object.keys(values)[0])
   })
