@@ -2,12 +2,11 @@
 import * as v from 'valibot'
 import { PLANS } from '../../contract/plan.ts'
 import { type Choices, parseChoices } from '../choices/choices.ts'
-import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT } from '../state/injected-fault.ts'
 import { parse } from '../state/parse.ts'
 import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
-import { createClockActions, withChange } from './clock.ts'
+import { type ClockParts, createClockActions, withChange } from './clock.ts'
 import { PRESET, PRESETS } from './presets.ts'
 import { setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
 
@@ -15,10 +14,7 @@ import { setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
 export const LIMITS = v.record(v.string(), LIMIT_CHANGES)
 export const PLAN_CHANGES = v.record(v.string(), v.picklist(Object.values(PLANS).map(({ name }) => name)))
 
-export interface ActionParts {
-  context: () => Context
-  clock: Clock
-  changed: () => void
+export interface ActionParts extends ClockParts {
   /** Replaces the whole state, time and choices included. */
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */

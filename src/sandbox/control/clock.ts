@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { monthOf } from '../limits/month.ts'
+import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import { parse, whole } from '../state/parse.ts'
-import type { ActionParts } from './actions.ts'
 
 /** For example `{ "do": "advance", "ms": 1000 }`. */
 export const CLOCK_COMMAND = v.variant('do', [
@@ -22,6 +22,12 @@ export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) =
   offset_ms: state.clock.offset_ms,
 })
 
+export interface ClockParts {
+  context: () => Context
+  clock: Clock
+  changed: () => void
+}
+
 export const withChange =
   <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
   (...all: Arguments) => {
@@ -29,7 +35,7 @@ export const withChange =
     changed()
   }
 
-export function createClockActions({ context, clock, changed }: ActionParts) {
+export function createClockActions({ context, clock, changed }: ClockParts) {
   const setTo = (targetOf: (context: Context) => number | undefined) =>
     withChange(() => {
       const ms = targetOf(context())

@@ -12,7 +12,7 @@ import {
 } from '../http/handler.ts'
 import { ASSETS, writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { derive } from '../state/context.ts'
+import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 import { denialOf } from './access.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'

@@ -6,8 +6,7 @@ import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import type { Answered, HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
-import { derive } from '../state/context.ts'
-import type { Organization, Person } from '../state/seed.ts'
+import { derive, type Organization, type Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 
 /** A member of the organization that the address names. */

@@ -1,11 +1,10 @@
 /** The context of a request: the state, the choices, random values and the time. */
-import { createHmac } from 'node:crypto'
 import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { Organization, Seed } from './seed.ts'
+import { derive, type Organization, type Seed } from './seed.ts'
 import type { DeepReadonly, SandboxState } from './state.ts'
 
 export interface Context {
@@ -92,10 +91,3 @@ export function createContextAt({
     nowMs,
   })
 }
-
-/**
- * The only source of random values. The same seed and label give the same value: a secret of 256 bits, 43
- * characters of base64url. RFC 6749 10.10 asks for 128 bits, better 160.
- */
-export const derive = (random: string, label: string): string =>
-  createHmac('sha256', random).update(label).digest('base64url')
