@@ -7,8 +7,7 @@ import { FAULT } from '../state/injected-fault.ts'
 import { parse } from '../state/parse.ts'
 import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
 import { type ClockParts, createClockActions, withChange } from './clock.ts'
-import { PRESET, PRESETS } from './presets.ts'
-import { setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
+import { PRESET, PRESETS, setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
 
 /** By organization id. */
 export const LIMITS = v.record(v.string(), LIMIT_CHANGES)

@@ -1,10 +1,10 @@
 /** Issues codes, tokens, keys and applications without a page. The request log marks them as minted. */
 import * as v from 'valibot'
 import { isMember } from '../api/organization.ts'
-import { issueKey, registerApplication } from '../state/active.ts'
 import type { Context } from '../state/context.ts'
-import { parse, text, whole } from '../state/parse.ts'
+import { issueKey, registerApplication } from '../state/issued.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
+import { parse, text, whole } from '../state/parse.ts'
 import { fingerprint, write } from '../state/request-log.ts'
 import { type ApiKey, type Application, redirectUri } from '../state/seed.ts'
 import { issueCode, issueTokens, newToken, useCode } from '../token/grant.ts'

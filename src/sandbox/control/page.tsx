@@ -6,14 +6,13 @@ import { PLANS } from '../../contract/plan.ts'
 import { changedChoices, CHOICE_GROUPS } from '../choices/choices.ts'
 import type { Answered, HandlerContext } from '../http/handler.ts'
 import { writePage } from '../http/page.tsx'
-import { limitsOf } from '../limits/plan-limit.ts'
+import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT, FAULT_KINDS } from '../state/injected-fault.ts'
 import { LIMIT_CHANGES } from '../state/state.ts'
 import { clockState } from './clock.ts'
 import { Fields, Press, RouteForm } from './form.tsx'
-import { PRESETS } from './presets.ts'
-import { type Usage, USAGE, usageOf } from './usage.ts'
+import { PRESETS, type Usage, USAGE, usageOf } from './usage.ts'
 
 interface PageProps {
   context: Context

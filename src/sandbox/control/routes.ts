@@ -9,8 +9,7 @@ import { CLOCK_COMMAND, clockState, moveClock } from './clock.ts'
 import type { Entries } from './form.tsx'
 import { differencesFrom, EXPECTATIONS, FILTER_NAMES, filterLog } from './ledger.ts'
 import * as mint from './mint.ts'
-import { PRESET, PRESETS } from './presets.ts'
-import { USAGE, USAGE_CHANGES } from './usage.ts'
+import { PRESET, PRESETS, USAGE, USAGE_CHANGES } from './usage.ts'
 
 export interface RouteParts {
   actions: Actions

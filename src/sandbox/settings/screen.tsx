@@ -5,8 +5,18 @@ import { type Answered, type Handler, write } from '../http/handler.ts'
 import { Facts, Links, linkTo, writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { AGREEMENT, Field, type FormErrors, readFields } from './field.tsx'
-import { countText, type Credential, type CredentialKind, KINDS, maximumOf } from './kind.ts'
-import { administratorsHint, csrfTokenOf, type Member, memberForm, memberPage } from './member.ts'
+import {
+  administratorsHint,
+  countText,
+  type Credential,
+  type CredentialKind,
+  csrfTokenOf,
+  KINDS,
+  maximumOf,
+  type Member,
+  memberForm,
+  memberPage,
+} from './kind.ts'
 
 /** @param path below `/settings` */
 const settingsLink = ({ c, organization }: Member, path: string): string =>

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, integer, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
-import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
+import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorize.ts'
 import { type Choices, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, CALLBACK, open, seed } from '../../kit/sandbox.ts'
 
