@@ -60,7 +60,7 @@ export const Fields = ({ entries, values = NO_VALUES }: { entries: Entries; valu
       const { type, options, text, default: byDefault } = inspect(schema)
       const value = (values as Record<string, string | number>)[name] ?? byDefault ?? ''
       return (
-        <label key={name} title={text.statement}>
+        <label key={name}>
           <small>{text.number === undefined ? name : `${name} (U${text.number})`}</small>
           {options ? (
             <select name={name} aria-label={name}>
