@@ -67,8 +67,8 @@ export interface Sandbox {
   fetch: (request: Request) => Promise<Response>
   /** A copy as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
-  /** The snapshot as JSON. */
-  snapshotText(): string
+  /** The state itself, which later requests change. */
+  state(): Context['state']
   /** A copy. A reset goes back to it. */
   currentSeed(): Seed
   /** Every path that has a route, once. */
@@ -99,7 +99,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch,
     snapshot: control.snapshot,
-    snapshotText: () => JSON.stringify(state),
+    state: () => state,
     currentSeed: () => structuredClone(seeded.currentSeed()),
     paths,
     control,

@@ -84,13 +84,10 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
   }
   if (others > 0) window.others_in_month = others
   context.change((state) => {
-    const known = ownValue(state.windows, by)
-    // Change in place: a copy took longer than the rest of the count.
-    if (known) known[requestClass] = window
-    else
-      addRecord(state, 'windows', [by, { [requestClass]: window }], ({ read, update }) =>
-        [read, update].every((one) => !one || !isOpen(one, nowMs)),
-      )
+    const both = { ...ownValue(state.windows, by), [requestClass]: window }
+    addRecord(state, 'windows', [by, both], ({ read, update }) =>
+      [read, update].every((one) => !one || !isOpen(one, nowMs)),
+    )
   })
   return Math.max(0, others - (open?.others_in_month ?? 0))
 }

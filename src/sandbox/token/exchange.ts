@@ -102,7 +102,7 @@ export function refresh(
   context.change((changed) => {
     const { refresh_tokens } = changed
     const former = refresh_tokens[known.replaces ?? '']
-    if (former) former.is_successor_used = true
+    if (former && known.replaces) refresh_tokens[known.replaces] = { ...former, is_successor_used: true }
     const replaced_at_ms = replaces ? (known.replaced_at_ms ?? nowMs) : known.replaced_at_ms
     refresh_tokens[refreshToken] = {
       ...known,

@@ -11,15 +11,15 @@ import { log } from '../observe/log.ts'
 import { allowSandboxHosts } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
 import { addressesOf, begin, LOOPBACK, openListeners, waitIdly } from './listeners.ts'
-import { openStoredSandbox } from './state.ts'
+import { openStoredSandbox, type StoredSandbox } from './state.ts'
 import { createWorlds } from './worlds.ts'
 import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
 
+/** A kill loses no more. */
 const SAVE_AFTER_MS = 200
-/** A save takes at most a tenth of the time, unless a kill would then lose more than MOST_LOST_MS. */
-const SAVE_PAUSE_FACTOR = 10
-const MOST_LOST_MS = 900
+/** The file is written anew once so much has been appended, and as much as it had. */
+const LEAST_APPENDED = 4 * 1024 * 1024
 
 const now = () => Date.now()
 
@@ -93,8 +93,7 @@ function openState(
 ): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
-  let saveAfterMs = SAVE_AFTER_MS
-  const { sandbox, write, damage } = openStoredSandbox({
+  const stored = openStoredSandbox({
     text: file.text,
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
@@ -105,26 +104,40 @@ function openState(
     openWorld,
     wait: waitIdly,
     onChange: () => {
-      saving ??= setTimeout(save, saveAfterMs).unref()
+      saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
     },
   })
   const save = () => {
     clearTimeout(saving)
     saving = undefined
-    const startedAtMs = performance.now()
-    try {
-      file.write(write())
-      const pauseMs = SAVE_PAUSE_FACTOR * (performance.now() - startedAtMs)
-      saveAfterMs = Math.min(MOST_LOST_MS, Math.max(SAVE_AFTER_MS, pauseMs))
-    } catch (cause) {
-      // A full disk is no reason to stop: the next change saves the state again.
-      log({ level: 'warn', event: 'problem', cause: describe(cause) })
-    }
+    store()
   }
+  const { sandbox, damage } = stored
+  const store = createStore(file, stored)
   if (damage !== undefined) {
     const name = file.setAside(Date.now())
     process.stderr.write(`The sandbox starts with new state, since ${damage}. The old file is ${name}.\n`)
   }
   save()
   return { sandbox, save }
+}
+
+/** @returns a function that appends what has changed, or writes all of it anew where the file is long */
+function createStore(file: SandboxFile, { write, nextLine }: Pick<StoredSandbox, 'write' | 'nextLine'>) {
+  let written = 0
+  let appended = Infinity
+  return () => {
+    try {
+      const isLong = appended > Math.max(LEAST_APPENDED, written)
+      const text = isLong ? write() : (nextLine() ?? '')
+      if (isLong) file.write(text)
+      else file.append(text)
+      if (isLong) written = text.length
+      appended = isLong ? 0 : appended + text.length
+    } catch (cause) {
+      // A full disk is no reason to stop: the next change writes the lost line too, in the whole text.
+      appended = Infinity
+      log({ level: 'warn', event: 'problem', cause: describe(cause) })
+    }
+  }
 }
