@@ -35,21 +35,21 @@ export function addIssued<Store extends IssuedStore>(
 
 /** Also finds it for a day after it expired. */
 export function findAccessToken(
-  { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
+  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
 ): DeepReadonly<IssuedToken> | undefined {
-  const issued = ownValue(state.access_tokens, token)
-  return issued && !isAccessTokenForgotten(instant, issued) ? issued : undefined
+  const issued = ownValue(context.state.access_tokens, token)
+  return issued && !isAccessTokenForgotten(context, issued) ? issued : undefined
 }
 
 /** Also finds it for 30 days after it was replaced. */
 export function findRefreshToken(
-  { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
+  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
 ): DeepReadonly<IssuedRefreshToken> | undefined {
-  const issued = ownValue(state.refresh_tokens, token)
-  const grant = issued && ownValue(state.grants, issued.grant_id)
-  return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
+  const issued = ownValue(context.state.refresh_tokens, token)
+  const grant = issued && ownValue(context.state.grants, issued.grant_id)
+  return issued && !isRefreshTokenForgotten(context, issued, grant) ? issued : undefined
 }
 
 /** Grants that still have a valid code or token, oldest first. */
