@@ -27,7 +27,7 @@ const WHOLE_RUN = IS_WHOLE
 /** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
 /** They run the built app. */
-const STRESS = ['stress', 'backup', 'deploy-sqlite'].map((name) => `test/${name}.test.ts`)
+const STRESS = ['stress', 'backup', 'deploy-sqlite', 'pack'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
 const LONG = ['proof', 'orders', 'store/faults', 'store/processes'].map((name) => `test/${name}.test.ts`)
 const WITH_PROCESSES = ['build', 'deploy', 'fresh-clone', 'operations-files', 'run'].map(

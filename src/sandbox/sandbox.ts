@@ -4,21 +4,26 @@ import { AUTHORIZATION_PATH } from '../contract/authorize.ts'
 import { API_KEY_HEADER } from '../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../contract/token.ts'
-import { allowMethods, echo, ECHO_METHODS, ECHO_PATH, refuseUnknownPath } from './api/address.ts'
 import { withinScope } from './api/credential.ts'
-import { oneOrganization, ownOrganization } from './api/organization.ts'
+import { echo, ECHO_METHODS, ECHO_PATH, oneOrganization, ownOrganization } from './api/organization.ts'
 import { authorize } from './authorize/authorize.ts'
 import { answerConsent, CONSENT_PATH } from './authorize/consent.tsx'
 import { signIn } from './authorize/login.tsx'
-import { metadata, METADATA_PATH } from './authorize/metadata.ts'
+import { metadata, METADATA_PATH } from './authorize/redirect.tsx'
 import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
 import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { ASSETS } from './http/assets.ts'
 import { asHono, type Handler, pathBelow, type SandboxEnv, writeJson } from './http/handler.ts'
+import { ASSETS } from './http/page.tsx'
 import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
-import { allowOrigins, preflight, writeCommonHeaders } from './http/transport.ts'
+import {
+  allowMethods,
+  allowOrigins,
+  preflight,
+  refuseUnknownPath,
+  writeCommonHeaders,
+} from './http/transport.ts'
 import { meter } from './limits/meter.ts'
 import { rateHeaders, tokenRateHeaders } from './limits/rate-header.ts'
 import { rateLimit } from './limits/rate-limit.ts'
@@ -26,10 +31,8 @@ import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { createClock } from './state/clock.ts'
 import { type Context, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
-import { derive } from './state/random.ts'
-import { createSeededState } from './state/seeded-state.ts'
-import type { Seed } from './state/seed.ts'
-import type { SandboxState } from './state/state.ts'
+import { derive, type Seed } from './state/seed.ts'
+import { createSeededState, type SandboxState } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
 import { token } from './token/token.ts'
 
@@ -64,8 +67,8 @@ export interface Sandbox {
   fetch: (request: Request) => Promise<Response>
   /** A copy as plain JSON. It has every secret of the sandbox. */
   snapshot(): SandboxState
-  /** The snapshot as JSON, without the index, which a restore builds again. */
-  snapshotText(): string
+  /** The state itself, which later requests change. */
+  state(): Context['state']
   /** A copy. A reset goes back to it. */
   currentSeed(): Seed
   /** Every path that has a route, once. */
@@ -96,7 +99,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch,
     snapshot: control.snapshot,
-    snapshotText: () => JSON.stringify({ ...state, index: {} }),
+    state: () => state,
     currentSeed: () => structuredClone(seeded.currentSeed()),
     paths,
     control,

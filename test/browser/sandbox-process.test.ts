@@ -11,6 +11,8 @@ import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control } from '../kit/control.ts'
 import { type Alone, ended, MEMORY, openAlone, openReady } from '../kit/sandbox-process.ts'
 
+const REFRESHES = 2000
+
 let folder: string
 let store: { PLIMSOLL_STORE: string }
 beforeEach(() => {
@@ -126,6 +128,35 @@ test('the next process takes over the lock of a killed one, and sets a damaged s
   expect((await second.control('/profile')).status).toBe(200)
 })
 
+test('a kill after thousands of refreshes loses no more than a second', async () => {
+  const first = await openAlone(store)
+  const { refresh_token } = await (
+    await first.control('/tokens', 'POST', { person: 'ada', organization_id: 1001 })
+  ).json()
+  const [{ client_id, client_secret }] = (await (await first.control('/snapshot')).json()).applications
+  const times: number[] = []
+  let token = refresh_token
+  while (times.length < REFRESHES) {
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: token,
+      client_id,
+      client_secret,
+    })
+    const answer = await fetch(`http://127.0.0.1:${first.port}/oauth2/token`, { method: 'POST', body })
+    token = (await answer.json()).refresh_token
+    times.push(performance.now())
+  }
+  const killed = new Promise((resolve) => first.child.once('exit', resolve))
+  first.child.kill('SIGKILL')
+  const killedAt = performance.now()
+  await killed
+  const second = await openAlone(store, [], first.port)
+  const { requests } = await (await second.control('/snapshot')).json()
+  expect(requests).toBeGreaterThanOrEqual(times.filter((ms) => ms < killedAt - 1000).length)
+  expect(requests).toBeGreaterThan(REFRESHES / 2)
+})
+
 async function openPage(alone: Alone): Promise<Page> {
   const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`http://127.0.0.1:${alone.port + 1}/`)
@@ -147,9 +178,10 @@ test('the page shows the time, adds a fault and saves a choice by the Enter key,
     { operation: 'authorize', kind: 'status', times: 1, status: 418 },
   ])
   await page.locator('summary', { hasText: 'Tokens' }).click()
-  await page.getByRole('button', { name: 'the same one again' }).focus()
-  await page.keyboard.press('Enter')
-  await page.locator('#rotation:target [aria-pressed="true"]', { hasText: 'the same one again' }).waitFor()
+  await page.getByLabel('rotation').selectOption('the same one again')
+  await page.getByLabel('rotation').press('Tab')
+  await page.locator('details[open]').getByRole('button', { name: 'Save choices' }).press('Enter')
+  await page.getByText('rotation: same').waitFor()
   expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
 })
 

@@ -6,7 +6,7 @@ import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Seed, seedFor } from '../../src/sandbox/state/seed.ts'
 import { closeServer, listen } from '../../src/serve/http/listener.ts'
-import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
+import { withConnectionResets } from '../../src/serve/sandbox/listeners.ts'
 import { APP, SECRET } from './config.ts'
 
 export const CLIENT_ID = 'plimsoll-test'

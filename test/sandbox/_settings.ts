@@ -1,5 +1,5 @@
 /** Uses the settings screens like a person: reads pages and sends forms. */
-import { derive } from '../../src/sandbox/state/random.ts'
+import { derive } from '../../src/sandbox/state/seed.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import type { Organization } from '../../src/sandbox/state/seed.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'

@@ -6,7 +6,7 @@ import { upstreamOf } from '../kit/outgoing.ts'
 import { BASE, open } from '../kit/sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
 import { closeServer, type Fetch, listen } from '../../src/serve/http/listener.ts'
-import { withConnectionResets } from '../../src/serve/sandbox/sandbox.ts'
+import { withConnectionResets } from '../../src/serve/sandbox/listeners.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
 export interface Answered {

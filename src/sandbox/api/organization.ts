@@ -1,13 +1,13 @@
 /** The two organization reads (4.4), and the organization of a page. */
 import type { JsonObject } from '../../contract/json.ts'
 import { bearerChallenge, holderOf } from './credential.ts'
-import { valueOf } from '../http/form.ts'
+import { readText, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { Organization, Person } from '../state/seed.ts'
 import type { DeepReadonly, SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
-import { type HandlerContext, queryOf, write } from '../http/handler.ts'
+import { type Handler, type HandlerContext, queryOf, write, writeJson } from '../http/handler.ts'
 
 /** U45. `own` is `GET /organizations`, `one` is `GET /organizations/{id}`. */
 const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {
@@ -112,4 +112,13 @@ function organizationBody(
       .map(({ role }) => ({ id: person.id, name: person.name, role })),
   )
   return { organization_id: BODY_IDS[choices.orgid](id), name, plan, ...details, members }
+}
+
+export const ECHO_PATH = '/_choice/echo'
+export const ECHO_METHODS = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+/** Stores nothing (U52). The document limits updates, and has no address that takes any. */
+export const echo: Handler = async (c) => {
+  holderOf(c)
+  return writeJson(c, { method: c.req.method, echo: await readText(c) })
 }

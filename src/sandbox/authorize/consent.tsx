@@ -3,16 +3,16 @@
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { organizationById } from '../api/organization.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
-import { issueCode } from '../token/grant.ts'
-import { linkTo, writePage } from '../http/page.tsx'
-import { signedInPerson } from './login.tsx'
+import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
+import { Facts, linkTo, writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { redirectWithCode, redirectWithDenial, type RedirectTarget } from './redirect.tsx'
-import { applicationWithId } from '../state/active.ts'
+import { applicationWithId } from '../state/issued.ts'
 import type { Application, Organization, Person } from '../state/seed.ts'
 import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
-import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
+import { issueCode } from '../token/grant.ts'
+import { signedInPerson } from './login.tsx'
+import { type RedirectTarget, redirectWithCode, redirectWithDenial } from './redirect.tsx'
 
 /** Below {base_url}. The document has no such path. */
 export const CONSENT_PATH = '/oauth2/permission'
@@ -46,55 +46,30 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
       <h1>
         {application.name} asks for access to {organization.name}
       </h1>
-      {application.description && <p>{application.description}</p>}
-      <ConsentFacts question={question} />
+      <Facts
+        facts={[
+          ['Application', `${application.name} ${application.description ?? ''}`],
+          ['Organization', `${organization.name} (${organization.plan})`],
+          ['In the name of', person.name],
+          ['Goes back to', redirectUri],
+        ]}
+      />
       <p class="quiet">
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
       </p>
       <form method="post" action={linkTo(c, CONSENT_PATH.slice(1))}>
         <input type="hidden" name="csrf_token" value={csrfToken} />
-        <div class="row">
-          <button class="primary" name="answer" value="permit">
-            Permit
-          </button>
-          <button name="answer" value="deny">
-            Deny
-          </button>
-        </div>
+        <button class="primary" name="answer" value="permit">
+          Permit
+        </button>{' '}
+        <button name="answer" value="deny">
+          Deny
+        </button>
       </form>
     </section>,
   )
 }
-
-const ConsentFacts = ({
-  question: { application, organization, person, redirectUri },
-}: {
-  question: Question
-}) => (
-  <dl>
-    <div>
-      <dt>Application</dt>
-      <dd>{application.name}</dd>
-    </div>
-    <div>
-      <dt>Organization</dt>
-      <dd>
-        {organization.name} <mark class="capital">{organization.plan}</mark>
-      </dd>
-    </div>
-    <div>
-      <dt>In the name of</dt>
-      <dd>{person.name}</dd>
-    </div>
-    <div>
-      <dt>Goes back to</dt>
-      <dd>
-        <code>{redirectUri}</code>
-      </dd>
-    </div>
-  </dl>
-)
 
 /** @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person */
 export async function answerConsent(c: HandlerContext): Promise<Response> {
@@ -162,13 +137,13 @@ export function organizationPicker(
     { title: 'Which organization?', person, redirectUri },
     <section>
       <h1>Which organization is {application.name} for?</h1>
-      <ul class="row">
+      <nav>
         {links.map(({ href, name }) => (
-          <li key={href}>
-            <a href={href}>{name}</a>
-          </li>
+          <a key={href} href={href}>
+            {name}
+          </a>
         ))}
-      </ul>
+      </nav>
     </section>,
   )
 }

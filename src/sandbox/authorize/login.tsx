@@ -80,17 +80,13 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
     <>
       <h1>Who are you?</h1>
       <p class="quiet">Pick a person to sign in as. The sandbox asks for no password.</p>
-      <form method="post">
-        <ul class="people">
-          {state.people.map((person) => (
-            <li key={person.id}>
-              <button name="person_id" value={person.id}>
-                <strong>{person.name}</strong>
-                <small class="capital">{rolesOf(state, person)}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
+      <form method="post" class="people">
+        {state.people.map((person) => (
+          <button key={person.id} name="person_id" value={person.id}>
+            <strong>{person.name}</strong>
+            <small>{rolesOf(state, person)}</small>
+          </button>
+        ))}
       </form>
     </>,
   )

@@ -2,99 +2,72 @@
 import { choice } from './choice.ts'
 
 export const AUTHORIZATION_CHOICES = {
-  redir: choice(1, '4.1', {
-    statement: 'The names of the parameters on the redirect are not shown.',
-    why: 'RFC 6749 4.1.2: code is required, and state as it was sent.',
-    values: {
-      query: 'code and state in the query',
-      code_named_authorization_code: 'the code is named authorization_code',
-      code_named_auth_code: 'the code is named auth_code',
-      no_state: 'the code without the state',
-      fragment: 'code and state behind # instead of ?',
-      extra_parameters: 'also iss, session_state and organization_id',
-      iss_right: 'also the issuer of the sandbox (RFC 9207)',
-      iss_wrong: 'also another issuer',
-    },
+  /** 4.1. The default: RFC 6749 4.1.2: code is required, and state as it was sent. */
+  redir: choice(1, {
+    query: 'code and state in the query',
+    code_named_authorization_code: 'the code is named authorization_code',
+    code_named_auth_code: 'the code is named auth_code',
+    no_state: 'the code without the state',
+    fragment: 'code and state behind # instead of ?',
+    extra_parameters: 'also iss, session_state and organization_id',
+    iss_right: 'also the issuer of the sandbox (RFC 9207)',
+    iss_wrong: 'also another issuer',
   }),
-  deny: choice(2, '4.1', {
-    statement: 'The answer when the person denies is not shown.',
-    why: 'RFC 6749 4.1.2.1.',
-    values: {
-      redirect_access_denied: 'back with error=access_denied and the state',
-      redirect_no_state: 'back with error=access_denied alone',
-      redirect_other_error: 'back with another error word and the state',
-      page: 'a page of the service, no redirect',
-      service_home: 'redirect to the start page of the service',
-      redirect_bare: 'redirect to the registered URI without parameters',
-    },
+  /** 4.1. The default: RFC 6749 4.1.2.1. */
+  deny: choice(2, {
+    redirect_access_denied: 'back with error=access_denied and the state',
+    redirect_no_state: 'back with error=access_denied alone',
+    redirect_other_error: 'back with another error word and the state',
+    page: 'a page of the service, no redirect',
+    service_home: 'redirect to the start page of the service',
+    redirect_bare: 'redirect to the registered URI without parameters',
   }),
-  authzbad: choice(3, '7', {
-    statement: 'Nothing on an unknown client_id or an unregistered redirect_uri.',
-    why: 'RFC 6749 4.1.2.1 and 3.1.2.4, RFC 9700 4.11.2: never redirect there.',
-    values: {
-      page_400: 'an error page with status 400',
-      page_200: 'an error page with status 200',
-      page_404: 'an error page with status 404',
-      redirect_error: 'a redirect with an error, which no RFC allows',
-    },
+  /** 7. The default: RFC 6749 4.1.2.1 and 3.1.2.4, RFC 9700 4.11.2: never redirect there. */
+  authzbad: choice(3, {
+    page_400: 'an error page with status 400',
+    page_200: 'an error page with status 200',
+    page_404: 'an error page with status 404',
+    redirect_error: 'a redirect with an error, which no RFC allows',
   }),
-  statechars: choice(8, '5.3', {
-    statement: 'Neither the characters nor the length of state are stated.',
-    why: 'RFC 6749 A.5: one or more printable ASCII characters.',
-    values: {
-      vschar_2048: 'printable ASCII, at most 2048 characters',
-      vschar_255: 'printable ASCII, at most 255 characters',
-      alphanumeric: 'letters and digits only',
-      plus_for_space: 'returned with + for each space',
-    },
+  /** 5.3. The default: RFC 6749 A.5: one or more printable ASCII characters. */
+  statechars: choice(8, {
+    vschar_2048: 'printable ASCII, at most 2048 characters',
+    vschar_255: 'printable ASCII, at most 255 characters',
+    alphanumeric: 'letters and digits only',
+    plus_for_space: 'returned with + for each space',
   }),
-  consent: choice(9, '4.1', {
-    statement: 'The permission page is shown; nothing on a second time.',
-    why: 'The plain reading of 4.1; RFC 6749 10.2.',
-    values: { always_asked: 'asked every time', remembered: 'asked once, later redirected at once' },
+  /** 4.1. The default: The plain reading of 4.1; RFC 6749 10.2. */
+  consent: choice(9, {
+    always_asked: 'asked every time',
+    remembered: 'asked once, later redirected at once',
   }),
-  orgbad: choice(10, '5.3', {
-    statement: "Nothing on an organization_id that is missing, not a number, unknown, or not the person's.",
-    why: 'RFC 6749 4.1.2.1.',
-    values: {
-      redirect_error: 'back with invalid_request, or access_denied where the person is not a member',
-      page: 'an error page',
-      picker: 'a page that asks which organization',
-      default_organization: 'the first organization of the person is used',
-    },
+  /** 5.3. The default: RFC 6749 4.1.2.1. */
+  orgbad: choice(10, {
+    redirect_error: 'back with invalid_request, or access_denied where the person is not a member',
+    page: 'an error page',
+    picker: 'a page that asks which organization',
+    default_organization: 'the first organization of the person is used',
   }),
-  codelife: choice(11, '5.5', {
-    statement: 'The lifetime of a code is not shown.',
-    why: 'RFC 6749 4.1.2 recommends ten minutes at most.',
-    values: { seconds_600: 'ten minutes', seconds_60: 'one minute', seconds_30: 'half a minute' },
+  /** 5.5. The default: RFC 6749 4.1.2 recommends ten minutes at most. */
+  codelife: choice(11, { seconds_600: 'ten minutes', seconds_60: 'one minute', seconds_30: 'half a minute' }),
+  /** 5.3. The default: RFC 6749 4.1.2: deny it, and revoke its tokens. */
+  codereplay: choice(12, {
+    refused_and_revoked: 'invalid_grant, and the tokens of that code are revoked',
+    refused: 'invalid_grant, the tokens stay valid',
+    accepted_10_seconds: 'accepted again within ten seconds',
   }),
-  codereplay: choice(12, '5.3', {
-    statement: 'Nothing on a code that is sent a second time.',
-    why: 'RFC 6749 4.1.2: deny it, and revoke its tokens.',
-    values: {
-      refused_and_revoked: 'invalid_grant, and the tokens of that code are revoked',
-      refused: 'invalid_grant, the tokens stay valid',
-      accepted_10_seconds: 'accepted again within ten seconds',
-    },
+  /** 5.3. The default: RFC 6749 3.1 and 3.2: unknown parameters are ignored. */
+  pkce: choice(13, {
+    ignored: 'ignored',
+    enforced: 'a code with a challenge (S256) needs its verifier',
+    rejected: 'a request with it is refused, which no RFC allows',
+    required: 'a request without it is refused',
   }),
-  pkce: choice(13, '5.3', {
-    statement: 'code_challenge and code_verifier are not among the parameters.',
-    why: 'RFC 6749 3.1 and 3.2: unknown parameters are ignored.',
-    values: {
-      ignored: 'ignored',
-      enforced: 'a code with a challenge (S256) needs its verifier',
-      rejected: 'a request with it is refused, which no RFC allows',
-      required: 'a request without it is refused',
-    },
-  }),
-  redirstatus: choice(15, '4.1', {
-    statement: 'It redirects; the status is not stated.',
-    why: 'The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone.',
-    values: {
-      status_302: '302 Found',
-      status_303: '303 See Other',
-      page_200: 'a page that redirects by itself',
-      status_307: '307, with which a browser repeats the POST',
-    },
+  /** 4.1. The default: The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone. */
+  redirstatus: choice(15, {
+    status_302: '302 Found',
+    status_303: '303 See Other',
+    page_200: 'a page that redirects by itself',
+    status_307: '307, with which a browser repeats the POST',
   }),
 }

@@ -28,10 +28,8 @@ export const CHOICES = Object.fromEntries(
   Object.entries(CHOICES_SCHEMA.entries).map(([key, { wrapped }]) => [key, v.getMetadata(wrapped)]),
 ) as unknown as Record<ChoiceKey, ChoiceText>
 
-export const CHOICE_GROUPS = Object.entries(GROUPS).map(([name, table]) => ({
-  name,
-  keys: Object.keys(table) as ChoiceKey[],
-}))
+/** As the page shows them. */
+export const CHOICE_GROUPS = Object.entries(GROUPS).map(([name, entries]) => ({ name, entries }))
 
 export const DEFAULT_CHOICES: Choices = v.parse(CHOICES_SCHEMA, {})
 

@@ -2,41 +2,18 @@
 import * as v from 'valibot'
 import { PLANS } from '../../contract/plan.ts'
 import { type Choices, parseChoices } from '../choices/choices.ts'
-import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
-import { FAULT, type InjectedFault } from '../state/injected-fault.ts'
+import { FAULT } from '../state/injected-fault.ts'
 import { parse } from '../state/parse.ts'
-import type { RequestLogEntry } from '../state/request-log.ts'
-import { LIMIT_CHANGES, type LimitChanges, type SandboxState } from '../state/state.ts'
-import { CLOCK_TARGETS, type ClockTarget, type ControlClock } from './clock.ts'
-import { applyPreset } from './presets.ts'
-import { setUsage, type Usage, USAGE_CHANGES, usageOf } from './usage.ts'
+import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
+import { type ClockParts, createClockActions, withChange } from './clock.ts'
+import { PRESET, PRESETS, setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
 
 /** By organization id. */
 export const LIMITS = v.record(v.string(), LIMIT_CHANGES)
 export const PLAN_CHANGES = v.record(v.string(), v.picklist(Object.values(PLANS).map(({ name }) => name)))
 
-/** An argument that is not valid throws an Error with the reason, and nothing changes. */
-export interface Actions {
-  choices: () => Choices
-  changeChoices: (changes: unknown) => Choices
-  clock: ControlClock
-  requestLog: () => readonly RequestLogEntry[]
-  clearRequestLog: () => void
-  addFault: (fault: unknown) => void
-  faults: () => readonly InjectedFault[]
-  clearFaults: () => void
-  limits: () => Record<string, LimitChanges>
-  /** Replaces all limits that differ from those of the plan (8). They are keyed by organization id. */
-  changeLimits: (limits: unknown) => void
-  /** By organization id. Limits change at once, counts and credentials stay. */
-  changePlans: (plans: unknown) => void
-  /** Counted requests of the month and of the open minute, by organization id. */
-  usage: () => Record<string, Usage>
-  changeUsage: (changes: unknown) => void
-  /** Sets what a preset lists, and nothing else. `default` takes all presets back. */
-  applyPreset: (name: unknown) => void
-  snapshot: () => SandboxState
+export interface ActionParts extends ClockParts {
   /** Replaces the whole state, time and choices included. */
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */
@@ -45,53 +22,31 @@ export interface Actions {
   seed: (seed: unknown) => void
 }
 
-export interface ActionParts extends Pick<Actions, 'restore' | 'reset' | 'seed'> {
-  context: () => Context
-  clock: Clock
-  changed: () => void
-}
+/** An argument that is not valid throws an Error with the reason, and nothing changes. */
+export type Actions = ReturnType<typeof createActions>
 
-export function createActions(parts: ActionParts): Actions {
+export function createActions(parts: ActionParts) {
   const { changed, context } = parts
-  const actions = {
-    ...createRecordActions(parts),
+  const actions = createRecordActions(parts)
+  return {
+    ...actions,
     clock: createClockActions(parts),
     restore: withChange(parts.restore, changed),
     reset: withChange(parts.reset, changed),
     seed: withChange(parts.seed, changed),
-  }
-  return { ...actions, applyPreset: (name) => applyPreset(name, { actions, context: context() }) }
-}
-
-const withChange =
-  <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
-  (...all: Arguments) => {
-    act(...all)
-    changed()
-  }
-
-function createClockActions({ context, clock, changed }: ActionParts): ControlClock {
-  const setTo = (target: ClockTarget) =>
-    withChange(() => {
-      const ms = CLOCK_TARGETS[target](context())
-      if (ms !== undefined) clock.set(ms)
-    }, changed)
-  return {
-    nowMs: clock.nowMs,
-    freeze: withChange(clock.freeze, changed),
-    run: withChange(clock.run, changed),
-    advance: withChange(clock.advance, changed),
-    set: withChange(clock.set, changed),
-    toNextMinute: setTo('toNextMinute'),
-    toTokenEnd: setTo('toTokenEnd'),
-    toMonthEnd: setTo('toMonthEnd'),
+    /** Sets what a preset lists, and nothing else. */
+    applyPreset: (wanted: unknown) => {
+      const { choices, faults, used } = PRESETS[parse(PRESET, { name: wanted }, 'preset').name]
+      if (choices) actions.changeChoices(choices)
+      if (faults) actions.clearFaults()
+      for (const fault of faults ?? []) actions.addFault(fault)
+      if (used) actions.changeUsage(usageFor(context(), used))
+    },
   }
 }
-
-type RecordActions = Omit<Actions, 'clock' | 'restore' | 'reset' | 'seed' | 'applyPreset'>
 
 /** The actions that read or change one member of the state. */
-function createRecordActions({ context, changed }: ActionParts): RecordActions {
+function createRecordActions({ context, changed }: ActionParts) {
   const copy = <Key extends keyof SandboxState>(key: Key) =>
     structuredClone(context().state[key]) as SandboxState[Key]
   const replace = <Key extends keyof SandboxState>(key: Key, value: SandboxState[Key]) => {
@@ -102,26 +57,29 @@ function createRecordActions({ context, changed }: ActionParts): RecordActions {
   }
   return {
     choices: () => copy('choices'),
-    changeChoices(changes) {
+    changeChoices: (changes: unknown): Choices => {
       replace('choices', parseChoices(changes, copy('choices')))
       return copy('choices')
     },
     requestLog: () => copy('request_log'),
     clearRequestLog: () => replace('request_log', []),
-    addFault: (fault) => replace('faults', [...copy('faults'), parse(FAULT, fault, 'fault')]),
+    addFault: (fault: unknown) => replace('faults', [...copy('faults'), parse(FAULT, fault, 'fault')]),
     faults: () => copy('faults'),
     clearFaults: () => replace('faults', []),
     limits: () => copy('limits'),
-    changeLimits: (limits) => replace('limits', byOrganization(context(), LIMITS, limits)),
-    changePlans(changes) {
+    /** Replaces all limits that differ from those of the plan (8), by organization id. */
+    changeLimits: (limits: unknown) => replace('limits', byOrganization(context(), LIMITS, limits)),
+    /** By organization id. Limits change at once, counts and credentials stay. */
+    changePlans: (changes: unknown) => {
       const plans = byOrganization(context(), PLAN_CHANGES, changes)
       replace(
         'organizations',
         copy('organizations').map((one) => ({ ...one, plan: plans[one.id] ?? one.plan })),
       )
     },
+    /** Counted requests of the month and of the open minute, by organization id. */
     usage: () => usageOf(context()),
-    changeUsage(changes) {
+    changeUsage: (changes: unknown) => {
       setUsage(context(), byOrganization(context(), USAGE_CHANGES, changes))
       changed()
     },

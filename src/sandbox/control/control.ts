@@ -1,7 +1,7 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
+import { isLoopbackName, parseHost } from '../../contract/host.ts'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
-import { ASSETS } from '../http/assets.ts'
 import {
   asHono,
   type Handler,
@@ -11,14 +11,15 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { writeMessage } from '../http/page.tsx'
+import { ASSETS, writeMessage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { derive } from '../state/random.ts'
-import { denialOf } from './access.ts'
+import { derive } from '../state/seed.ts'
+import { ownValue } from '../state/state.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'
+import { readRouteForm } from './form.tsx'
 import { controlDocument } from './openapi.ts'
-import { type ControlContext, controlPage, submitControlForm } from './page.tsx'
-import { Conflict, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
+import { controlPage } from './page.tsx'
+import { Conflict, CONTROL_ROUTES, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
 
 export interface Control extends Actions {
   fetch: (request: Request) => Promise<Response>
@@ -53,12 +54,7 @@ export function createControl(parts: ControlParts): Control {
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
   for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
-  addPage(app, () => ({
-    actions,
-    context: parts.context(),
-    // It changes only with the seed: a page that can read it can send any request anyway.
-    csrfToken: derive(parts.random(), 'form of the control plane'),
-  }))
+  app.all('/', (c) => answerPage(c, { actions, ...parts }))
   app.all('*', () => {
     throw new Refusal('not_found', { description: 'There is nothing at this address.' })
   })
@@ -74,18 +70,28 @@ const FILES: Record<string, Handler> = {
   '/openapi.json': (c) => writeJson(c, controlDocument()),
 }
 
-function addPage(app: Hono<SandboxEnv>, control: () => ControlContext): void {
-  app.all('/', async (c) => {
-    c.set('page', true)
-    if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page') return controlPage(c, control())
-    assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
-    const form = new URLSearchParams(await readText(c))
-    if (form.get('csrf_token') !== control().csrfToken)
-      throw new Refusal('stale_form', {
-        description: 'This form does not have the csrf token of this page. Open the page again.',
-      })
-    return write(c, 303, null, { Location: invalidIfThrown(() => submitControlForm(form, control())) })
+/** Its forms send the name of a route, and the fields of its body. */
+async function answerPage(
+  c: HandlerContext,
+  parts: RouteParts & Pick<ControlParts, 'random'>,
+): Promise<Response> {
+  c.set('page', true)
+  // It changes only with the seed: a page that can read it can send any request anyway.
+  const csrfToken = derive(parts.random(), 'form of the control plane')
+  if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page')
+    return controlPage(c, { context: parts.context(), csrfToken })
+  assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
+  const form = new URLSearchParams(await readText(c))
+  if (form.get('csrf_token') !== csrfToken)
+    throw new Refusal('stale_form', {
+      description: 'This form does not have the csrf token of this page. Open the page again.',
+    })
+  invalidIfThrown(() => {
+    const route = ownValue(CONTROL_ROUTES, form.get('route') ?? '')
+    if (route === undefined) throw new Error('This form is for no route')
+    return route.run(parts, readRouteForm(form, route.fields), new URLSearchParams())
   })
+  return write(c, 303, null, { Location: './' })
 }
 
 async function answerRoute(c: HandlerContext, { run }: ControlRoute, parts: RouteParts): Promise<Response> {
@@ -138,4 +144,35 @@ function answerError(error: Error, c: HandlerContext): Response | Promise<Respon
   if (c.get('page'))
     return writeMessage(c, { title: 'This did not work', status }, description, 'To the control plane')
   return writeJson(c, { error: word, error_description: description }, status)
+}
+
+/** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
+const isOurs = (host: string): boolean => isLoopbackName(parseHost(host)?.name ?? '')
+
+/** @param apiKeyHeader the service's header for API keys. @returns `undefined` if the request is allowed */
+export function denialOf(request: Request, apiKeyHeader: string): Refusal | undefined {
+  const { host } = new URL(request.url)
+  const { headers, method } = request
+  if (![host, headers.get('Host') ?? host].every(isOurs)) return new Refusal('foreign_host')
+  if (headers.get('Authorization') !== null || headers.get(apiKeyHeader) !== null)
+    return new Refusal('service_credential')
+  const isReading = method === 'GET' || method === 'HEAD'
+  return isReading ? denyForeignRead(headers) : denyForeignWrite(request)
+}
+
+/** Another site may link to a page, but not read or embed it (Fetch Metadata). */
+function denyForeignRead(headers: Headers): Refusal | undefined {
+  const site = headers.get('Sec-Fetch-Site') ?? 'none'
+  const isNavigation =
+    headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
+  return ['same-origin', 'none'].includes(site) || isNavigation ? undefined : new Refusal('forged_request')
+}
+
+/** Our pages send no referrer, so the `Origin` of their forms is `null`. */
+function denyForeignWrite({ url, headers }: Request): Refusal | undefined {
+  const site = headers.get('Sec-Fetch-Site')
+  const origin = headers.get('Origin')
+  if (site !== null && site !== 'same-origin') return new Refusal('forged_request')
+  if (origin === null || origin === new URL(url).origin) return undefined
+  return origin === 'null' && site === 'same-origin' ? undefined : new Refusal('forged_request')
 }

@@ -1,119 +1,98 @@
 /** @jsxImportSource hono/jsx */
-/** Draws the form of a schema's members, and reads it. */
-import type * as v from 'valibot'
+/** Draws a form for a route of the control plane from its schema, and reads what the form sends. */
 import type { Child } from 'hono/jsx'
+import type * as v from 'valibot'
+import type { ChoiceText } from '../choices/choice.ts'
 
-type Entries = Readonly<Record<string, v.GenericSchema>>
-
-interface FieldType {
-  isNumber: boolean
-  isRequired: boolean
-  options: readonly string[] | undefined
-  byDefault: string
-}
+export type Entries = Readonly<Record<string, v.GenericSchema>>
 
 /** A schema as far as a form needs it: an optional one around a list of values, a number or a text. */
 interface Inspected {
   type: string
   wrapped?: Inspected
   options?: readonly string[]
-  default?: unknown
+  default?: string | number
+  /** Its text, if it is a choice. */
+  text: Partial<ChoiceText>
 }
 
-function fieldType(schema: Inspected): FieldType {
-  let inner = schema
-  while (inner.wrapped !== undefined) inner = inner.wrapped
-  return {
-    isNumber: inner.type === 'number',
-    isRequired: inner === schema,
-    options: inner.type === 'picklist' ? inner.options : undefined,
-    byDefault: typeof schema.default === 'number' ? String(schema.default) : '',
-  }
+function inspect(schema: v.GenericSchema): Inspected {
+  const outer = schema as unknown as Inspected & { pipe?: readonly { metadata?: object }[] }
+  const inner = outer.wrapped ? inspect(outer.wrapped as unknown as v.GenericSchema) : outer
+  const text = outer.pipe?.find(({ metadata }) => metadata)?.metadata ?? inner.text ?? {}
+  return { ...inner, text, ...(outer.default !== undefined && { default: outer.default }) }
 }
 
-interface FormProps {
+export interface RouteFormProps {
   csrfToken: string
-  /** The action that the button sends. */
-  action: string
-  button: string
-  entries: Entries
-  values?: Readonly<Record<string, unknown>>
-  /** Hidden fields, such as the organization. */
-  hidden?: Readonly<Record<string, string>>
+  /** For example `POST /faults`. */
+  route: string
+  /** What the form sends besides its fields, or a button in its place. */
+  body?: object
+  /** The member of the body that gets the fields, for example an organization id. */
+  member?: string | number
+  children?: Child
 }
 
-export const CsrfField = ({ csrfToken }: { csrfToken: string }) => (
-  <input type="hidden" name="csrf_token" value={csrfToken} />
-)
-
-export const SchemaForm = ({ csrfToken, action, button, entries, values, hidden }: FormProps) => (
-  <form method="post">
-    <CsrfField csrfToken={csrfToken} />
-    {Object.entries(hidden ?? {}).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    <div class="row end">
-      {Object.entries(entries).map(([name, schema]) => (
-        <Field key={name} name={name} type={fieldType(schema as Inspected)} value={values?.[name]} />
-      ))}
-      <button class="primary" name="do" value={action}>
-        {button}
-      </button>
-    </div>
-  </form>
-)
-
-const Field = ({ name, type, value }: { name: string; type: FieldType; value: unknown }) => (
-  <label>
-    <small>{name}</small>
-    {type.options ? (
-      <select name={name} aria-label={name}>
-        {type.options.map((option) => (
-          <option key={option} value={option} selected={option === value}>
-            {option}
-          </option>
-        ))}
-      </select>
-    ) : (
-      <input
-        class="number"
-        type={type.isNumber ? 'number' : 'text'}
-        min="0"
-        name={name}
-        aria-label={name}
-        value={typeof value === 'number' ? String(value) : type.byDefault}
-        required={type.isRequired}
-      />
-    )}
-  </label>
-)
-
-/** Fields that are left empty are missing. */
-export function readForm(entries: Entries, form: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(entries).flatMap(([name, schema]) => {
-      const value = form.get(name) ?? ''
-      if (value === '') return []
-      return [[name, fieldType(schema).isNumber ? Number(value) : value]]
-    }),
-  )
-}
-
-/** One press on a button does it. */
-export const ActionForm = ({
-  csrfToken,
-  fields,
-  children,
-}: {
-  csrfToken: string
-  fields?: Readonly<Record<string, string>>
-  children: Child
-}) => (
+/** One press sends `body`. Its children are the fields and buttons. */
+export const RouteForm = ({ csrfToken, route, body, member, children }: RouteFormProps) => (
   <form method="post" class="row">
-    <CsrfField csrfToken={csrfToken} />
-    {Object.entries(fields ?? {}).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
+    <input type="hidden" name="csrf_token" value={csrfToken} />
+    <input type="hidden" name="route" value={route} />
+    {body && <input type="hidden" name="body" value={JSON.stringify(body)} />}
+    {member !== undefined && <input type="hidden" name="member" value={String(member)} />}
     {children}
   </form>
 )
+
+/** A button that sends this body to the route of its form. */
+export const Press = ({ body, children }: { body: object; children?: Child }) => (
+  <button name="body" value={JSON.stringify(body)}>
+    {children}
+  </button>
+)
+
+const NO_VALUES = {}
+
+export const Fields = ({ entries, values = NO_VALUES }: { entries: Entries; values?: object }) => (
+  <>
+    {Object.entries(entries).map(([name, schema]) => {
+      const { type, options, text, default: byDefault } = inspect(schema)
+      const value = (values as Record<string, string | number>)[name] ?? byDefault ?? ''
+      return (
+        <label key={name}>
+          <small>{text.number === undefined ? name : `${name} (U${text.number})`}</small>
+          {options ? (
+            <select name={name} aria-label={name}>
+              {options.map((one) => (
+                <option key={one} value={one} selected={one === value}>
+                  {text.values?.[one] ?? one}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input
+              type={type === 'number' ? 'number' : 'text'}
+              name={name}
+              aria-label={name}
+              value={String(value)}
+            />
+          )}
+        </label>
+      )
+    })}
+  </>
+)
+
+/** The body for the route. Fields that are left empty are missing. */
+export function readRouteForm(form: URLSearchParams, entries: Entries = {}): unknown {
+  const fields = Object.entries(entries).flatMap(([name, schema]) => {
+    const value = form.get(name) ?? ''
+    return value === '' ? [] : [[name, inspect(schema).type === 'number' ? Number(value) : value]]
+  })
+  const body = form.get('body')
+  const sent: object = body === null ? {} : (JSON.parse(body) as object)
+  const member = form.get('member')
+  const read: unknown = Object.fromEntries(fields)
+  return member === null ? { ...sent, ...(read as object) } : { ...sent, [member]: read }
+}

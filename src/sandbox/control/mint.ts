@@ -1,12 +1,13 @@
 /** Issues codes, tokens, keys and applications without a page. The request log marks them as minted. */
 import * as v from 'valibot'
 import { isMember } from '../api/organization.ts'
-import { issueKey, registerApplication } from '../state/active.ts'
 import type { Context } from '../state/context.ts'
+import { issueKey, registerApplication } from '../state/issued.ts'
+import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
 import { parse, text, whole } from '../state/parse.ts'
-import { write } from '../state/request-log.ts'
+import { fingerprint, write } from '../state/request-log.ts'
 import { type ApiKey, type Application, redirectUri } from '../state/seed.ts'
-import { issueCode, issueTokens, newToken } from '../token/grant.ts'
+import { issueCode, issueTokens, newToken, useCode } from '../token/grant.ts'
 
 export const PERMISSION = v.strictObject({
   /** The id of a person, for example `ada`. */
@@ -32,14 +33,12 @@ function permit(context: Context, wanted: unknown) {
   const { state } = context
   const { person: personId, organization_id, application: clientId } = parse(PERMISSION, wanted, 'body')
   assertMember(context, personId, organization_id)
-  const application = state.applications.find(
-    ({ client_id }) => clientId === undefined || client_id === clientId,
-  )
-  if (application === undefined) throw new Error('application: There is no such application')
-  const { client_id, redirect_uri } = application
+  const used = state.applications.find(({ client_id }) => clientId === undefined || client_id === clientId)
+  if (used === undefined) throw new Error('application: There is no such application')
+  const { client_id, redirect_uri } = used
   const permission = { client_id, redirect_uri, person_id: personId, organization_id }
-  const code = issueCode(context, { ...permission, asked_at_ms: context.nowMs })
-  return { code, application, organization_id }
+  const issued = issueCode(context, { ...permission, asked_at_ms: context.nowMs })
+  return { issued, client_id, redirect_uri, organization_id }
 }
 
 function assertMember({ state }: Context, personId: string, id: number): void {
@@ -51,25 +50,21 @@ function assertMember({ state }: Context, personId: string, id: number): void {
   if (!isMember(person, { id })) throw new Error(`organization_id: ${personId} is not a member of ${id}`)
 }
 
-export function mintCode(context: Context, wanted: unknown) {
-  const { code, application, organization_id } = permit(context, wanted)
+export function code(context: Context, wanted: unknown) {
+  const { issued, organization_id, client_id, redirect_uri } = permit(context, wanted)
   note(context, '/codes', organization_id)
-  return { code, client_id: application.client_id, redirect_uri: application.redirect_uri }
+  return { code: issued, client_id, redirect_uri }
 }
 
 /** The token response of 2.1, as the exchange of a code gives it. */
-export function mintTokens(context: Context, wanted: unknown) {
-  const { code, organization_id } = permit(context, wanted)
+export function tokens(context: Context, wanted: unknown) {
+  const { issued, organization_id } = permit(context, wanted)
   note(context, '/tokens', organization_id)
-  const issued = context.state.codes[code]
-  if (issued === undefined) throw new Error('The code is gone')
-  context.change(({ codes }) => {
-    codes[code] = { ...issued, used_at_ms: context.nowMs }
-  })
-  return issueTokens(context, issued.grant_id, newToken(context))
+  const { grant_id } = useCode(context, issued)
+  return issueTokens(context, grant_id, newToken(context))
 }
 
-export function mintKey(context: Context, wanted: unknown): ApiKey {
+export function key(context: Context, wanted: unknown): ApiKey {
   const { person, ...fields } = parse(NEW_KEY, wanted, 'body')
   const { organization_id } = fields
   const issuer = person ?? context.state.people.find((one) => isMember(one, { id: organization_id }))?.id
@@ -79,7 +74,7 @@ export function mintKey(context: Context, wanted: unknown): ApiKey {
   return issueKey(context, { ...fields, issued_by: issuer })
 }
 
-export function mintApplication(context: Context, wanted: unknown): Application {
+export function application(context: Context, wanted: unknown): Application {
   const fields = parse(NEW_APPLICATION, wanted, 'body')
   if (!context.state.organizations.some(({ id }) => id === fields.organization_id))
     throw new Error('organization_id: There is no such organization')
@@ -101,5 +96,32 @@ function note(context: Context, path: string, organizationId: number): void {
       organization_id: organizationId,
       seen: {},
     })
+  })
+}
+
+/** The state of every code and token, without its value (RFC 7662 2.2, 4). Revoked ones are not stored. */
+export function tokenStates(context: Context) {
+  const { codes, access_tokens, refresh_tokens, grants } = context.state
+  const all = [
+    ...Object.entries(codes).map(([secret, code]) => {
+      const active = code.used_at_ms === undefined && !isCodeOver(context, code)
+      return { kind: 'code', secret, ...code, active }
+    }),
+    ...Object.entries(access_tokens).map(([secret, token]) => {
+      return { kind: 'access_token', secret, ...token, active: !isAccessTokenOver(context, token) }
+    }),
+    ...Object.entries(refresh_tokens).map(([secret, token]) => {
+      const isOver = isRefreshTokenOver(context, token, grants[token.grant_id])
+      return {
+        kind: 'refresh_token',
+        secret,
+        ...token,
+        active: token.replaced_at_ms === undefined && !isOver,
+      }
+    }),
+  ]
+  return all.map(({ kind, secret, grant_id, issued_at_ms, active }) => {
+    const { permitted_at_ms: _, ...permission } = grants[grant_id] ?? {}
+    return { kind, fingerprint: fingerprint(secret), active, ...permission, issued_at_ms }
   })
 }

@@ -70,16 +70,23 @@ const read = (operationId: string, summary: string, schema: unknown) => ({
 const forms = (schema: unknown) => ({ content: { 'application/x-www-form-urlencoded': { schema } } })
 const client = { client_id: STRING, client_secret: STRING }
 
+const CODE = { grant_type: { const: 'authorization_code' }, code: STRING, redirect_uri: STRING, ...client }
+const REFRESH = { grant_type: { const: 'refresh_token' }, refresh_token: STRING, ...client }
+const TOKENS = object({
+  access_token: STRING,
+  token_type: { const: 'Bearer' },
+  expires_in: INTEGER,
+  refresh_token: STRING,
+})
+
 const SERVICE_PATHS = {
   '/oauth2/login': {
     get: {
       operationId: 'authorize',
       summary: 'Starts the authorization of a person (5.3)',
       parameters: [
-        inQuery('client_id'),
-        inQuery('redirect_uri'),
+        ...['client_id', 'redirect_uri', 'state'].map((name) => inQuery(name)),
         inQuery('response_type', { const: 'code' }),
-        inQuery('state'),
         inQuery('organization_id', INTEGER),
       ],
       responses: PAGE,
@@ -89,32 +96,9 @@ const SERVICE_PATHS = {
     post: {
       operationId: 'token',
       summary: 'Exchanges a code, or refreshes (5.3, 5.4)',
-      requestBody: {
-        required: true,
-        ...forms({
-          oneOf: [
-            object({
-              grant_type: { const: 'authorization_code' },
-              code: STRING,
-              redirect_uri: STRING,
-              ...client,
-            }),
-            object({ grant_type: { const: 'refresh_token' }, refresh_token: STRING, ...client }),
-          ],
-        }),
-      },
+      requestBody: { required: true, ...forms({ oneOf: [object(CODE), object(REFRESH)] }) },
       responses: {
-        200: {
-          description: 'The token response (2.1)',
-          ...asJson(
-            object({
-              access_token: STRING,
-              token_type: { const: 'Bearer' },
-              expires_in: INTEGER,
-              refresh_token: STRING,
-            }),
-          ),
-        },
+        200: { description: 'The token response (2.1)', ...asJson(TOKENS) },
         400: { description: 'RFC 6749 5.2', ...asJson(ERROR) },
         401: { description: 'Client authentication failed', ...asJson(ERROR) },
       },

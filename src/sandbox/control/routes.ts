@@ -3,22 +3,13 @@ import * as v from 'valibot'
 import { CHOICES_SCHEMA } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT } from '../state/injected-fault.ts'
-import { parse } from '../state/parse.ts'
+import { LIMIT_CHANGES } from '../state/state.ts'
 import { type Actions, LIMITS, PLAN_CHANGES } from './actions.ts'
 import { CLOCK_COMMAND, clockState, moveClock } from './clock.ts'
+import type { Entries } from './form.tsx'
 import { differencesFrom, EXPECTATIONS, FILTER_NAMES, filterLog } from './ledger.ts'
-import {
-  mintApplication,
-  mintCode,
-  mintKey,
-  mintTokens,
-  NEW_APPLICATION,
-  NEW_KEY,
-  PERMISSION,
-} from './mint.ts'
-import { PRESETS } from './presets.ts'
-import { tokenStates } from './token-state.ts'
-import { USAGE_CHANGES } from './usage.ts'
+import * as mint from './mint.ts'
+import { PRESET, PRESETS, USAGE, USAGE_CHANGES } from './usage.ts'
 
 export interface RouteParts {
   actions: Actions
@@ -33,6 +24,8 @@ export interface ControlRoute {
   summary: string
   body?: v.GenericSchema
   query?: readonly string[]
+  /** What its form on the page has. */
+  fields?: Entries
   /** Makes its whole change or none. `undefined` is answered 204. @throws Error that names what is wrong */
   run: (parts: RouteParts, body: unknown, query: URLSearchParams) => unknown
 }
@@ -47,7 +40,6 @@ export class Conflict extends Error {
   }
 }
 
-const PRESET = v.strictObject({ name: v.picklist(Object.keys(PRESETS)) })
 const ANY_OBJECT = v.looseObject({})
 
 /** A route that calls the action of this name with the body. */
@@ -55,13 +47,15 @@ const action = (
   name: Exclude<keyof Actions, 'clock'>,
   summary: string,
   body?: v.GenericSchema,
+  fields?: Entries,
 ): ControlRoute => ({
   summary,
   ...(body && { body }),
+  ...(fields && { fields }),
   run: ({ actions }, value) => actions[name](value),
 })
 
-const mint = (
+const minting = (
   issue: (context: Context, wanted: unknown) => unknown,
   summary: string,
   body: v.GenericSchema,
@@ -82,6 +76,7 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     'changeChoices',
     'Changes choices, from the next request on',
     v.partial(CHOICES_SCHEMA),
+    CHOICES_SCHEMA.entries,
   ),
   'GET /clock': { summary: 'The time of the sandbox', run: ({ context }) => clockState(context()) },
   'POST /clock': {
@@ -108,30 +103,40 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     },
   },
   'GET /faults': action('faults', 'The faults that are set'),
-  'POST /faults': action('addFault', 'Makes the next requests fail', FAULT),
+  'POST /faults': action('addFault', 'Makes the next requests fail', FAULT, FAULT.entries),
   'DELETE /faults': action('clearFaults', 'Clears all faults'),
   'GET /limits': action('limits', 'The limits that differ from those of the plan'),
-  'PUT /limits': action('changeLimits', 'Replaces these limits, by organization id', LIMITS),
+  'PUT /limits': action(
+    'changeLimits',
+    'Replaces these limits, by organization id',
+    LIMITS,
+    LIMIT_CHANGES.entries,
+  ),
   'PATCH /plans': action('changePlans', 'Changes plans, by organization id', PLAN_CHANGES),
   'GET /usage': action('usage', 'The requests used in the month and in the open minute'),
-  'PATCH /usage': action('changeUsage', 'Sets these counts, by organization id', USAGE_CHANGES),
-  'GET /presets': { summary: 'The named states', run: () => PRESETS },
+  'PATCH /usage': action(
+    'changeUsage',
+    'Sets these counts, by organization id',
+    USAGE_CHANGES,
+    USAGE.entries,
+  ),
+  'GET /presets': { summary: 'The named beginnings', run: () => PRESETS },
   'POST /presets': {
-    summary: 'Sets what a preset lists; default takes all presets back',
+    summary: 'Sets what a preset lists',
     body: PRESET,
-    run: ({ actions }, body) => actions.applyPreset(parse(PRESET, body, 'body').name),
+    run: ({ actions }, body) => actions.applyPreset(v.is(PRESET, body) ? body.name : body),
   },
   'GET /tokens': {
     summary: 'The state of each code and token, without its value',
-    run: ({ context }) => tokenStates(context()),
+    run: ({ context }) => mint.tokenStates(context()),
   },
-  'POST /tokens': mint(mintTokens, 'Issues tokens as the code grant would', PERMISSION),
-  'POST /codes': mint(mintCode, 'Issues a code for an exchange', PERMISSION),
-  'POST /api-keys': mint(mintKey, 'Issues an API key, also beyond the maximum', NEW_KEY),
-  'POST /applications': mint(
-    mintApplication,
+  'POST /tokens': minting(mint.tokens, 'Issues tokens as the code grant would', mint.PERMISSION),
+  'POST /codes': minting(mint.code, 'Issues a code for an exchange', mint.PERMISSION),
+  'POST /api-keys': minting(mint.key, 'Issues an API key, also beyond the maximum', mint.NEW_KEY),
+  'POST /applications': minting(
+    mint.application,
     'Registers an application, also beyond the maximum',
-    NEW_APPLICATION,
+    mint.NEW_APPLICATION,
   ),
   'GET /snapshot': action('snapshot', 'The whole state, with its secrets'),
   'POST /restore': action('restore', 'Replaces the state by a snapshot', ANY_OBJECT),

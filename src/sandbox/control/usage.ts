@@ -1,11 +1,13 @@
 /** Reads and sets the used part of each organization's minute and month. */
 import * as v from 'valibot'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { holderOfKey, holderOfToken } from '../api/credential.ts'
-import { countMonth, monthOf } from '../limits/month.ts'
-import { limitOf } from '../limits/plan-limit.ts'
+import type { Choices } from '../choices/choices.ts'
+import { countMonth, limitsOf, monthOf } from '../limits/month.ts'
 import { countedBy, countMinute, windowOf } from '../limits/rate-limit.ts'
 import type { Context, Holder } from '../state/context.ts'
+import type { InjectedFault } from '../state/injected-fault.ts'
 import { whole } from '../state/parse.ts'
 import type { Organization } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
@@ -17,7 +19,7 @@ const count = v.exactOptional(whole(0, 10_000))
 export const USAGE = v.strictObject({ month: count, read: count, update: count })
 /** By organization id. A count that is not named stays. */
 export const USAGE_CHANGES = v.record(v.string(), USAGE)
-export type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
+type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
 
 /** The holders of all credentials that can be sent now, by organization id. */
 function holdersOf(context: Context): Map<number, Holder[]> {
@@ -75,21 +77,66 @@ function setMinute(context: Context, holder: Holder, requestClass: RequestClass,
   if (used > 0) countMinute(context, holder, requestClass, used)
 }
 
-/** All requests of the month and of the minute, or none. */
-export const usageFor = (
-  context: Pick<Context, 'state'>,
-  what: 'month' | 'minute' | 'nothing',
-): UsageChanges =>
+/** All requests of the month or of the minute. */
+export const usageFor = (context: Pick<Context, 'state'>, what: 'month' | 'minute'): UsageChanges =>
   Object.fromEntries(
     context.state.organizations.map((organization) => {
-      const limit = <Name extends Parameters<typeof limitOf>[2]>(name: Name) =>
-        limitOf(context, organization, name)
-      const month = limit('per_month')
-      const usages = {
-        month: month === undefined ? {} : { month },
-        minute: { read: limit('read_per_minute') ?? 0, update: limit('update_per_minute') ?? 0 },
-        nothing: { month: 0, read: 0, update: 0 },
-      }
-      return [organization.id, usages[what]]
+      const { per_month, read_per_minute, update_per_minute } = limitsOf(context, organization)
+      const month = per_month === undefined ? {} : { month: per_month }
+      return [
+        organization.id,
+        what === 'month' ? month : { read: read_per_minute, update: update_per_minute },
+      ]
     }),
   )
+
+interface Preset {
+  means: string
+  choices?: Partial<Choices>
+  /** In the order in which requests meet them. */
+  faults?: readonly InjectedFault[]
+  used?: 'month' | 'minute'
+}
+
+const NAMED = {
+  strictest: {
+    means: 'Every choice that leaves a client the least time and the fewest requests.',
+    choices: {
+      statechars: 'vschar_255',
+      codelife: 'seconds_30',
+      pkce: 'enforced',
+      reuse: 'refused_family_revoked',
+      rtlife: 'hours_24',
+      oldaccess: 'revoked',
+      secondgrant: 'first_revoked',
+      toklimit: 'counts_as_update',
+      refusedcount: 'minute_and_month',
+      failcount: 'all',
+      preflight: 'both_count',
+      pertoken: 'user',
+    },
+  },
+  lenient: {
+    means: 'Everything that a client gets wrong and some services forgive.',
+    choices: { enc: 'both', reuse: 'accepted', rotation: 'new_old_valid', boundary: 'tolerance_15_seconds' },
+  },
+  month_used_up: { means: 'No request is left until the next month.', used: 'month' },
+  minute_used_up: { means: 'No request is left until the next minute.', used: 'minute' },
+  hostile_network: {
+    means: 'Every answer is two seconds late; ten of them are cut, lost or replaced.',
+    faults: [
+      { operation: 'token', kind: 'delay', ms: 5 * SECOND_MS, times: 1 },
+      { operation: 'organization', kind: 'truncate', times: 1 },
+      { operation: 'organization', kind: 'html', status: 502, times: 1 },
+      { operation: 'rate_limit', kind: 'lost', times: 1 },
+      { operation: 'token', kind: 'lost', times: 1 },
+      { operation: 'organization', kind: 'reset', times: 2 },
+      { operation: 'rate_limit', kind: 'garbage', times: 1 },
+      { operation: 'organization', kind: 'server_error', times: 2 },
+      { operation: 'any', kind: 'delay', ms: 2 * SECOND_MS, times: 10_000 },
+    ],
+  },
+} satisfies Record<string, Preset>
+
+export const PRESETS: Record<keyof typeof NAMED, Preset> = NAMED
+export const PRESET = v.strictObject({ name: v.picklist(Object.keys(NAMED) as (keyof typeof NAMED)[]) })

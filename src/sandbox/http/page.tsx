@@ -1,12 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** The frame of every page, and its security headers. No page needs a script. */
 import { html } from 'hono/html'
-import { type Child, createContext, useContext } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import { type Answered, type HandlerContext, write } from './handler.ts'
-
-renderSynchronously()
+import { type Answered, type Handler, type HandlerContext, write, writeJson } from './handler.ts'
+import STYLE from './style.css?raw'
 
 interface PageOptions {
   title: string
@@ -32,9 +31,6 @@ const Mark = ({ color = 'currentColor' }: { color?: string }) => (
     <path d="M2 24h44" stroke-linecap="round" />
   </svg>
 )
-
-/** Has a fixed colour. */
-export const markFile = async (): Promise<string> => String(await html`${<Mark color="#0072b2" />}`)
 
 /** Relative: works under a path that a proxy strips. @param path below {base_url}, without a first slash */
 export function linkTo(c: HandlerContext, path: string): string {
@@ -97,7 +93,7 @@ const Header = ({ c, person, links }: Pick<PageOptions, 'person' | 'links'> & { 
     {person && (
       <form method="post">
         <span>{person.name}</span>
-        <button class="link" name="person_id" value="">
+        <button name="person_id" value="">
           Sign out
         </button>
       </form>
@@ -137,15 +133,39 @@ function contentSecurityPolicy(redirectUri: string | undefined): string {
   ].join('; ')
 }
 
-/**
- * Makes hono/jsx render without an `AsyncLocalStorage`, which it looks for once, before its first page. In
- * Node 20 the first use of one makes every promise of the process slower: a read took a sixth longer.
- */
-function renderSynchronously(): void {
-  // oxlint-disable-next-line no-restricted-globals -- nothing of the environment is read
-  const host: object = process
-  const getBuiltinModule: unknown = Reflect.get(host, 'getBuiltinModule')
-  Object.assign(host, { getBuiltinModule: undefined })
-  useContext(createContext(undefined))
-  Object.assign(host, { getBuiltinModule })
+interface LinksProps {
+  c: HandlerContext
+  /** Of the organization. */
+  id: number | string
+  of: string
+}
+
+export const Links = ({ c, id, of }: LinksProps) => (
+  <nav aria-label={`Pages of ${of}`}>
+    {['Projects', 'Plan', 'Settings'].map((name) => (
+      <a key={name} href={linkTo(c, `${name.toLowerCase()}?organization_id=${id}`)}>
+        {name}
+      </a>
+    ))}
+  </nav>
+)
+
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: string | number])[] }) => (
+  <dl>
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The files that the service and its control plane both serve. The log and the limits leave them out. */
+export const ASSETS: Record<string, Handler> = {
+  '/style.css': (c) => write(c, 200, STYLE, { 'Content-Type': 'text/css; charset=utf-8' }),
+  // It has a fixed colour.
+  '/mark.svg': async (c) =>
+    write(c, 200, String(await html`${<Mark color="#0072b2" />}`), { 'Content-Type': 'image/svg+xml' }),
+  '/healthz': (c) => writeJson(c, { status: 'ok' }),
 }

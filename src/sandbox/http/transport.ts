@@ -1,8 +1,9 @@
 /** CORS, caching and Date, which the document does not mention. */
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { reportedDate } from '../state/service-clock.ts'
+import { reportedDate } from '../state/clock.ts'
 import { type Handler, type HandlerContext, write } from './handler.ts'
+import { Refusal } from './problem.tsx'
 
 /** For every answer, pages included. */
 export function writeCommonHeaders(c: HandlerContext): void {
@@ -52,4 +53,19 @@ export const preflight: Handler = async (c, next) => {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
     'Access-Control-Allow-Headers': headers.join(', '),
   })
+}
+
+/** @throws Refusal `not_found` */
+export const refuseUnknownPath: Handler = () => {
+  throw new Refusal('not_found')
+}
+
+/** GET includes HEAD (RFC 9110 9.1, 9.3.2); a 405 names the methods (RFC 9110 15.5.6). */
+export const allowMethods = (...methods: string[]): Handler => {
+  const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+  return async (c, next) => {
+    if (!allowed.includes(c.req.method))
+      throw new Refusal('method_not_allowed', { headers: { Allow: allowed.join(', ') } })
+    await next()
+  }
 }

@@ -2,11 +2,18 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
-import { limitOf } from './plan-limit.ts'
+import { type Plan, PLANS } from '../../contract/plan.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { Organization } from '../state/seed.ts'
-import { type DeepReadonly, ownValue, type MonthCount } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
+import type { Organization } from '../state/seed.ts'
+import {
+  type DeepReadonly,
+  type LimitChanges,
+  type MonthCount,
+  type OpenWindow,
+  ownValue,
+} from '../state/state.ts'
 
 /** U68. UTC replaces a zone that does not exist. */
 const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
@@ -99,3 +106,38 @@ export function loadShownCount(context: Context, organization: DeepReadonly<Orga
     })
   return shown
 }
+
+/** Section 8; `undefined`: there is no limit. */
+export function limitOf<Name extends keyof LimitChanges>(
+  { state }: Pick<Context, 'state'>,
+  organization: DeepReadonly<Organization>,
+  name: Name,
+): Plan[Name] {
+  const plan: Plan = PLANS[organization.plan]
+  const changed: number | null | undefined = ownValue(state.limits, String(organization.id))?.[name]
+  return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
+}
+
+export function limitsOf(context: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
+  const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
+  const perMonth = limit('per_month')
+  return {
+    name: organization.plan,
+    api_keys: limit('api_keys'),
+    oauth_applications: limit('oauth_applications'),
+    read_per_minute: limit('read_per_minute'),
+    update_per_minute: limit('update_per_minute'),
+    ...(perMonth !== undefined && { per_month: perMonth }),
+  }
+}
+
+/** A window keeps the limit of its opening, unless the plan changed. @param open absent: no window is open */
+export const minuteLimit = (
+  context: Pick<Context, 'state'>,
+  organization: DeepReadonly<Organization>,
+  requestClass: RequestClass,
+  open: DeepReadonly<OpenWindow> | undefined,
+): number =>
+  open?.limit !== undefined && open.plan === organization.plan
+    ? open.limit
+    : limitOf(context, organization, `${requestClass}_per_minute`)

@@ -1,12 +1,12 @@
 /** Writes the three headers: on which answers, and of which window (8.4). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
-import { classOf } from './counting-rules.ts'
-import { monthOf } from './month.ts'
 import type { Choices } from '../choices/choices.ts'
-import { windowOf, windowsOf, writeRateHeaders } from './rate-limit.ts'
-import type { ReportedWindow } from '../state/context.ts'
 import type { Handler, HandlerContext } from '../http/handler.ts'
+import type { ReportedWindow } from '../state/context.ts'
+import { classOf } from './meter.ts'
+import { monthOf } from './month.ts'
+import { windowOf, windowsOf, writeRateHeaders } from './rate-limit.ts'
 
 /** U54. */
 const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {

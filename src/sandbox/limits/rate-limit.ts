@@ -3,15 +3,14 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
 import { holderOf } from '../api/credential.ts'
-import { minuteLimit } from './plan-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { reportedNowMs, reportedSeconds } from '../state/service-clock.ts'
-import { requestsOfOthers } from './shared-key.ts'
-import { type DeepReadonly, ownValue, type OpenWindow } from '../state/state.ts'
-import { addRecord } from '../state/sweep.ts'
-import { isOpen, WINDOWS } from './window.ts'
-import type { Context, Holder, ReportedWindow } from '../state/context.ts'
 import { type HandlerContext, writeJson } from '../http/handler.ts'
+import { reportedNowMs, reportedSeconds } from '../state/clock.ts'
+import type { Context, Holder, ReportedWindow } from '../state/context.ts'
+import { type DeepReadonly, type OpenWindow, ownValue } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
+import { minuteLimit } from './month.ts'
+import { isOpen, requestsOfOthers, WINDOWS } from './window.ts'
 
 /** U70. A person in two organizations has two windows. */
 const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
@@ -85,13 +84,10 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
   }
   if (others > 0) window.others_in_month = others
   context.change((state) => {
-    const known = ownValue(state.windows, by)
-    // Change in place: a copy took longer than the rest of the count.
-    if (known) known[requestClass] = window
-    else
-      addRecord(state, 'windows', [by, { [requestClass]: window }], ({ read, update }) =>
-        [read, update].every((one) => !one || !isOpen(one, nowMs)),
-      )
+    const both = { ...ownValue(state.windows, by), [requestClass]: window }
+    addRecord(state, 'windows', [by, both], ({ read, update }) =>
+      [read, update].every((one) => !one || !isOpen(one, nowMs)),
+    )
   })
   return Math.max(0, others - (open?.others_in_month ?? 0))
 }
@@ -138,4 +134,23 @@ export function writeRateHeaders(
   headers.set(RATE_HEADERS.limit, String(limit))
   headers.set(RATE_HEADERS.remaining, String(remaining))
   headers.set(RATE_HEADERS.reset, unit(reportedSeconds(context, reset), reportedNowMs(context)))
+}
+
+/** @param inSeconds the seconds until the limit is reset, at least 1 */
+type WriteRetryAfter = (inSeconds: number, reportedNowMs: number) => string | undefined
+
+const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
+  absent: () => undefined,
+  seconds: (inSeconds) => String(inSeconds),
+  http_date: (inSeconds, nowMs) => new Date(nowMs + inSeconds * SECOND_MS).toUTCString(),
+  zero_or_negative: (inSeconds) => (inSeconds % 2 === 0 ? '0' : '-1'),
+  // A client that follows this is refused again: it is before the reset.
+  conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
+}
+
+/** @param resetSeconds UNIX seconds */
+export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
+  const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / SECOND_MS))
+  const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))
+  return value === undefined ? {} : { 'Retry-After': value }
 }

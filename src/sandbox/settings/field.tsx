@@ -1,8 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Reads and draws the fields of the settings forms, and their errors. */
-import type { Child } from 'hono/jsx'
 import { isRepeated } from '../http/form.ts'
-import { redirectUriError } from './redirect-uri.ts'
 
 /** The document has no lengths; these are ours. */
 export interface FieldRule {
@@ -11,10 +9,20 @@ export interface FieldRule {
   longest: number
   hint?: string
   isRequired?: boolean
-  isAddress?: boolean
+  type?: 'url' | 'checkbox'
 }
 
-/** By the name of the field. `form` has the error of the form as a whole. */
+/** A key and an application need it (2.3), whatever the browser checked (5.1.2, 5.2.3). */
+export const AGREEMENT: FieldRule = {
+  name: 'agreement',
+  label: 'I agree to the API terms',
+  longest: 6,
+  hint: 'The service requires this tick. The sandbox has no terms of its own.',
+  isRequired: true,
+  type: 'checkbox',
+}
+
+/** By the name of the field. */
 export type FormErrors = Record<string, string>
 
 // A page would not show control characters, and characters that change the direction of text, as entered.
@@ -36,24 +44,14 @@ export function readFields(
   }
 }
 
-function errorOf({ label, longest, isRequired, isAddress }: FieldRule, text: string, isTwice: boolean) {
+function errorOf({ label, longest, isRequired, type }: FieldRule, text: string, isTwice: boolean) {
   if (isTwice) return `${label} is in the form twice.`
+  if (type === 'checkbox') return text === 'agreed' ? undefined : 'Tick that you agree to the API terms.'
   if (isRequired && text === '') return `Enter the ${label.charAt(0).toLowerCase()}${label.slice(1)}.`
   if (text.length > longest) return `${label} has ${text.length} characters; at most ${longest} are allowed.`
   if (UNSHOWABLE.test(text)) return `${label} has a character that cannot be shown.`
-  return isAddress ? redirectUriError(text) : undefined
+  return type === 'url' ? redirectUriError(text) : undefined
 }
-
-/** Required whatever the browser checked (5.1.2, 5.2.3). */
-export const readAgreement = (form: URLSearchParams): FormErrors =>
-  form.getAll('agreement').join() === 'agreed' ? {} : { agreement: 'Tick that you agree to the API terms.' }
-
-export const OwnForm = ({ csrfToken, children }: { csrfToken: string; children?: Child }) => (
-  <form method="post" class="form">
-    <input type="hidden" name="csrf_token" value={csrfToken} />
-    {children}
-  </form>
-)
 
 interface FieldProps {
   rule: FieldRule
@@ -62,72 +60,52 @@ interface FieldProps {
 }
 
 export const Field = ({ rule, value, error }: FieldProps) => {
-  const { name, label, hint, longest, isRequired = false, isAddress = false } = rule
+  const { name, label, hint, longest, isRequired = false, type = 'text' } = rule
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (
-    <label>
-      <span>
+    <div>
+      <label for={name}>
         {label} {!isRequired && <small>(optional)</small>}
-      </span>
+      </label>
       {hint && <small id={`${name}-hint`}>{hint}</small>}
-      <FieldError name={name} error={error} />
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
       <input
-        type={isAddress ? 'url' : 'text'}
+        type={type}
         id={name}
         name={name}
-        value={value}
+        value={type === 'checkbox' ? 'agreed' : value}
         maxlength={longest}
         autocomplete="off"
         required={isRequired}
         {...(describedBy !== '' && { 'aria-describedby': describedBy })}
         {...(error !== undefined && { 'aria-invalid': 'true' as const })}
       />
-    </label>
+    </div>
   )
 }
 
-const FieldError = ({ name, error }: { name: string; error: string | undefined }) =>
-  error === undefined ? (
-    <></>
-  ) : (
-    <span class="error" id={`${name}-error`}>
-      {error}
-    </span>
-  )
+/** RFC 3986 2: only the characters of a URI. Two digits follow each percent sign. */
+const WRITTEN_AS_URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
+/** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** A key and an application need it (2.3). */
-export const Agreement = ({ error }: { error: string | undefined }) => (
-  <div>
-    <FieldError name="agreement" error={error} />
-    <label>
-      <input
-        type="checkbox"
-        id="agreement"
-        name="agreement"
-        value="agreed"
-        required
-        {...(error !== undefined && {
-          'aria-invalid': 'true' as const,
-          'aria-describedby': 'agreement-error',
-        })}
-      />
-      <span>I agree to the API terms</span>
-    </label>
-    <small>The service requires this tick. The sandbox has no terms of its own.</small>
-  </div>
-)
-
-/** Each error links to its field. */
-export const ErrorList = ({ errors }: { errors: FormErrors }) =>
-  Object.keys(errors).length === 0 ? (
-    <></>
-  ) : (
-    <div role="alert">
-      Nothing was saved.
-      <ul>
-        {Object.entries(errors).map(([name, description]) => (
-          <li key={name}>{name === 'form' ? description : <a href={`#${name}`}>{description}</a>}</li>
-        ))}
-      </ul>
-    </div>
-  )
+/** Decides which redirect URIs can be registered (5.2). */
+export function redirectUriError(uri: string): string | undefined {
+  const url = /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined
+  // RFC 6749 3.1.2: the URI is absolute and has no fragment.
+  if (uri.includes('#')) return 'The redirect URI must not have a fragment (the part behind #).'
+  if (url === undefined || !WRITTEN_AS_URI.test(uri) || !HOST.test(url.hostname))
+    return 'The redirect URI has to be a whole address, as https://app.example/callback.'
+  // RFC 9110 4.2.4 forbids them.
+  if (url.username !== '' || url.password !== '')
+    return 'The redirect URI must not have a user name or password.'
+  // RFC 9700 2.6 and RFC 6749 3.1.2.1 ask for https.
+  return url.protocol === 'https:' || LOOPBACK_NAME.test(url.hostname)
+    ? undefined
+    : 'The redirect URI has to begin with https:// (http:// is for this machine only).'
+}

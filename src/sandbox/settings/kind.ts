@@ -1,64 +1,59 @@
 /** The two kinds of credentials of an organization, as a table: what their screens show, ask and change. */
 import type { Plan } from '../../contract/plan.ts'
-import { limitsOf } from '../limits/plan-limit.ts'
-import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/active.ts'
-import { derive } from '../state/random.ts'
-import type { ApiKey, Application } from '../state/seed.ts'
+import { isSameSecret } from '../api/credential.ts'
+import { organizationOfPage } from '../api/organization.ts'
+import { cookieOf, loginPage, requireLogin, signedInPerson, signIn } from '../authorize/login.tsx'
+import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
+import type { Answered, HandlerContext } from '../http/handler.ts'
+import { Refusal } from '../http/problem.tsx'
+import { limitsOf } from '../limits/month.ts'
+import type { Context } from '../state/context.ts'
+import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/issued.ts'
+import { type ApiKey, type Application, derive, type Organization, type Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import type { FieldRule } from './field.tsx'
-import { isUnprotected } from './redirect-uri.ts'
-import type { Member } from './member.ts'
+
+type Values = Record<string, string>
 
 /** One key or application. */
 export interface Credential {
   /** For an address, which must not have the value (RFC 9700 4.3.2). */
   handle: string
   name: string
-  description?: string | undefined
-  facts: readonly [name: string, value: string, isSecret: boolean][]
-  warning?: string | undefined
-  values: Record<string, string>
-  change: (values: Record<string, string>) => void
+  facts: readonly (readonly [name: string, value: string])[]
+  values: Values
+  change: (values: Values) => void
   remove: () => void
 }
 
 export interface CredentialKind {
   path: 'api-keys' | 'applications'
   title: string
-  /** Its link. */
-  tab: string
   /** In the document's words (5.1.1, 5.2.2). */
   action: string
   one: string
-  many: string
   /** For those that count, for example "issued". */
   participle: string
   fields: readonly FieldRule[]
-  help: string
-  deletion: string
   most: (plan: Plan) => number
   /** Members issue keys and manage their own (5.1.4); only administrators have applications (5.2.5). */
   isFor: (member: Member) => boolean
   /** Those that the person may see, oldest first. */
   list: (member: Member) => Credential[]
   /** All of the organization (8.1). */
-  count: (member: Pick<Member, 'context' | 'organization'>) => number
-  add: (member: Member, values: Record<string, string>) => unknown
+  count: (member: Member) => number
+  add: (member: Member, values: Values) => unknown
 }
 
 const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
 
 /** Without a description if it is empty. */
-const described = ({ description = '' }: Record<string, string>) =>
-  description === '' ? {} : { description }
+const described = ({ description = '' }: Values) => (description === '' ? {} : { description })
 
-function describe(record: { description?: string }, { description = '' }: Record<string, string>): void {
-  if (description === '') delete record.description
-  else record.description = description
-}
+const DESCRIPTION: FieldRule = { name: 'description', label: 'Description', longest: 500 }
 
-const keysOf = ({ context, organization }: Pick<Member, 'context' | 'organization'>) =>
+const keysOf = ({ context, organization }: Member) =>
   context.state.api_keys.filter(
     (key) => key.organization_id === organization.id && key.deleted_at_ms === undefined,
   )
@@ -66,14 +61,10 @@ const keysOf = ({ context, organization }: Pick<Member, 'context' | 'organizatio
 export const API_KEYS: CredentialKind = {
   path: 'api-keys',
   title: 'API key setting',
-  tab: 'API keys',
   action: 'add API key',
   one: 'API key',
-  many: 'API keys',
   participle: 'issued',
-  fields: [{ name: 'description', label: 'Description', longest: 200, hint: 'What the key is used for.' }],
-  help: 'Send a key in the header X-Service-Api-Key of every request.',
-  deletion: 'Requests with this key are refused, and another key can be added. This cannot be undone.',
+  fields: [DESCRIPTION],
   most: ({ api_keys }) => api_keys,
   isFor: () => true,
   list: (member) =>
@@ -86,34 +77,34 @@ export const API_KEYS: CredentialKind = {
 }
 
 function keyCredential({ context }: Member, key: DeepReadonly<ApiKey>): Credential {
-  const { value, description, issued_by } = key
+  const { value, description = '', issued_by } = key
   const issuer = context.state.people.find(({ id }) => id === issued_by)
   return {
     handle: handleOf(value),
-    name: description ?? 'Without a description',
+    name: description || 'Without a description',
     facts: [
-      ['API key', value, true],
-      ['Issued by', issuer?.name ?? issued_by, false],
+      ['API key', value],
+      ['Issued by', issuer?.name ?? issued_by],
     ],
-    values: { description: description ?? '' },
+    values: { description },
     change: (values) =>
       context.change((state) => {
-        for (const one of state.api_keys) if (one.value === value) describe(one, values)
+        const { description: _, ...others } = key as ApiKey
+        const changed = { ...others, ...described(values) }
+        state.api_keys = state.api_keys.map((one) => (one.value === value ? changed : one))
       }),
     remove: () => revokeKey(context, key),
   }
 }
 
-const applicationsOf = ({ context, organization }: Pick<Member, 'context' | 'organization'>) =>
+const applicationsOf = ({ context, organization }: Member) =>
   context.state.applications.filter(({ organization_id }) => organization_id === organization.id)
 
 export const APPLICATIONS: CredentialKind = {
   path: 'applications',
   title: 'Application setting',
-  tab: 'Applications',
   action: 'add application',
   one: 'application',
-  many: 'applications',
   participle: 'registered',
   fields: [
     {
@@ -129,12 +120,10 @@ export const APPLICATIONS: CredentialKind = {
       longest: 2000,
       hint: 'Where the service redirects to after consent, exactly as the application sends it.',
       isRequired: true,
-      isAddress: true,
+      type: 'url',
     },
-    { name: 'description', label: 'Description', longest: 500 },
+    DESCRIPTION,
   ],
-  help: 'An application serves every organization of the person who permits it.',
-  deletion: 'Its codes and tokens end, and another application can be added. This cannot be undone.',
   most: ({ oauth_applications }) => oauth_applications,
   isFor: ({ isAdministrator }) => isAdministrator,
   list: (member) => applicationsOf(member).map((one) => applicationCredential(member, one)),
@@ -143,32 +132,32 @@ export const APPLICATIONS: CredentialKind = {
     registerApplication(context, { ...recordOf(values), organization_id: organization.id }),
 }
 
-const recordOf = (values: Record<string, string>) => ({
+const recordOf = (values: Values) => ({
   name: values['name'] ?? '',
   redirect_uri: values['redirect_uri'] ?? '',
   ...described(values),
 })
 
 function applicationCredential({ context }: Member, application: DeepReadonly<Application>): Credential {
-  const { client_id, client_secret, name, redirect_uri, description } = application
+  const { client_id, client_secret, organization_id, name, redirect_uri, description = '' } = application
   return {
     handle: handleOf(client_id),
     name,
-    description,
     facts: [
-      ['Client Id', client_id, true],
-      ['Client Secret', client_secret, true],
-      ['Redirect URI', redirect_uri, true],
+      ['Client Id', client_id],
+      ['Client Secret', client_secret],
+      ['Redirect URI', redirect_uri],
+      ['Description', description],
+      // RFC 9700 2.6.
+      ...(/^http:/i.test(redirect_uri)
+        ? [['Warning', 'With http: the code is sent unencrypted, which only this machine may.'] as const]
+        : []),
     ],
-    warning: isUnprotected(redirect_uri)
-      ? 'With http: the code is sent unencrypted. That is acceptable on this machine only.'
-      : undefined,
-    values: { name, redirect_uri, description: description ?? '' },
+    values: { name, redirect_uri, description },
     change: (values) =>
       context.change((state) => {
-        const changed = recordOf(values)
-        for (const one of state.applications)
-          if (one.client_id === client_id) describe(Object.assign(one, changed), values)
+        const changed = { client_id, client_secret, ...recordOf(values), organization_id }
+        state.applications = state.applications.map((one) => (one.client_id === client_id ? changed : one))
         // An open consent page must not redirect to an address that is no longer registered.
         deleteExpired(
           state.pending,
@@ -179,23 +168,61 @@ function applicationCredential({ context }: Member, application: DeepReadonly<Ap
   }
 }
 
+export const KINDS = [API_KEYS, APPLICATIONS]
+
 /** Operating conditions may have changed it (8). */
-export const maximumOf = (
-  { context, organization }: Pick<Member, 'context' | 'organization'>,
-  kind: CredentialKind,
-): number => kind.most(limitsOf(context, organization))
+export const maximumOf = ({ context, organization }: Member, kind: CredentialKind): number =>
+  kind.most(limitsOf(context, organization))
 
-/** For example "Standard". */
-export const planName = ({ plan }: { plan: string }): string => plan.charAt(0).toUpperCase() + plan.slice(1)
+/** For example "1 of 10 issued on the business plan". */
+export const countText = (member: Member, kind: CredentialKind): string =>
+  `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${member.organization.plan} plan`
 
-/** For example "The Standard plan allows 1 API key, and 1 is issued."; `undefined` below the maximum. */
-export function maximumReason(
-  member: Pick<Member, 'context' | 'organization'>,
-  kind: CredentialKind,
-): string | undefined {
-  const [most, count] = [maximumOf(member, kind), kind.count(member)]
-  if (count < most) return undefined
-  const allowed = `${most} ${most === 1 ? kind.one : kind.many}`
-  const used = `${count} ${count === 1 ? 'is' : 'are'} ${kind.participle}`
-  return `The ${planName(member.organization)} plan allows ${allowed}, and ${used}.`
+/** A member of the organization that the address names. */
+export interface Member {
+  c: HandlerContext
+  context: Context
+  person: DeepReadonly<Person>
+  organization: DeepReadonly<Organization>
+  isAdministrator: boolean
 }
+
+function memberOf(c: HandlerContext, person: DeepReadonly<Person>): Member {
+  const organization = organizationOfPage(c, person)
+  const isAdministrator = isAdministratorOf(person, organization)
+  return { c, context: c.get('context'), person, organization, isAdministrator }
+}
+
+const isAdministratorOf = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
+  person.organizations.some((one) => one.organization_id === id && one.role === 'administrator')
+
+/** For example "Only administrators can manage these: Ada Lindqvist." */
+export function administratorsHint({ context, organization }: Member): string {
+  const known = context.state.people.filter((person) => isAdministratorOf(person, organization))
+  return `Only administrators can manage these: ${known.map(({ name }) => name).join(', ')}.`
+}
+
+/** Makes a page for members. Others sign in first. @throws Refusal `not_found` */
+export const memberPage = (page: (member: Member) => Answered) =>
+  requireLogin((c, person) => page(memberOf(c, person)))
+
+/**
+ * A form with `person_id` is that of the sign-in page.
+ * @throws Refusal `forged_request` from another site, `stale_form` without its csrf token (RFC 6749 10.12)
+ */
+export const memberForm =
+  (submit: (member: Member, form: URLSearchParams) => Answered) =>
+  async (c: HandlerContext): Promise<Response> => {
+    const form = await readOwnForm(c)
+    if (form.has('person_id')) return signIn(c, form)
+    const person = signedInPerson(c)
+    if (person === undefined) return loginPage(c)
+    const member = memberOf(c, person)
+    const sent = valueOf(form, 'csrf_token') ?? ''
+    if (isRepeated(form, 'csrf_token') || !isSameSecret(sent, csrfTokenOf(c)))
+      throw new Refusal('stale_form', { description: 'This form is too old, or of another sign-in.' })
+    return submit(member, form)
+  }
+
+/** Derived from the sign-in cookie: only its owner can make it (RFC 6749 10.12). */
+export const csrfTokenOf = (c: HandlerContext): string => derive(cookieOf(c), 'forms')

@@ -1,28 +1,16 @@
 /** @jsxImportSource hono/jsx */
-/** The start page, the project list, the plan page with its count, and the first screen of the settings. */
+/** The start page, the project list, and the plan page with its count. */
 import { idOnWire, organizationOfPage } from '../api/organization.ts'
 import { requireLogin, rolesOf } from '../authorize/login.tsx'
 import type { Answered, Handler, HandlerContext } from '../http/handler.ts'
-import { linkTo, writePage } from '../http/page.tsx'
-import { loadShownCount, monthOf } from '../limits/month.ts'
-import { limitsOf } from '../limits/plan-limit.ts'
+import { Facts, Links, writePage } from '../http/page.tsx'
+import { limitsOf, loadShownCount, monthOf } from '../limits/month.ts'
 import type { Person } from '../state/seed.ts'
 import type { DeepReadonly } from '../state/state.ts'
-import { type CredentialKind, maximumOf, planName } from './kind.ts'
-import { type Member, memberPage } from './member.ts'
-import { administratorsHint, KINDS, settingsLink, writeSettings } from './frame.tsx'
-import { screensOf } from './screen.tsx'
-
-const Links = ({ c, id, of }: { c: HandlerContext; id: number | string; of: string }) => (
-  <nav aria-label={`Pages of ${of}`}>
-    <a href={linkTo(c, `projects?organization_id=${id}`)}>Projects</a>
-    <a href={linkTo(c, `plan?organization_id=${id}`)}>Plan</a>
-    <a href={linkTo(c, `settings?organization_id=${id}`)}>Settings</a>
-  </nav>
-)
+import { SETTINGS } from './screen.tsx'
 
 /** Needs no sign-in and shows no secret. */
-function startPage(c: HandlerContext): Answered {
+export const START_PAGE: Handler = (c) => {
   const { state } = c.get('context')
   return writePage(
     c,
@@ -33,28 +21,17 @@ function startPage(c: HandlerContext): Answered {
         Sign-in, consent, tokens, organizations and request limits work as in the service's document. Requests
         are counted and refused as by the service, and cost nothing.
       </p>
-      <h2>Organizations</h2>
-      <ul class="cards">
-        {state.organizations.map(({ id, name, plan }) => (
-          <li key={id}>
-            <h3>{name}</h3>
-            <p>
-              <mark class="capital">{plan}</mark> <code>{id}</code>
-            </p>
-            <Links c={c} id={id} of={name} />
-          </li>
-        ))}
-      </ul>
+      {state.organizations.map(({ id, name, plan }) => (
+        <section key={id}>
+          <h2>
+            {name} <mark>{plan}</mark> <code>{id}</code>
+          </h2>
+          <Links c={c} id={id} of={name} />
+        </section>
+      ))}
       <section>
         <h2>Who can sign in</h2>
-        <dl>
-          {state.people.map((person) => (
-            <div key={person.id}>
-              <dt>{person.name}</dt>
-              <dd class="capital">{rolesOf(state, person)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={state.people.map((person) => [person.name, rolesOf(state, person)])} />
       </section>
     </>,
   )
@@ -67,128 +44,70 @@ function projectPage(c: HandlerContext, person: DeepReadonly<Person>): Answered 
     c,
     { title: `Projects of ${name}`, person },
     <>
-      <div>
-        <p class="quiet">{name}</p>
-        <h1>Projects</h1>
-      </div>
+      <Links c={c} id={id} of={name} />
+      <h1>Projects of {name}</h1>
       <p class="hint">
         The address of this page names the organization: <code>organization_id={id}</code>. Enter the number,
         or the whole address, where an application asks for it.
       </p>
-      <ul class="cards">
-        {projects.map(({ name: project, lead, due_on, done_tasks, open_tasks }) => (
-          <li key={project}>
-            <h2>{project}</h2>
-            <p class="quiet">
-              {lead}, due <time>{due_on}</time>
-            </p>
-            <progress value={done_tasks} max={Math.max(1, done_tasks + open_tasks)} aria-hidden="true" />
-            <p>
-              {done_tasks} of {done_tasks + open_tasks} tasks done
-            </p>
-          </li>
-        ))}
-      </ul>
-      <Links c={c} id={id} of={name} />
+      {projects.map(({ name: project, lead, due_on, done_tasks, open_tasks }) => (
+        <section key={project}>
+          <h2>{project}</h2>
+          <p>
+            {lead}, due <time>{due_on}</time>: {done_tasks} of {done_tasks + open_tasks} tasks done
+          </p>
+        </section>
+      ))}
     </>,
   )
 }
+
+/** For example "1 December 2026 at 00:00". The sandbox does not know the reader's time zone. */
+const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** The plan page, with the monthly access count (8.3). */
 function planPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
   const limits = limitsOf(context, organization)
-  const facts: [string, number][] = [
-    ['Reads a minute, for each token', limits.read_per_minute],
-    ['Updates a minute, for each token', limits.update_per_minute],
-    ['API keys', limits.api_keys],
-    ['OAuth applications', limits.oauth_applications],
-  ]
+  const { ends_at_ms } = monthOf(context, organization)
   return writePage(
     c,
     { title: `Plan of ${organization.name}`, person },
     <>
-      <div>
-        <p class="quiet">{organization.name}</p>
-        <h1>
-          Plan: <span class="capital">{limits.name}</span>
-        </h1>
-      </div>
-      <MonthCard
-        count={loadShownCount(context, organization)}
-        limit={limits.per_month}
-        endsAtMs={monthOf(context, organization).ends_at_ms}
-      />
+      <Links c={c} id={idOnWire(context.state, organization)} of={organization.name} />
+      <h1>
+        Plan of {organization.name}: <span>{limits.name}</span>
+      </h1>
+      <section>
+        <h2>monthly access count</h2>
+        <p class="count">
+          <strong>{loadShownCount(context, organization)}</strong>{' '}
+          {limits.per_month === undefined ? 'requests, unlimited' : `of ${limits.per_month} requests`}
+        </p>
+        <p class="quiet">
+          All keys and tokens of the organization together. Reset on{' '}
+          <time datetime={new Date(ends_at_ms).toISOString()}>{INSTANT.format(ends_at_ms)} UTC</time>.
+        </p>
+      </section>
       <section>
         <h2>Limits of the plan</h2>
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={[
+            ['Reads a minute, for each token', limits.read_per_minute],
+            ['Updates a minute, for each token', limits.update_per_minute],
+            ['API keys', limits.api_keys],
+            ['OAuth applications', limits.oauth_applications],
+          ]}
+        />
       </section>
-      <Links c={c} id={idOnWire(context.state, organization)} of={organization.name} />
     </>,
   )
 }
-
-interface MonthCardProps {
-  count: number
-  /** `undefined`: unlimited. */
-  limit: number | undefined
-  endsAtMs: number
-}
-
-const MonthCard = ({ count, limit, endsAtMs }: MonthCardProps) => (
-  <section>
-    <h2 class="capital">monthly access count</h2>
-    <p class="count">
-      <strong>{count}</strong> {limit === undefined ? 'requests, unlimited' : `of ${limit} requests`}
-    </p>
-    {limit !== undefined && <progress value={Math.min(count, limit)} max={limit} aria-hidden="true" />}
-    <p class="quiet">
-      All keys and tokens of the organization together. Reset on{' '}
-      <time datetime={new Date(endsAtMs).toISOString()}>{formatInstant(endsAtMs)}</time>.
-    </p>
-  </section>
-)
-
-/** For example "1 December 2026, 00:00 UTC". The sandbox does not know the reader's time zone. */
-const formatInstant = (ms: number): string => `${INSTANT.format(ms)} UTC`
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-function countText(member: Member, kind: CredentialKind): string {
-  const counts = `${kind.count(member)} of ${maximumOf(member, kind)}`
-  return `${counts} ${kind.participle} on the ${planName(member.organization)} plan.`
-}
-
-const settingsPage = (member: Member): Answered =>
-  writeSettings(
-    member,
-    { title: 'Settings' },
-    <ul class="cards">
-      {KINDS.map((kind) => (
-        <li key={kind.path}>
-          <h2>
-            {kind.isFor(member) ? <a href={settingsLink(member, kind.path)}>{kind.title}</a> : kind.title}
-          </h2>
-          <p class="quiet">
-            {kind.isFor(member) ? countText(member, kind) : administratorsHint(member, kind)}
-          </p>
-        </li>
-      ))}
-    </ul>,
-  )
 
 /** By path below {base_url}. A page without a form of its own takes that of the sign-in. */
 export const PAGES: readonly [path: string, handlers: { get: Handler; post?: Handler }][] = [
   ['/projects', { get: requireLogin(projectPage) }],
   ['/plan', { get: requireLogin(planPage) }],
-  ['/settings', { get: memberPage(settingsPage) }],
-  ...KINDS.flatMap(screensOf),
+  ...SETTINGS,
 ]
-export const START_PAGE: Handler = startPage

@@ -1,103 +1,92 @@
 /** @jsxImportSource hono/jsx */
-/** The screens of one kind of credential: the list, and the forms that add, edit and delete (5.1, 5.2). */
-import { valueOf } from '../http/form.ts'
-import { type Answered, type Handler, queryOf, write } from '../http/handler.ts'
+/** The settings: the first screen, and a list and forms for each kind of credential (5.1, 5.2). */
+import type { Child } from 'hono/jsx'
+import { type Answered, type Handler, write } from '../http/handler.ts'
+import { Facts, Links, linkTo, writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
-import { ownValue } from '../state/state.ts'
-import { Agreement, ErrorList, Field, type FormErrors, OwnForm, readAgreement, readFields } from './field.tsx'
-import { type Credential, type CredentialKind, maximumOf, maximumReason, planName } from './kind.ts'
-import { administratorsHint, settingsLink, writeSettings } from './frame.tsx'
-import { csrfTokenOf, type Member, memberForm, memberPage } from './member.ts'
+import { AGREEMENT, Field, type FormErrors, readFields } from './field.tsx'
+import {
+  administratorsHint,
+  countText,
+  type Credential,
+  type CredentialKind,
+  csrfTokenOf,
+  KINDS,
+  maximumOf,
+  type Member,
+  memberForm,
+  memberPage,
+} from './kind.ts'
 
-/** Shown after a form was accepted. The address of the page has the key. */
-const CONFIRMATIONS: Record<string, (kind: CredentialKind) => string> = {
-  added: ({ one, participle }) => `The ${one} was ${participle}.`,
-  saved: ({ one }) => `The ${one} was saved.`,
-  deleted: ({ one }) => `The ${one} was deleted.`,
-}
+/** @param path below `/settings` */
+const settingsLink = ({ c, organization }: Member, path: string): string =>
+  linkTo(c, `settings/${path}?organization_id=${organization.id}`)
 
-/** RFC 9700 4.12: after a 303, a reload does not send the form again. */
-const redirectToList = (member: Member, { path }: CredentialKind, done: string): Answered =>
-  write(member.c, 303, null, { Location: settingsLink(member, path, `&done=${done}`) })
-
-function listPage(member: Member, kind: CredentialKind): Answered {
-  const credentials = kind.list(member)
-  const others = kind.count(member) - credentials.length
-  const done = ownValue(CONFIRMATIONS, valueOf(queryOf(member.c), 'done') ?? '')
-  return writeSettings(
-    member,
-    { title: kind.title },
+function writeSettings(
+  member: Member,
+  { title, status = 200 }: { title: string; status?: number },
+  content: Child,
+): Answered {
+  const { c, person, organization } = member
+  return writePage(
+    c,
+    { title: `${status === 200 ? '' : 'Error: '}${title} of ${organization.name}`, person, status },
     <>
-      {done && <output>{done(kind)}</output>}
-      <AddAction member={member} kind={kind} />
-      {credentials.length === 0 && (
-        <p class="quiet">
-          {others === 0 ? `No ${kind.one} is ${kind.participle} yet.` : `You have no ${kind.one}.`}
-        </p>
-      )}
-      {credentials.map((one) => (
-        <Card key={one.handle} credential={one} href={settingsLink(member, `${kind.path}/${one.handle}`)} />
-      ))}
-      {others > 0 && (
-        <p class="quiet">
-          {others === 1 ? 'One more was' : `${others} more were`} {kind.participle} by others. Administrators
-          can see them.
-        </p>
-      )}
-      <p class="quiet">{kind.help}</p>
+      <Links c={c} id={organization.id} of={organization.name} />
+      <h1>{title}</h1>
+      {content}
     </>,
   )
 }
 
-/** Has count and maximum. At the maximum it is disabled and shows the reason (8.1). */
-const AddAction = ({ member, kind }: { member: Member; kind: CredentialKind }) => {
-  const reason = maximumReason(member, kind)
-  return (
-    <div class="row spread">
-      <p>
-        <strong>
-          {kind.count(member)} of {maximumOf(member, kind)}
-        </strong>{' '}
-        {kind.participle} on the {planName(member.organization)} plan
-      </p>
-      {reason === undefined ? (
-        <a class="button primary" href={settingsLink(member, `${kind.path}/add`)}>
-          <span class="capital">{kind.action}</span>
-        </a>
+const settingsPage = (member: Member): Answered =>
+  writeSettings(
+    member,
+    { title: 'Settings' },
+    KINDS.map((kind) => (
+      <section key={kind.path}>
+        <h2>
+          {kind.isFor(member) ? <a href={settingsLink(member, kind.path)}>{kind.title}</a> : kind.title}
+        </h2>
+        <p>{kind.isFor(member) ? countText(member, kind) : administratorsHint(member)}</p>
+      </section>
+    )),
+  )
+
+const isAtMaximum = (member: Member, kind: CredentialKind): boolean =>
+  kind.count(member) >= maximumOf(member, kind)
+
+/** At the maximum the action is disabled, with the reason (8.1). */
+function listPage(member: Member, kind: CredentialKind): Answered {
+  const credentials = kind.list(member)
+  const isFull = isAtMaximum(member, kind)
+  return writeSettings(
+    member,
+    { title: kind.title },
+    <>
+      <p id="count">{countText(member, kind)}</p>
+      {isFull ? (
+        <button type="button" disabled aria-describedby="count">
+          {kind.action}
+        </button>
       ) : (
-        <>
-          <button type="button" disabled aria-describedby="maximum">
-            <span class="capital">{kind.action}</span>
-          </button>
-          <p class="hint" id="maximum">
-            {reason} Delete one first.
-          </p>
-        </>
+        <a class="button primary" href={settingsLink(member, `${kind.path}/add`)}>
+          {kind.action}
+        </a>
       )}
-    </div>
+      {credentials.length === 0 && <p class="quiet">{`There is no ${kind.one} of yours.`}</p>}
+      {credentials.map(({ handle, name, facts }) => (
+        <section key={handle}>
+          <h2>{name}</h2>
+          <Facts facts={facts} />
+          <a href={settingsLink(member, `${kind.path}/${handle}`)} aria-label={`Edit or delete ${name}`}>
+            Edit or delete
+          </a>
+        </section>
+      ))}
+    </>,
   )
 }
-
-const Card = ({ credential, href }: { credential: Credential; href: string }) => (
-  <section>
-    <h2>{credential.name}</h2>
-    {credential.description && <p>{credential.description}</p>}
-    <dl>
-      {credential.facts.map(([name, value, isExact]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{isExact ? <code>{value}</code> : value}</dd>
-        </div>
-      ))}
-    </dl>
-    {credential.warning && <p class="hint">{credential.warning}</p>}
-    <p>
-      <a href={href} aria-label={`Edit or delete ${credential.name}`}>
-        Edit or delete
-      </a>
-    </p>
-  </section>
-)
 
 interface FormContent {
   values?: Record<string, string>
@@ -108,63 +97,56 @@ interface FormContent {
 
 function writeForm(member: Member, kind: CredentialKind, { values = {}, errors = {}, edited }: FormContent) {
   const title = edited ? `Edit ${kind.one}` : `Add ${kind.one}`
-  const csrfToken = csrfTokenOf(member.c)
+  const isRefused = Object.keys(errors).length > 0
   return writeSettings(
     member,
-    { title, status: Object.keys(errors).length === 0 ? 200 : 422 },
+    { title, status: isRefused ? 422 : 200 },
     <>
-      <section>
-        <ErrorList errors={errors} />
-        <OwnForm csrfToken={csrfToken}>
-          {kind.fields.map((rule) => (
-            <Field key={rule.name} rule={rule} value={values[rule.name] ?? ''} error={errors[rule.name]} />
-          ))}
-          {!edited && <Agreement error={errors['agreement']} />}
-          <div class="row">
-            <button class="primary" {...(edited && { name: 'action', value: 'save' })}>
-              {edited ? 'Save' : title}
-            </button>
-            <a class="button" href={settingsLink(member, kind.path)}>
-              Cancel
-            </a>
-          </div>
-        </OwnForm>
-      </section>
-      {edited && (
-        <details>
-          <summary>Delete {kind.one}</summary>
-          <OwnForm csrfToken={csrfToken}>
-            <p>{kind.deletion}</p>
-            <div class="row">
-              <button class="danger" name="action" value="delete">
-                Delete {kind.one}
-              </button>
-            </div>
-          </OwnForm>
-        </details>
-      )}
+      {isRefused && <p role="alert">Nothing was saved: {Object.values(errors).join(' ')}</p>}
+      <form method="post">
+        <input type="hidden" name="csrf_token" value={csrfTokenOf(member.c)} />
+        {fieldsOf(kind, edited).map((rule) => (
+          <Field key={rule.name} rule={rule} value={values[rule.name] ?? ''} error={errors[rule.name]} />
+        ))}
+        <button class="primary" name="action" value="save">
+          {edited ? 'Save' : title}
+        </button>{' '}
+        {edited && (
+          <button class="danger" name="action" value="delete" formnovalidate>
+            Delete {kind.one}
+          </button>
+        )}
+      </form>
     </>,
   )
 }
 
+const fieldsOf = ({ fields }: CredentialKind, edited: Credential | undefined) =>
+  edited ? fields : [...fields, AGREEMENT]
+
+type Submit = (member: Member, kind: CredentialKind, form: URLSearchParams) => Answered
+
+/** RFC 9700 4.12: after a 303, a reload does not send the form again. */
+const redirectToList = (member: Member, { path }: CredentialKind): Answered =>
+  write(member.c, 303, null, { Location: settingsLink(member, path) })
+
 /** @throws Refusal `maximum_reached` (8.1): no form is filled in to be refused */
 function assertBelowMaximum(member: Member, kind: CredentialKind): void {
-  const description = maximumReason(member, kind)
-  if (description !== undefined) throw new Refusal('maximum_reached', { description })
+  if (isAtMaximum(member, kind))
+    throw new Refusal('maximum_reached', { description: `${countText(member, kind)}. Delete one first.` })
 }
 
-function addPage(member: Member, kind: CredentialKind): Answered {
+const addPage: Submit = (member, kind) => {
   assertBelowMaximum(member, kind)
   return writeForm(member, kind, {})
 }
 
-function submitAdd(member: Member, kind: CredentialKind, form: URLSearchParams): Answered {
+const submitAdd: Submit = (member, kind, form) => {
   assertBelowMaximum(member, kind)
-  const { values, errors } = readFields(kind.fields, form)
-  const all = { ...errors, ...readAgreement(form) }
-  if (Object.keys(all).length > 0) return writeForm(member, kind, { values, errors: all })
+  const { values, errors } = readFields(fieldsOf(kind, undefined), form)
+  if (Object.keys(errors).length > 0) return writeForm(member, kind, { values, errors })
   kind.add(member, values)
-  return redirectToList(member, kind, 'added')
+  return redirectToList(member, kind)
 }
 
 /** @throws Refusal `not_found`, also if the person may not manage it */
@@ -174,42 +156,40 @@ function credentialOf(member: Member, kind: CredentialKind): Credential {
   return found
 }
 
-function editPage(member: Member, kind: CredentialKind): Answered {
+const editPage: Submit = (member, kind) => {
   const edited = credentialOf(member, kind)
   return writeForm(member, kind, { edited, values: edited.values })
 }
 
 /** @throws Refusal `invalid_request` for an unknown action */
-function submitEdit(member: Member, kind: CredentialKind, form: URLSearchParams): Answered {
+const submitEdit: Submit = (member, kind, form) => {
   const edited = credentialOf(member, kind)
   const action = form.getAll('action').join(' ')
-  if (action === 'delete') {
-    edited.remove()
-    return redirectToList(member, kind, 'deleted')
-  }
-  if (action !== 'save') throw new Refusal('invalid_request')
-  const { values, errors } = readFields(kind.fields, form)
-  if (Object.keys(errors).length > 0) return writeForm(member, kind, { edited, values, errors })
-  edited.change(values)
-  return redirectToList(member, kind, 'saved')
+  if (action !== 'save' && action !== 'delete') throw new Refusal('invalid_request')
+  if (action === 'save') {
+    const { values, errors } = readFields(kind.fields, form)
+    if (Object.keys(errors).length > 0) return writeForm(member, kind, { edited, values, errors })
+    edited.change(values)
+  } else edited.remove()
+  return redirectToList(member, kind)
 }
 
-type Screen = (member: Member, kind: CredentialKind, form: URLSearchParams) => Answered
 const NO_FORM = new URLSearchParams()
 
-/** The document names no paths; these are ours. `post: undefined` takes the sign-in form alone. */
-export function screensOf(
-  kind: CredentialKind,
-): [path: string, handlers: { get: Handler; post?: Handler }][] {
-  const forPeople = (screen: Screen) => (member: Member, form: URLSearchParams) =>
-    kind.isFor(member)
-      ? screen(member, kind, form)
-      : writeSettings(member, { title: kind.title, status: 403 }, <p>{administratorsHint(member, kind)}</p>)
-  const page = (screen: Screen) => memberPage((member) => forPeople(screen)(member, NO_FORM))
-  const form = (screen: Screen) => memberForm(forPeople(screen))
-  return [
-    [`/settings/${kind.path}`, { get: page(listPage) }],
-    [`/settings/${kind.path}/add`, { get: page(addPage), post: form(submitAdd) }],
-    [`/settings/${kind.path}/:handle`, { get: page(editPage), post: form(submitEdit) }],
-  ]
-}
+/** By path below {base_url}; the document names none. Without `post`, the page takes the sign-in form alone. */
+export const SETTINGS: [path: string, handlers: { get: Handler; post?: Handler }][] = [
+  ['/settings', { get: memberPage(settingsPage) }],
+  ...KINDS.flatMap((kind): [string, { get: Handler; post?: Handler }][] => {
+    const forPeople = (submit: Submit) => (member: Member, form: URLSearchParams) =>
+      kind.isFor(member)
+        ? submit(member, kind, form)
+        : writeSettings(member, { title: kind.title, status: 403 }, <p>{administratorsHint(member)}</p>)
+    const page = (submit: Submit) => memberPage((member) => forPeople(submit)(member, NO_FORM))
+    const form = (submit: Submit) => memberForm(forPeople(submit))
+    return [
+      [`/settings/${kind.path}`, { get: page(listPage) }],
+      [`/settings/${kind.path}/add`, { get: page(addPage), post: form(submitAdd) }],
+      [`/settings/${kind.path}/:handle`, { get: page(editPage), post: form(submitEdit) }],
+    ]
+  }),
+]

@@ -1,4 +1,7 @@
 /** The clock of the sandbox: the time that is passed in. It can be moved and frozen. */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import type { Choices } from '../choices/choices.ts'
+import type { Context } from './context.ts'
 
 /** Relative to the time that is passed in. */
 export interface ClockState {
@@ -48,3 +51,23 @@ export function createClock(state: () => ClockState, now: () => number): Clock {
     },
   }
 }
+
+/** U82: the clock in answers may be wrong; lifetimes and windows use the right time. `undefined`: no Date. */
+const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
+  none: 0,
+  plus_5_minutes: 5 * MINUTE_MS,
+  minus_5_minutes: -5 * MINUTE_MS,
+  plus_1_day: DAY_MS,
+  no_date: undefined,
+}
+
+/** By the service's clock, in UNIX milliseconds. */
+export const reportedNowMs = ({ choices, nowMs }: Context): number => nowMs + (AHEAD_MS[choices.skew] ?? 0)
+
+/** In UNIX seconds; 0 stays 0. */
+export const reportedSeconds = ({ choices }: Context, seconds: number): number =>
+  seconds === 0 ? 0 : seconds + (AHEAD_MS[choices.skew] ?? 0) / SECOND_MS
+
+/** RFC 9110 6.6.1. */
+export const reportedDate = (context: Context): string | undefined =>
+  AHEAD_MS[context.choices.skew] === undefined ? undefined : new Date(reportedNowMs(context)).toUTCString()

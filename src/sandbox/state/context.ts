@@ -4,8 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
-import { derive } from './random.ts'
-import type { Organization, Seed } from './seed.ts'
+import { derive, type Organization, type Seed } from './seed.ts'
 import type { DeepReadonly, SandboxState } from './state.ts'
 
 export interface Context {

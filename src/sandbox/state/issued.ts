@@ -1,49 +1,25 @@
-/** Adds, finds and deletes codes and tokens by their grant, without a look at those of other grants. */
+/** Adds, finds and deletes codes, tokens, keys and applications. */
+import { SECOND_MS } from '../../contract/duration.ts'
+import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
+import type { Choices } from '../choices/choices.ts'
+import type { Context, Instant } from './context.ts'
 import { isAccessTokenForgotten, isCodeOver, isRefreshTokenForgotten } from './lifetime.ts'
+import type { ApiKey, Application } from './seed.ts'
 import {
   type DeepReadonly,
   type Grant,
-  type IssuedCode,
-  type IssuedIndex,
-  type IssuedKeys,
   type IssuedRefreshToken,
   type IssuedToken,
   ownValue,
   type SandboxState,
 } from './state.ts'
-import { sweepAfterAdding } from './sweep.ts'
-import type { Context, Instant } from './context.ts'
+import { deleteExpired, sweepAfterAdding } from './sweep.ts'
 
 /** The permission of a grant. Its other grants are found by it. */
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
 
-export type IssuedStore = keyof IssuedKeys
 export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as const
-
-type Records = Pick<SandboxState, IssuedStore | 'grants'>
-
-const permissionKey = ({ client_id, person_id, organization_id }: DeepReadonly<Permission>): string =>
-  JSON.stringify([client_id, person_id, organization_id])
-
-export function indexIssued(records: Records): IssuedIndex {
-  const index: IssuedIndex = { by_grant: {}, grants: {} }
-  for (const [id, grant] of Object.entries(records.grants)) indexGrant(index, id, grant)
-  for (const store of ISSUED_STORES)
-    for (const [key, { grant_id }] of Object.entries(records[store]))
-      index.by_grant[grant_id]?.[store].push(key)
-  return index
-}
-
-function indexGrant(index: IssuedIndex, id: string, grant: DeepReadonly<Grant>): void {
-  index.by_grant[id] = { codes: [], access_tokens: [], refresh_tokens: [] }
-  const ids = (index.grants[permissionKey(grant)] ??= [])
-  ids.push(id)
-}
-
-export function addGrant(state: SandboxState, id: string, grant: Grant): void {
-  state.grants[id] = grant
-  indexGrant(state.index, id, grant)
-}
+export type IssuedStore = (typeof ISSUED_STORES)[number]
 
 /** May delete expired ones. */
 export function addIssued<Store extends IssuedStore>(
@@ -54,80 +30,59 @@ export function addIssued<Store extends IssuedStore>(
 ): void {
   const records = state[store] as Record<string, SandboxState[Store][string]>
   records[key] = issued
-  state.index.by_grant[issued.grant_id]?.[store].push(key)
   sweepAfterAdding(state, 'issued', () => sweepIssued(state, instant))
 }
 
 /** Also finds it for a day after it expired. */
 export function findAccessToken(
-  { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
+  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
 ): DeepReadonly<IssuedToken> | undefined {
-  const issued = ownValue(state.access_tokens, token)
-  return issued && !isAccessTokenForgotten(instant, issued) ? issued : undefined
+  const issued = ownValue(context.state.access_tokens, token)
+  return issued && !isAccessTokenForgotten(context, issued) ? issued : undefined
 }
 
 /** Also finds it for 30 days after it was replaced. */
 export function findRefreshToken(
-  { state, ...instant }: Pick<Context, 'state' | 'nowMs' | 'choices'>,
+  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
 ): DeepReadonly<IssuedRefreshToken> | undefined {
-  const issued = ownValue(state.refresh_tokens, token)
-  const grant = issued && ownValue(state.grants, issued.grant_id)
-  return issued && !isRefreshTokenForgotten(instant, issued, grant) ? issued : undefined
+  const issued = ownValue(context.state.refresh_tokens, token)
+  const grant = issued && ownValue(context.state.grants, issued.grant_id)
+  return issued && !isRefreshTokenForgotten(context, issued, grant) ? issued : undefined
 }
 
-/** Grants that still have a code or a token, oldest first. */
+/** Grants that still have a valid code or token, oldest first. */
 export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
-  const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
-  return ids.filter((id) => isGrantLive(context, id))
-}
-
-/** True if {@link liveGrants} finds any. It looks at the newest first. */
-export function hasLiveGrant(context: Context, permission: DeepReadonly<Permission>): boolean {
-  const ids = ownValue(context.state.index.grants, permissionKey(permission)) ?? []
-  return ids.findLast((id) => isGrantLive(context, id)) !== undefined
-}
-
-function isGrantLive(context: Context, id: string): boolean {
-  const keys = ownValue(context.state.index.by_grant, id)
-  const { codes } = context.state
-  const isCodeOpen = (code: DeepReadonly<IssuedCode> | undefined) =>
-    code !== undefined && !isCodeOver(context, code)
-  return (
-    keys !== undefined &&
-    (keys.refresh_tokens.findLast((token) => findRefreshToken(context, token)) !== undefined ||
-      keys.access_tokens.findLast((token) => findAccessToken(context, token)) !== undefined ||
-      keys.codes.some((code) => isCodeOpen(ownValue(codes, code))))
+  const { codes, access_tokens, refresh_tokens, grants } = context.state
+  const live = new Set(
+    [
+      ...Object.values(codes).filter((code) => !isCodeOver(context, code)),
+      ...Object.values(access_tokens).filter((token) => !isAccessTokenForgotten(context, token)),
+      ...Object.values(refresh_tokens).filter(
+        (token) => !isRefreshTokenForgotten(context, token, grants[token.grant_id]),
+      ),
+    ].map(({ grant_id }) => grant_id),
+  )
+  const { client_id, person_id, organization_id } = permission
+  return Object.entries(grants).flatMap(([id, grant]) =>
+    live.has(id) &&
+    grant.client_id === client_id &&
+    grant.person_id === person_id &&
+    grant.organization_id === organization_id
+      ? [id]
+      : [],
   )
 }
 
 export function deleteIssued(state: SandboxState, grantId: string, stores: readonly IssuedStore[]): void {
-  const keys = state.index.by_grant[grantId]
-  if (keys === undefined) return
-  for (const store of stores) {
-    for (const key of keys[store]) delete state[store][key]
-    keys[store] = []
-  }
+  for (const store of stores) deleteExpired(state[store], ({ grant_id }) => grant_id === grantId)
 }
 
 /** Also deletes its codes and tokens. */
 export function deleteGrant(state: SandboxState, id: string): void {
-  const grant = state.grants[id]
-  if (grant === undefined) return
   deleteIssued(state, id, ISSUED_STORES)
   delete state.grants[id]
-  delete state.index.by_grant[id]
-  const key = permissionKey(grant)
-  const others = (state.index.grants[key] ?? []).filter((other) => other !== id)
-  if (others.length > 0) state.index.grants[key] = others
-  else delete state.index.grants[key]
-}
-
-export function deleteAccessToken(state: SandboxState, token: string): void {
-  const keys = state.index.by_grant[state.access_tokens[token]?.grant_id ?? '']
-  delete state.access_tokens[token]
-  if (keys) keys.access_tokens = keys.access_tokens.filter((other) => other !== token)
 }
 
 /**
@@ -147,6 +102,67 @@ function sweepIssued(state: SandboxState, instant: Instant): number {
     if (isCodeOver(instant, code) && !live.has(code.grant_id)) delete codes[key]
   for (const { grant_id } of Object.values(codes)) live.add(grant_id)
   for (const id of Object.keys(grants)) if (!live.has(id)) delete grants[id]
-  state.index = indexIssued(state)
   return tokens.length + Object.keys(codes).length + live.size
+}
+
+/**
+ * U38: how long a deleted key stays active, and what is deleted with an application. Keys do not expire:
+ * `at_expiry` uses the lifetime of a token.
+ */
+const REVOKED: Record<Choices['revoked'], { keyMs: number; withApplication: readonly IssuedStore[] }> = {
+  at_once: { keyMs: 0, withApplication: ISSUED_STORES },
+  at_expiry: {
+    keyMs: ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS,
+    withApplication: ['codes', 'refresh_tokens'],
+  },
+}
+
+export const isKeyActive = (
+  { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
+  { deleted_at_ms }: DeepReadonly<Pick<ApiKey, 'deleted_at_ms'>>,
+): boolean => deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
+
+export const applicationWithId = (
+  { state }: Pick<Context, 'state'>,
+  clientId: string,
+): DeepReadonly<Application> | undefined => state.applications.find(({ client_id }) => client_id === clientId)
+
+/** @param issued_by a person's id */
+export function issueKey(context: Context, fields: Omit<ApiKey, 'value'>): ApiKey {
+  const key = { value: context.nextRandom(), ...fields }
+  context.change(({ api_keys }) => api_keys.push(key))
+  return key
+}
+
+export function registerApplication(
+  context: Context,
+  fields: Omit<Application, 'client_id' | 'client_secret'>,
+): Application {
+  const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
+  const application = { client_id, client_secret, ...fields }
+  context.change(({ applications }) => applications.push(application))
+  return application
+}
+
+export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
+  const key = context.state.api_keys.find((one) => one.value === value)
+  context.change((state) => {
+    state.api_keys = state.api_keys.filter((one) => one.value !== value && isKeyActive(context, one))
+    if (key && REVOKED[context.choices.revoked].keyMs > 0)
+      state.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: context.nowMs })
+  })
+}
+
+/** Also ends its codes and tokens, and closes its consent pages (RFC 6749 3.2.1). */
+export function deleteApplication(context: Context, clientId: string): void {
+  const stores = REVOKED[context.choices.revoked].withApplication
+  context.change((state) => {
+    for (const [id, { client_id }] of Object.entries(state.grants)) {
+      if (client_id !== clientId) continue
+      if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
+      else deleteIssued(state, id, stores)
+    }
+    deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
+    state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
+  })
 }

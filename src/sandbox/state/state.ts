@@ -1,11 +1,11 @@
 /** The whole state of the sandbox as one plain object: the records of the seed and all later ones. */
 import * as v from 'valibot'
 import { isJsonObject } from '../../contract/json.ts'
-import { CHOICES_SCHEMA, DEFAULT_CHOICES } from '../choices/choices.ts'
+import { type Choices, CHOICES_SCHEMA, DEFAULT_CHOICES, parseChoices } from '../choices/choices.ts'
 import { FAULT } from './injected-fault.ts'
 import { flag, parse, text, time, whole } from './parse.ts'
 import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
-import { assertLinked, type Seed, SEED_ENTRIES } from './seed.ts'
+import { assertLinked, parseSeed, type Seed, SEED_ENTRIES } from './seed.ts'
 
 /** By a secret, for example a token, or by an organization id. */
 const records = <Schema extends v.GenericSchema>(schema: Schema) => v.record(v.string(), schema)
@@ -74,6 +74,7 @@ const REPORTED = v.object({
 
 /** Records that were added since the last sweep, and those that it left. */
 const SWEEP = v.object({ added: whole(), left: whole() })
+const SWEPT = v.picklist(['sign_ins', 'pending', 'minute_counts', 'windows', 'issued'])
 
 const STATE = v.strictObject({
   ...SEED_ENTRIES,
@@ -120,10 +121,8 @@ const STATE = v.strictObject({
   requests: whole(),
   faults: v.array(FAULT),
   reported: REPORTED,
-  /** Codes and tokens by grant, derived from the records and rebuilt when a snapshot is read. */
-  index: v.custom<IssuedIndex>((index) => typeof index === 'object' && index !== null),
   /** `issued` stands for codes, tokens and grants together. */
-  sweeps: v.object({ sign_ins: SWEEP, pending: SWEEP, minute_counts: SWEEP, windows: SWEEP, issued: SWEEP }),
+  sweeps: v.record(SWEPT, SWEEP),
 })
 
 export type SandboxState = v.InferOutput<typeof STATE>
@@ -138,26 +137,10 @@ export type MonthCount = Records<'months'>
 export type OpenWindow = v.InferOutput<typeof OPEN_WINDOW>
 export type LimitChanges = v.InferOutput<typeof LIMIT_CHANGES>
 export type Reported = SandboxState['reported']
-export type SweptStore = keyof SandboxState['sweeps']
-
-/** Oldest first. */
-export interface IssuedKeys {
-  codes: string[]
-  access_tokens: string[]
-  refresh_tokens: string[]
-}
-
-export interface IssuedIndex {
-  /** By grant id. */
-  by_grant: Record<string, IssuedKeys>
-  /** Grant ids by permission, oldest first. */
-  grants: Record<string, string[]>
-}
+export type SweptStore = v.InferOutput<typeof SWEPT>
 
 /** Changes go through `Context.change`. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
-
-const NO_SWEEP_YET = { added: 0, left: 0 }
 
 export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
   return structuredClone({
@@ -182,14 +165,7 @@ export function firstState({ organizations, people, applications, api_keys }: Se
     requests: 0,
     faults: [],
     reported: { spent: {}, spent_earlier: {}, spent_count: 0, over: {} },
-    index: { by_grant: {}, grants: {} },
-    sweeps: {
-      sign_ins: NO_SWEEP_YET,
-      pending: NO_SWEEP_YET,
-      minute_counts: NO_SWEEP_YET,
-      windows: NO_SWEEP_YET,
-      issued: NO_SWEEP_YET,
-    },
+    sweeps: {},
   })
 }
 
@@ -209,3 +185,40 @@ export function parseState(value: unknown, beginning: SandboxState): SandboxStat
 /** For a key from outside: `constructor` and the like find nothing. */
 export const ownValue = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
+
+interface SeededStateOptions {
+  /** The seed of the first start. */
+  seed: Seed
+  /** The seed that a reset goes back to, if it is not the first. */
+  currentSeed?: Seed | undefined
+  /** An earlier snapshot to continue from. */
+  earlier?: SandboxState | undefined
+  /** Choices that differ from their defaults, now and after each reset. */
+  choices?: Partial<Choices> | undefined
+}
+
+/** Holds the state, and replaces it as a whole: by a snapshot, or by the records of a seed. */
+export function createSeededState({ seed, currentSeed, earlier, choices }: SeededStateOptions) {
+  let current = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
+  const restored = (snapshot: unknown) => parseState(snapshot, firstState(current))
+  const state = earlier === undefined ? firstState(current) : restored(earlier)
+  state.choices = parseChoices(choices ?? {}, state.choices)
+  const reset = () => {
+    const first = firstState(current)
+    Object.assign(state, { ...first, choices: parseChoices(choices ?? {}, first.choices) })
+  }
+  return {
+    /** Always the same object; its members are replaced. */
+    state,
+    /** The last seed of `reseed`, or that of the first start. */
+    currentSeed: () => current,
+    /** @throws Error that names the first mistake */
+    restore: (snapshot: unknown) => void Object.assign(state, restored(snapshot)),
+    reset,
+    /** The first seed fills in the members that are missing. @throws Error that names the first mistake */
+    reseed: (records: unknown) => {
+      current = parseSeed(records, seed)
+      reset()
+    },
+  }
+}

@@ -10,7 +10,7 @@ export function sweepAfterAdding(
   store: SweptStore,
   sweep: () => number,
 ): void {
-  const { added, left } = sweeps[store]
+  const { added, left } = sweeps[store] ?? { added: 0, left: 0 }
   sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
 }
 

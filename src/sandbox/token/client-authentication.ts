@@ -1,16 +1,15 @@
 /** Authenticates an application by its id and secret (5.3), and limits wrong secrets (RFC 6749 2.3.1). */
-import { SECOND_MS } from '../../contract/duration.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { isSameSecret } from '../api/credential.ts'
-import { valueOf } from '../http/form.ts'
-import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { applicationWithId } from '../state/active.ts'
-import { findAccessToken, findRefreshToken } from '../state/issued.ts'
-import type { Application } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
-import { countOf, increment } from './minute-counter.ts'
-import type { Context } from '../state/context.ts'
+import { valueOf } from '../http/form.ts'
 import type { HandlerContext } from '../http/handler.ts'
+import { Refusal } from '../http/problem.tsx'
+import type { Context } from '../state/context.ts'
+import { applicationWithId, findAccessToken, findRefreshToken } from '../state/issued.ts'
+import type { Application } from '../state/seed.ts'
+import { type DeepReadonly, type MinuteCount, ownValue } from '../state/state.ts'
+import { addRecord } from '../state/sweep.ts'
 
 /** Wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
@@ -99,3 +98,21 @@ const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
 /** A 401 names the scheme (RFC 6749 5.2). */
 const invalidClient = (): Refusal => new Refusal('invalid_client', { headers: BASIC_CHALLENGE })
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }
+
+/** The open minute; 0 if none is open. */
+export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {
+  const known = ownValue(state.minute_counts, counter)
+  return known && nowMs < known.ends_at_ms ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }
+}
+
+export function increment(context: Context, counter: string): void {
+  const { count, ends_at_ms } = countOf(context, counter)
+  context.change((state) =>
+    addRecord(
+      state,
+      'minute_counts',
+      [counter, { count: count + 1, ends_at_ms }],
+      (known) => context.nowMs >= known.ends_at_ms,
+    ),
+  )
+}

@@ -1,15 +1,8 @@
 /** Issues codes and tokens for a permission, and revokes them by grant. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS, type TokenResponse } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import {
-  addGrant,
-  addIssued,
-  deleteGrant,
-  deleteIssued,
-  liveGrants,
-  type Permission,
-} from '../state/issued.ts'
-import type { DeepReadonly, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
+import { addIssued, deleteGrant, deleteIssued, liveGrants, type Permission } from '../state/issued.ts'
+import type { DeepReadonly, IssuedCode, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** U28: the earlier grants of the same permission that stay valid beside a new one. */
@@ -25,7 +18,7 @@ export function issueCode(context: Context, permitted: DeepReadonly<PendingAutho
   const [grantId, code] = [context.nextRandom(), context.nextRandom()]
   revokeEarlierGrants(context, permitted)
   context.change((state) => {
-    addGrant(state, grantId, { client_id, person_id, organization_id, permitted_at_ms: context.nowMs })
+    state.grants[grantId] = { client_id, person_id, organization_id, permitted_at_ms: context.nowMs }
     const issued = {
       grant_id: grantId,
       redirect_uri,
@@ -36,6 +29,16 @@ export function issueCode(context: Context, permitted: DeepReadonly<PendingAutho
     addIssued(state, context, 'codes', [code, issued])
   })
   return code
+}
+
+/** Marks a code as used, if it was not before. */
+export function useCode(context: Context, code: string): DeepReadonly<IssuedCode> {
+  const issued = context.state.codes[code]
+  if (issued === undefined) throw new Error('There is no such code')
+  context.change(({ codes }) => {
+    codes[code] = { used_at_ms: context.nowMs, ...issued }
+  })
+  return issued
 }
 
 /** Issues an access token, and the refresh token if it is a new one. */

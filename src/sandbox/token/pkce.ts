@@ -16,61 +16,31 @@ const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
 /** RFC 7636 4.1. */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
-interface PkceMode {
-  challengeError: (challenge: string | undefined, query: URLSearchParams) => ChallengeError | undefined
-  /** @throws Refusal `invalid_request` or `invalid_grant` */
-  assertVerifier: (verifier: string | undefined, challenge: string | undefined) => void
-  storesChallenge: boolean
+/** RFC 7636 4.4.1. RFC 6749 3.1 ignores unknown parameters. */
+export function challengeError(query: URLSearchParams, { pkce }: Choices): ChallengeError | undefined {
+  const challenge = valueOf(query, 'code_challenge')
+  if (challenge === undefined) return pkce === 'required' ? invalid('code_challenge is missing.') : undefined
+  if (pkce === 'rejected') return invalid('code_challenge is not supported.')
+  return pkce === 'ignored' ? undefined : challengeFormatError(challenge, query)
 }
-
-const ENFORCED: PkceMode = {
-  challengeError: (challenge, query) =>
-    challenge === undefined ? undefined : challengeFormatError(challenge, query),
-  assertVerifier: assertMatch,
-  storesChallenge: true,
-}
-
-const PKCE_MODES: Record<Choices['pkce'], PkceMode> = {
-  // RFC 6749 3.1 and 3.2 ignore unknown parameters.
-  ignored: { challengeError: () => undefined, assertVerifier: () => {}, storesChallenge: false },
-  enforced: ENFORCED,
-  rejected: {
-    challengeError: (challenge) =>
-      challenge === undefined ? undefined : invalid('code_challenge is not supported.'),
-    assertVerifier: (verifier) => {
-      if (verifier !== undefined)
-        throw new Refusal('invalid_request', { description: 'code_verifier is not supported.' })
-    },
-    storesChallenge: false,
-  },
-  required: {
-    ...ENFORCED,
-    challengeError: (challenge, query) =>
-      challenge === undefined
-        ? invalid('code_challenge is missing.')
-        : challengeFormatError(challenge, query),
-    assertVerifier: (verifier, challenge) => {
-      // The code was issued before a challenge was required.
-      if (challenge === undefined) throw new Refusal('invalid_grant')
-      assertMatch(verifier, challenge)
-    },
-  },
-}
-
-/** RFC 7636 4.4.1. */
-export const challengeError = (query: URLSearchParams, { pkce }: Choices): ChallengeError | undefined =>
-  PKCE_MODES[pkce].challengeError(valueOf(query, 'code_challenge'), query)
 
 /** The challenge to store with the code, if any. */
 export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string | undefined =>
-  PKCE_MODES[pkce].storesChallenge ? valueOf(query, 'code_challenge') : undefined
+  pkce === 'enforced' || pkce === 'required' ? valueOf(query, 'code_challenge') : undefined
 
 /** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
-export const assertVerifier = (
+export function assertVerifier(
   sent: URLSearchParams,
   { code_challenge }: DeepReadonly<Pick<IssuedCode, 'code_challenge'>>,
   { pkce }: Choices,
-): void => PKCE_MODES[pkce].assertVerifier(valueOf(sent, 'code_verifier'), code_challenge)
+): void {
+  const verifier = valueOf(sent, 'code_verifier')
+  if (pkce === 'rejected' && verifier !== undefined)
+    throw new Refusal('invalid_request', { description: 'code_verifier is not supported.' })
+  // The code was issued before a challenge was required.
+  if (pkce === 'required' && code_challenge === undefined) throw new Refusal('invalid_grant')
+  if (pkce === 'enforced' || pkce === 'required') assertMatch(verifier, code_challenge)
+}
 
 function challengeFormatError(challenge: string, query: URLSearchParams): ChallengeError | undefined {
   if (isRepeated(query, 'code_challenge') || !CHALLENGE.test(challenge))

@@ -1,15 +1,15 @@
 /** The revocation endpoint (RFC 7009). The document has none; a choice offers it. */
-import { authenticateApplication, grantIdOf } from './client-authentication.ts'
-import { required } from '../http/form.ts'
-import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { deleteAccessToken, deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
+import { required } from '../http/form.ts'
+import { type HandlerContext, write } from '../http/handler.ts'
+import { Refusal } from '../http/problem.tsx'
+import type { Context } from '../state/context.ts'
+import { deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { type DeepReadonly, ownValue } from '../state/state.ts'
+import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { answerTokenError } from './token-answer.ts'
-import { readTokenRequest } from './token-request.ts'
-import type { Context } from '../state/context.ts'
-import { type HandlerContext, write } from '../http/handler.ts'
+import { readTokenRequest } from './token.ts'
 
 /** The sandbox chose this path; RFC 7009 2 names none. */
 export const REVOCATION_PATH = '/oauth2/revoke'
@@ -49,6 +49,6 @@ function revokeToken(context: Context, application: DeepReadonly<Application>, s
   // RFC 7009 2.1: a refresh token takes all tokens of its grant with it.
   context.change((changed) => {
     if (isRefreshToken) deleteGrant(changed, grantId)
-    else deleteAccessToken(changed, token)
+    else delete changed.access_tokens[token]
   })
 }

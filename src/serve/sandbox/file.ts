@@ -1,5 +1,5 @@
-/** The sandbox's state file. One process owns it, and each write replaces it as a whole. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+/** The sandbox's state file: its state, and what has changed since, a line at a time. One process owns it. */
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isBusy, makeFolder, takeLock } from '../../store/sqlite/file.ts'
 
@@ -7,6 +7,7 @@ export interface SandboxFile {
   /** `undefined` if there is no file. */
   text: string | undefined
   write: (text: string) => void
+  append: (line: string) => void
   /** Renames a file that cannot be used. @returns its new name */
   setAside: (nowMs: number) => string
   /** Releases the file, so that another process can own it. */
@@ -17,6 +18,7 @@ export interface SandboxFile {
 export const NO_FILE: SandboxFile = {
   text: undefined,
   write: () => {},
+  append: () => {},
   setAside: () => '',
   release: () => {},
 }
@@ -32,6 +34,7 @@ export function openSandboxFile(path: string): SandboxFile {
       writeFileSync(`${path}.new`, text, { mode: 0o600 })
       renameSync(`${path}.new`, path)
     },
+    append: (line) => appendFileSync(path, line),
     setAside(nowMs) {
       const name = `${path}.damaged-${new Date(nowMs).toISOString().replaceAll(':', '-')}`
       renameSync(path, name)

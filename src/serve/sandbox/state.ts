@@ -1,14 +1,17 @@
 import { isJsonObject } from '../../contract/json.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
+import { applyLines, createJournal } from './journal.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
 import type { SandboxState } from '../../sandbox/state/state.ts'
 
-interface StoredSandbox {
+export interface StoredSandbox {
   sandbox: Sandbox
   /** The reason why the saved state was not used; absent if it was. */
   damage?: string
   /** The text for the next start, including secrets. */
   write: () => string
+  /** A line to append to that text; `undefined` if nothing has changed since the last one. */
+  nextLine: () => string | undefined
 }
 
 interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 'state'> {
@@ -36,14 +39,16 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
   const saved = parse(text)
   const material = typeof saved === 'object' ? saved.random : random()
   const seed = seedFor(material)
-  const write = (sandbox: Sandbox) => () => {
-    const records = JSON.stringify({ random: material, seed, current_seed: sandbox.currentSeed() })
-    // A copy of the state would take longer.
-    return `${records.slice(0, -1)},"state":${sandbox.snapshotText()}}`
-  }
   const begin = (saved?: { currentSeed: Seed; state: SandboxState }) => {
     const sandbox = createSandbox({ ...options, seed, ...saved })
-    return { sandbox, write: write(sandbox) }
+    const nextLine = createJournal(sandbox)
+    const write = () => {
+      // What it would append is in the text.
+      nextLine()
+      const records = { random: material, seed, current_seed: sandbox.currentSeed() }
+      return `${JSON.stringify({ ...records, state: sandbox.state() })}\n`
+    }
+    return { sandbox, write, nextLine }
   }
   if (typeof saved === 'string') return { ...begin(), damage: saved }
   if (saved === undefined || JSON.stringify(saved.seed) !== JSON.stringify(seed)) return begin()
@@ -59,8 +64,11 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
 function parse(text: string | undefined): Saved | string | undefined {
   if (text === undefined) return undefined
   try {
-    const saved: unknown = JSON.parse(text)
+    const [first = '', ...lines] = text.split('\n')
+    const saved: unknown = JSON.parse(first)
     if (!isJsonObject(saved) || typeof saved['random'] !== 'string') return 'it is not the state of a sandbox'
+    const { state } = saved
+    if (isJsonObject(state)) applyLines(Object.assign(saved, { state }), lines)
     return saved as unknown as Saved
   } catch {
     return 'it is not JSON'

@@ -16,10 +16,12 @@ interface Worlds {
 interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader'> {
   main: () => Sandbox
   addresses: () => { url: string; controlUrl: string }
+  /** The path in front of every address of the main one. */
+  basePath?: string
 }
 
 /** A world begins with the last seed and the present choices, and is not stored. */
-export function createWorlds({ main, addresses, ...options }: WorldParts): Worlds {
+export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts): Worlds {
   const worlds = new Map<string, Sandbox>()
   return {
     open() {
@@ -29,8 +31,8 @@ export function createWorlds({ main, addresses, ...options }: WorldParts): World
         ...options,
         seed: main().currentSeed(),
         choices: main().control.choices(),
-        basePath: path,
-        controlBasePath: path,
+        basePath: basePath + path,
+        controlBasePath: basePath + path,
       })
       worlds.set(id, world)
       const [oldest] = worlds.keys()
@@ -38,6 +40,9 @@ export function createWorlds({ main, addresses, ...options }: WorldParts): World
       const { url, controlUrl } = addresses()
       return { url: url + path, control_url: controlUrl + path }
     },
-    of: (address) => worlds.get(/^\/worlds\/([\w-]+)/.exec(new URL(address).pathname)?.[1] ?? '') ?? main(),
+    of(address) {
+      const path = new URL(address).pathname.slice(basePath.length)
+      return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main()
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/address.ts'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
+import { ECHO_METHODS, ECHO_PATH } from '../../../src/sandbox/api/organization.ts'
 import { BASE, open, rate } from '../../kit/sandbox.ts'
 
 test('every 405 names the allowed methods (check 60, RFC 9110 15.5.6)', async () => {

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, integer, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
-import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorization-error.ts'
+import { findAuthorizationError, stateOf } from '../../../src/sandbox/authorize/authorize.ts'
 import { type Choices, DEFAULT_CHOICES } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, CALLBACK, open, seed } from '../../kit/sandbox.ts'
 
@@ -287,13 +287,24 @@ describe('consent (U9, RFC 6749 10.2)', () => {
   })
 })
 
+test('a person is not told an unknown organization from one of others (U41, 5.3)', async () => {
+  const { send, signIn, authorizePath } = open()
+  const headers = await signIn('ben')
+  const [unknown, foreign] = ['9', '2002'].map(async (organization_id) => {
+    const answer = await send(authorizePath({ organization_id }), { headers })
+    return [answer.status, answer.headers.get('Location')]
+  })
+  expect(await unknown).toEqual(await foreign)
+  expect(await foreign).toEqual([302, expect.stringContaining('error=access_denied')])
+})
+
 test('picker: each organization of the person has a link to its consent page (U10, 5.3)', async () => {
   const { send, signIn, authorizePath } = open({ choices: { orgbad: 'picker' }, basePath: '/a/b' })
   const headers = await signIn('ada')
   const path = authorizePath({ organization_id: '7', state: '"><script>' })
   const page = await (await send(path, { headers })).text()
   expect(page).not.toContain('<script')
-  const links = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)/g)]
+  const links = [...page.matchAll(/<a href="([^"]+organization_id[^"]+)">([^<]+)/g)]
   expect(links.map(([, , name]) => name)).toEqual(['Harbour Rope Works', 'Meridian Shipping'])
   const { pathname, search } = new URL((links[1]?.[1] ?? '').replaceAll('&amp;', '&'), `${BASE}/a/b${path}`)
   const next = await send(pathname.slice('/a/b'.length) + search, { headers })

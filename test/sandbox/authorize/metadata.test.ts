@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { METADATA_PATH } from '../../../src/sandbox/authorize/metadata.ts'
+import { METADATA_PATH } from '../../../src/sandbox/authorize/redirect.tsx'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { BASE, open } from '../../kit/sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { denialOf } from '../../../src/sandbox/control/access.ts'
+import { denialOf } from '../../../src/sandbox/control/control.ts'
 import { BASE, CONTROL, openControl } from '../_control.ts'
 
 const asked = (headers: Record<string, string>, method = 'GET', url = CONTROL) =>

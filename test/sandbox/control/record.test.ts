@@ -77,19 +77,10 @@ test('the request log shows request, rule, cost and verdicts, escaped, with the 
   await opened.send('/organizations', { headers: opened.key() })
   await opened.send('/rate_limit?client_id=<b>', { headers: { ...opened.key(), Authorization: 'Bearer x' } })
   const page = await opened.page()
-  expect(page).toContain('2 requests; 1 with a verdict.')
-  expect(page).toContain('1 read, 1 of the month')
-  expect(page).toContain('two credentials')
+  expect(page).toContain('<td>read, month</td>')
+  expect(page).toContain('two_credentials')
   expect(page).not.toContain('<b>')
-  expect(page.indexOf('<code>GET /rate_limit')).toBeLessThan(page.indexOf('<code>GET /organizations'))
-})
-
-test('a long log shows its last 100 entries', async () => {
-  const opened = openControl()
-  await opened.api(101, '/', {})
-  const page = await opened.page()
-  expect(page).toContain('101 requests, the last 100 of them here; no verdict.')
-  expect(page.match(/<tr>/g)).toHaveLength(101)
+  expect(page.indexOf('<code>/rate_limit')).toBeLessThan(page.indexOf('<code>/organizations'))
 })
 
 test('only the control plane answers with token states, without the tokens (check 66, RFC 7662 2.2)', async () => {

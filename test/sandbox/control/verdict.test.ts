@@ -97,6 +97,7 @@ describe('secret_in_url', () => {
     ['the name of a parameter', '/rate_limit?access_token=anything'],
     ['a key under another name', '/rate_limit?k=key-of-standard'],
     ['a key in the path', '/organizations/key-of-standard'],
+    ['a key as the name of a parameter', '/rate_limit?key-of-standard=&x=1'],
     ['the secret of the application', `/oauth2/token?${query(CLIENT)}`],
   ])('is given for %s (RFC 6749 2.3.1)', async (_, path) => {
     const opened = open()

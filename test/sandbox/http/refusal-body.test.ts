@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
-import { REFUSAL_BODIES } from '../../../src/sandbox/http/refusal-body.ts'
+import { REFUSAL_BODIES, REFUSALS } from '../../../src/sandbox/http/problem.tsx'
 import { open } from '../../kit/sandbox.ts'
 
 const message = REFUSALS.not_found.description

@@ -1,92 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { indexIssued } from '../../../src/sandbox/state/issued.ts'
+import { expect, test } from 'vitest'
 import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
 import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
 const DAY_MS = 86_400_000
-
-describe('the work of a request does not depend on how many tokens there are', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
-  /** Counts the members that built-in functions such as `Object.keys` listed. */
-  function countListed() {
-    const counter = { listed: 0 }
-    for (const name of ['keys', 'values', 'entries'] as const) {
-      const list = Object[name]
-      vi.spyOn(Object, name).mockImplementation((record: object) => {
-        const members: never = list(record) as never
-        counter.listed += (members as unknown[]).length
-        return members
-      })
-    }
-    return counter
-  }
-
-  test.each([
-    ['a refresh', {}],
-    ['a refresh that revokes the earlier access tokens', { oldaccess: 'revoked' }],
-  ] as const)(
-    '%s, and a read with its token: they list no more after 100 refreshes than before',
-    async (_, choices) => {
-      const { authorize, exchange, refresh, send, sandbox } = open({ choices })
-      let { body } = await exchange(await authorize({ organization_id: '2002' }))
-      const rounds = async (times: number) => {
-        for (let round = 0; round < times; round += 1) {
-          body = (await refresh(body.refresh_token)).body
-          const headers = { Authorization: `Bearer ${body.access_token}` }
-          expect((await send('/organizations', { headers })).status).toBe(200)
-        }
-      }
-      const counter = countListed()
-      await rounds(25)
-      const young = counter.listed
-      await rounds(75)
-      expect(Object.keys(sandbox.snapshot().refresh_tokens).length).toBeGreaterThanOrEqual(100)
-      counter.listed = 0
-      await rounds(100)
-      expect(counter.listed / 100).toBeLessThan((1.5 * young) / 25)
-    },
-  )
-
-  test.each([
-    ['both_live', 'always_asked'],
-    ['oldest_evicted', 'remembered'],
-  ] as const)('a sign-in with %s and %s', async (secondgrant, consent) => {
-    const { send, post, authorizePath, signIn, exchange } = open({ choices: { secondgrant, consent } })
-    const cookie = await signIn()
-    const signIns = async (times: number) => {
-      for (let nth = 0; nth < times; nth += 1) {
-        const asked = await send(authorizePath(), { headers: cookie })
-        const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(await asked.text())?.[1]
-        const answer = csrf_token
-          ? await post('/oauth2/permission', { csrf_token, answer: 'permit' }, cookie)
-          : asked
-        const code = new URL(answer.headers.get('Location') ?? '').searchParams.get('code') ?? ''
-        expect((await exchange(code)).status).toBe(200)
-      }
-    }
-    const counter = countListed()
-    await signIns(25)
-    const young = counter.listed
-    await signIns(75)
-    counter.listed = 0
-    await signIns(100)
-    expect(counter.listed / 100).toBeLessThan((1.5 * young) / 25)
-  })
-})
-
-test('the index of a snapshot is built again, whatever index the snapshot has', async () => {
-  const { authorize, exchange, refresh, sandbox } = open()
-  const { body } = await exchange(await authorize())
-  await refresh(body.refresh_token)
-  const state = sandbox.snapshot()
-  expect(indexIssued(state)).toEqual(state.index)
-  const later = open({ state: { ...state, index: { by_grant: {}, grants: {} } } })
-  expect(later.sandbox.snapshot().index).toEqual(state.index)
-})
 
 test('a token that expired a day ago answers like one never issued, with or without its record (U37)', async () => {
   const { bearer, send, clock } = open({ choices: { expired: 'token_expired_401' } })

@@ -68,7 +68,7 @@ test.each([
   await there.fill(address, { action: 'delete' })
   expect(await read()).toBe(status)
   expect(there.keys()).toEqual([])
-  expect((await there.read('api-keys')).text).toContain('No API key is issued yet')
+  expect((await there.read('api-keys')).text).toContain('There is no API key of yours')
   there.clock.ms += HOUR_MS
   expect(await read()).toBe(401)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isApiKey } from '../../../src/contract/credential.ts'
 import { PLANS } from '../../../src/contract/plan.ts'
-import { derive } from '../../../src/sandbox/state/random.ts'
+import { derive } from '../../../src/sandbox/state/seed.ts'
 import { parseSeed, seedFor } from '../../../src/sandbox/state/seed.ts'
-import { createSeededState } from '../../../src/sandbox/state/seeded-state.ts'
+import { createSeededState } from '../../../src/sandbox/state/state.ts'
 import { firstState, ownValue, parseState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token-limit.ts'
+import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token.ts'
 import { CLIENT, open, seed } from '../../kit/sandbox.ts'
 
 const basic = (id: string, secret: string) => ({

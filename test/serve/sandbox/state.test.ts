@@ -25,6 +25,56 @@ describe('a stored sandbox', () => {
     expect(second.sandbox.control.clock.nowMs()).toBe(Date.UTC(2026, 11, 1))
   })
 
+  test('goes on from its text and the lines that were appended, also if the last one was cut off', async () => {
+    const first = open()
+    const { control } = first.sandbox
+    const mint = (path: string, more = {}) =>
+      control.fetch(
+        new Request(`http://127.0.0.1:4001${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ person: 'ada', organization_id: 1001, ...more }),
+        }),
+      )
+    let text = first.write()
+    const append = () => {
+      text += first.nextLine() ?? ''
+    }
+    for (const choices of [
+      { oldaccess: 'revoked' },
+      { window: 'sliding' },
+      { secondgrant: 'first_revoked' },
+    ]) {
+      control.changeChoices(choices)
+      const { access_token, refresh_token } = await (await mint('/tokens')).json()
+      append()
+      const headers = { Authorization: `Bearer ${access_token}` }
+      for (let nth = 0; nth < 3; nth += 1)
+        await first.sandbox.fetch(new Request(`${BASE}/organizations/1001`, { headers }))
+      const [{ client_id, client_secret } = { client_id: '', client_secret: '' }] =
+        first.sandbox.currentSeed().applications
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token,
+        client_id,
+        client_secret,
+      })
+      await first.sandbox.fetch(new Request(`${BASE}/oauth2/token`, { method: 'POST', body }))
+      append()
+      control.clock.toMonthEnd()
+      append()
+    }
+    control.clearRequestLog()
+    control.seed({ api_keys: [] })
+    append()
+    expect(first.nextLine()).toBeUndefined()
+    const second = open(`${text}{"set":{"grants`)
+    expect(second.damage).toBeUndefined()
+    expect(second.sandbox.snapshot()).toEqual(first.sandbox.snapshot())
+    expect(second.sandbox.currentSeed()).toEqual(first.sandbox.currentSeed())
+    expect(open(second.write()).sandbox.snapshot()).toEqual(first.sandbox.snapshot())
+  })
+
   test('begins again with other settings, with the same secrets', async () => {
     const first = open()
     first.sandbox.control.changeChoices({ deny: 'page' })

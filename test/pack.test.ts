@@ -1,0 +1,184 @@
+// Packs app and sandbox, installs the sandbox into an empty folder without a network, and uses it as a stranger would.
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ended } from './kit/sandbox-process.ts'
+import { folder } from './kit/temp-folder.ts'
+
+const run = promisify(execFile)
+const VERSION = JSON.parse(readFileSync('package.json', 'utf8')).version
+const PACKAGES = resolve('dist/packages')
+const RECIPES = readFileSync('docs/sandbox.md', 'utf8')
+
+beforeAll(() => void execFileSync(process.execPath, ['tools/pack/main.mjs']))
+
+const isThere = (program: string, ...asked: string[]): boolean => {
+  try {
+    execFileSync(program, asked.length > 0 ? asked : ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Installs the package into the empty folder of the test. */
+beforeEach(async () => {
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  const tarball = join(PACKAGES, `plimsoll-sandbox-${VERSION}.tgz`)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
+})
+
+/** Starts the command. @returns the addresses that it prints */
+async function started(...flags: string[]): Promise<{ url: string; control_url: string }> {
+  const bin = join(folder, 'node_modules/.bin/plimsoll-sandbox')
+  const child = spawn(bin, ['--ready-json', ...flags], { cwd: folder })
+  ended.push(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  return JSON.parse(String(line))
+}
+
+/** The code block after the heading of a recipe. */
+function recipe(heading: string): string {
+  const [, code = ''] = new RegExp(`### ${heading}\n[^]*?\`\`\`\\w+\n([^]*?)\`\`\``).exec(RECIPES) ?? []
+  expect(code).not.toBe('')
+  return code
+}
+
+test('the package of the sandbox has no dependency, and exports what its types say (2.1)', async () => {
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    '@plimsoll',
+  ])
+  writeFileSync(
+    join(folder, 'client.ts'),
+    `import { createSandbox, seedFor, startSandbox } from '@plimsoll/sandbox'
+const running = await startSandbox({ port: 0, choices: { rotation: 'same' } })
+const { access_token }: { access_token: string } = await (await fetch(running.controlUrl + '/tokens', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ person: running.seed.people[0]?.id, organization_id: 1001 }),
+})).json()
+const headers = { Authorization: 'Bearer ' + access_token }
+const { status } = await fetch(running.url + '/organizations/1001', { headers })
+running.reset()
+const later = await fetch(running.url + '/organizations/1001', { headers })
+await running.close()
+const seed = seedFor({ publicUrl: 'http://localhost:3000', random: 'x' })
+const still = createSandbox({ seed, now: Date.now })
+const home = await still.fetch(new Request('http://sandbox/'))
+console.log(status, later.status, home.status)
+`,
+  )
+  const flags = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node', '--typeRoots']
+  await run(
+    process.execPath,
+    [resolve('node_modules/typescript/bin/tsc'), ...flags, resolve('node_modules/@types'), 'client.ts'],
+    { cwd: folder },
+  )
+  const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder })
+  expect(stdout).toBe('200 401 200\n')
+})
+
+test('a script in JavaScript gets a token and reads an organization, without HTML (2.1, 4.4)', async () => {
+  writeFileSync(join(folder, 'read.test.mjs'), recipe('vitest').replace("'vitest'", "'node:test'"))
+  const { stdout } = await run(process.execPath, ['--test', 'read.test.mjs'], { cwd: folder })
+  expect(stdout).toMatch(/# pass 1\n/)
+})
+
+test.runIf(isThere('pytest'))(
+  'a test in Python does so, and refreshes the token once (2.1, 5.4)',
+  async () => {
+    writeFileSync(join(folder, 'test_client.py'), recipe('pytest'))
+    const { stdout } = await run('pytest', ['-q'], { cwd: folder })
+    expect(stdout).toContain('1 passed')
+  },
+)
+
+test.runIf(isThere('go', 'version'))('a script in Go does the same (2.1, 4.4)', async () => {
+  writeFileSync(join(folder, 'client_test.go'), recipe('Go'))
+  writeFileSync(join(folder, 'go.mod'), 'module client\n')
+  const { stdout } = await run('go', ['test', './...'], { cwd: folder })
+  expect(stdout).toContain('ok')
+})
+
+test.runIf(isThere('curl'))('so does a shell (2.1, 4.4)', async () => {
+  const { url, control_url } = await started()
+  const { stdout } = await run('sh', ['-ec', recipe('curl')], {
+    env: { ...process.env, URL: url, CONTROL_URL: control_url },
+  })
+  expect(stdout).toContain('Harbour Rope Works')
+  expect(stdout).toContain('{"differences":[]}')
+})
+
+test.runIf(isThere('docker', 'compose', 'version'))('and the file for compose is valid', async () => {
+  writeFileSync(join(folder, 'compose.yaml'), recipe('compose'))
+  const { stdout } = await run('docker', ['compose', 'config'], { cwd: folder })
+  expect(stdout).toContain('--allowed-hosts')
+})
+
+test('the command begins with the records, choices, time and path that it is given (2.3)', async () => {
+  writeFileSync(join(folder, 'seed.json'), '{"api_keys": []}')
+  writeFileSync(join(folder, 'choices.json'), '{"rotation": "same"}')
+  const files = ['--seed', 'seed.json', '--choices', 'choices.json']
+  const { url, control_url } = await started(
+    ...files,
+    '--freeze',
+    '2026-11-30T23:59:00Z',
+    '--base-path',
+    '/a',
+  )
+  expect(url).toMatch(/\/a$/)
+  const read = async (path: string) => (await fetch(control_url + path)).json()
+  expect(await read('/profile')).toMatchObject({ rotation: 'same' })
+  expect(await read('/clock')).toMatchObject({ now: '2026-11-30T23:59:00.000Z', frozen: true })
+  expect((await read('/snapshot')).api_keys).toEqual([])
+  const world = await (
+    await fetch(`${control_url}/worlds`, { method: 'POST', headers: { 'Content-Type': 'application/json' } })
+  ).json()
+  expect(world.url).toContain(`${url}/worlds/`)
+  expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+})
+
+test('it opens to others when told to, by the names that it is told, and prints an address that works', async () => {
+  const { url } = await started('--host', '0.0.0.0', '--any-address', '--allowed-hosts', 'sandbox,other')
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  const statusFor = (host: string) =>
+    run('curl', ['-so', '/dev/null', '-w', '%{http_code}', '-H', `Host: ${host}`, `${url}/healthz`])
+  expect((await statusFor('sandbox:4000')).stdout).toBe('200')
+  expect((await statusFor('evil.example')).stdout).toBe('421')
+})
+
+test.each([
+  [['--port', 'x'], /--port must be a number/],
+  [['--freeze', 'noon'], /noon is not a time/],
+  [['--host', '0.0.0.0'], /--any-address/],
+  [['--seed', 'none.json'], /none\.json cannot be used/],
+  [['--nothing'], /--nothing/],
+])('the command refuses %j in one sentence', async (flags, sentence) => {
+  const bin = join(folder, 'node_modules/.bin/plimsoll-sandbox')
+  await expect(run(bin, flags, { cwd: folder })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(sentence),
+  })
+})
+
+test('the package of the app has what is built, and its command starts the sandbox (2.1)', async () => {
+  await run('tar', ['-xzf', join(PACKAGES, `plimsoll-${VERSION}.tgz`)], { cwd: folder })
+  const root = join(folder, 'package')
+  expect(readdirSync(root).toSorted()).toEqual(
+    ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'tools'].toSorted(),
+  )
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  const child = spawn(process.execPath, ['tools/plimsoll.mjs', 'sandbox', '--port', '0', '--ready-json'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PLIMSOLL_STORE: 'sqlite::memory:' },
+  })
+  ended.push(() => child.kill('SIGTERM'))
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  expect((await fetch(`${JSON.parse(String(line)).url}/healthz`)).status).toBe(200)
+})

@@ -1,0 +1,99 @@
+// The types of the package @plimsoll/sandbox; test/pack.test.ts compiles a client against them.
+
+/** By name, for example { rotation: 'same' }; docs/service.md lists them. */
+export type Choices = Record<string, string>
+
+export interface Seed {
+  organizations: {
+    id: number
+    name: string
+    plan: 'standard' | 'business'
+    details: Record<string, unknown>
+    projects: { name: string; lead: string; open_tasks: number; done_tasks: number; due_on: string }[]
+  }[]
+  people: {
+    id: string
+    name: string
+    organizations: { organization_id: number; role: 'administrator' | 'member' }[]
+  }[]
+  applications: {
+    client_id: string
+    client_secret: string
+    name: string
+    description?: string
+    redirect_uri: string
+    organization_id: number
+  }[]
+  api_keys: { value: string; description?: string; organization_id: number; issued_by: string }[]
+  /** The source of all random values. */
+  random: string
+}
+
+/** The actions of the control plane as methods. An argument that is not valid throws. */
+export interface Control {
+  fetch(request: Request): Promise<Response>
+  choices(): Choices
+  changeChoices(changes: Choices): Choices
+  clock: {
+    nowMs(): number
+    freeze(): void
+    run(): void
+    advance(ms: number): void
+    set(ms: number): void
+    toNextMinute(): void
+    toTokenEnd(): void
+    toMonthEnd(): void
+  }
+  requestLog(): readonly Record<string, unknown>[]
+  clearRequestLog(): void
+  addFault(fault: { operation: string; kind: string; [more: string]: unknown }): void
+  clearFaults(): void
+  changeLimits(limits: Record<string, Record<string, number | null>>): void
+  changePlans(plans: Record<string, 'standard' | 'business'>): void
+  changeUsage(usage: Record<string, { month?: number; read?: number; update?: number }>): void
+  applyPreset(name: string): void
+  snapshot(): unknown
+  restore(state: unknown): void
+  reset(): void
+  seed(seed: Partial<Seed>): void
+}
+
+export interface StartOptions {
+  /** 0, the default, stands for any two free ports; otherwise the control plane is one port above. */
+  port?: number
+  host?: string
+  anyAddress?: boolean
+  allowedHosts?: readonly string[]
+  /** Records in place of the built-in ones. */
+  seed?: Partial<Seed>
+  choices?: Choices
+  /** A time such as 2026-11-30T23:59:00Z, at which the clock stands. */
+  freeze?: string
+  basePath?: string
+}
+
+/** Starts the service and its control plane. Nothing is stored. */
+export function startSandbox(options?: StartOptions): Promise<{
+  url: string
+  controlUrl: string
+  seed: Seed
+  control: Control
+  reset(): void
+  close(): Promise<void>
+}>
+
+export function seedFor(options: {
+  publicUrl: string
+  clientId?: string
+  clientSecret?: string
+  apiKey?: string
+  random: string
+}): Seed
+
+/** Without a socket. The same seed, clock and calls give the same bytes. */
+export function createSandbox(options: {
+  seed: Seed
+  now: () => number
+  choices?: Choices
+  basePath?: string
+}): { fetch(request: Request): Promise<Response>; control: Control; snapshot(): unknown }

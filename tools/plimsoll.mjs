@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The command of the package: `plimsoll start`, `plimsoll sandbox` and `plimsoll doctor`, with the flags of each.
+const COMMANDS = { start: [], sandbox: ['--sandbox'], doctor: ['--doctor'] }
+const [command = 'start', ...flags] = process.argv.slice(2)
+
+if (Object.hasOwn(COMMANDS, command)) {
+  process.argv.splice(2, Infinity, ...COMMANDS[command], ...flags)
+  await import('../dist/server/serve.js')
+} else {
+  console.error(`Usage: plimsoll ${Object.keys(COMMANDS).join(' | ')} [flags]`)
+  process.exitCode = 1
+}
