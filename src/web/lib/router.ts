@@ -48,6 +48,9 @@ export function useHeading(): RefObject<HTMLHeadingElement | null> {
   return heading
 }
 
+/** A `ref` of what gets the focus once it is drawn, because what was pressed is gone. */
+export const focused = (element: HTMLElement | null): void => element?.focus()
+
 /** Opens a page at this address, with this state of its history entry, in place of the present one. */
 export function loadAnew(to: string, state: unknown): void {
   const root = document.documentElement

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH } from '../../contract/page.ts'
 import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
@@ -9,6 +9,7 @@ import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { late } from '../lib/late.ts'
 import { useElapsed } from '../lib/clock.ts'
+import { focused } from '../lib/router.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
@@ -104,14 +105,11 @@ function endOf({ problem, done }: Free<string, string[]>, leftMs: number) {
 const isLoopback = (): boolean => /^(localhost|127\..*|\[::1\])$|\.localhost$/.test(location.hostname)
 
 function Address({ code, left }: { code: string; left: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const t = words().pairing
-  // A person who pressed the button hears the code, and goes on from there.
-  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
       <div className="stack">
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={focused} tabIndex={-1}>
           {t.code} <span className={styles.code}>{spaced(code)}</span>
         </h2>
         <p>{t.type(location.host + PAIR_PATH)}</p>

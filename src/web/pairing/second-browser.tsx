@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { typedCode } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
@@ -7,7 +7,7 @@ import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { useNow } from '../lib/clock.ts'
-import { useTitle } from '../lib/router.ts'
+import { focused, useTitle } from '../lib/router.ts'
 import { changeSession } from '../session/session.ts'
 import { nameIn } from '../sessions/name-form.tsx'
 import sign from '../sign-in/sign-in.module.css'
@@ -131,12 +131,10 @@ function entered(data: FormData): { value: Entered } | { errors: FieldErrors } {
 }
 
 function Confirming({ number }: { number: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const t = words().pairing.second
-  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={focused} tabIndex={-1}>
         {t.number} <span className={styles.number}>{number}</span>
       </h2>
       <p>{t.waiting}</p>

@@ -19,37 +19,42 @@ import { text } from '../text/text.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failure.tsx'
 import { safeReturnTo } from './return-to.ts'
 
-type SignInOutcome = { returnTo: string; hasRead: boolean } | { failure: FailedSignIn }
-
 /** Finished once, however often React draws. */
-let finishing: Promise<SignInOutcome> | undefined
+let finishing: Promise<FailedSignIn | undefined> | undefined
 
-function finishOnce(): Promise<SignInOutcome> {
+function finishOnce(): Promise<FailedSignIn | undefined> {
   const { href, search, hash } = location
   const isClean = search + hash === ''
   const failure = isClean ? failedSignIn() : undefined
-  if (failure) return Promise.resolve({ failure })
+  if (failure) return Promise.resolve(failure)
   if (finishing && isClean) return finishing
   history.replaceState(null, '', CALLBACK_PATH)
   finishing = finish(callbackParameters(new URL(href)))
   return finishing
 }
 
-async function finish(parameters: URLSearchParams): Promise<SignInOutcome> {
-  const answer = attempt(() => readCallback(parameters))
+/** Leaves the page when the sign-in is finished. @returns the failure if it failed */
+async function finish(parameters: URLSearchParams): Promise<FailedSignIn | undefined> {
   // A refusal leads back to the address at which the sign-in began too.
   const started = await readStarted(callbackState(parameters)).catch(asProblem)
+  const known = started instanceof Problem ? { returnTo: '/' } : started
   try {
-    if (answer instanceof Problem) throw answer
+    const answer = readCallback(parameters)
     if (started instanceof Problem) throw started
     await postSession(answer)
-    return { returnTo: started.returnTo, hasRead: true }
+    changeSession(known.returnTo, { hasRead: true })
+    return undefined
   } catch (error) {
     const problem = asProblem(error)
     // The back button after a sign-in leads here, with a used-up state.
-    if (problem.code === 'state_mismatch' && (await isSignedIn())) return { returnTo: '/', hasRead: false }
-    const known = started instanceof Problem ? { returnTo: '/' } : started
-    return { failure: { ...known, problem, error: callbackError(parameters) } }
+    if (problem.code === 'state_mismatch' && (await isSignedIn())) {
+      changeSession('/')
+      return undefined
+    }
+    const failure = { ...known, problem, error: callbackError(parameters) }
+    // A reload shows the same failure.
+    history.replaceState(historyStateOf(failure), '')
+    return failure
   }
 }
 
@@ -68,42 +73,14 @@ const isSignedIn = (): Promise<boolean> =>
     () => false,
   )
 
-function attempt<Result>(work: () => Result): Result | Problem {
-  try {
-    return work()
-  } catch (error) {
-    return asProblem(error)
-  }
-}
-
 export function Callback() {
   const t = text().callback
-  const [outcome] = useState(finishOnce)
-  const failed = useFailure(outcome)
+  const [finished] = useState(finishOnce)
+  const [failed, setFailed] = useState<FailedSignIn>()
+  useEffect(() => void finished.then(setFailed), [finished])
   useTitle(failed ? failureWords(failed).title : t.title)
   if (failed) return <Failed failed={failed} />
   return <Waiting words={t.finishing} />
-}
-
-/** Leaves the page when the sign-in is finished. @returns the failure if it failed */
-function useFailure(outcome: Promise<SignInOutcome>): FailedSignIn | undefined {
-  const [failed, setFailed] = useState<FailedSignIn>()
-  useEffect(() => {
-    let unmounted = false
-    const follow = async (): Promise<void> => {
-      const found = await outcome
-      if (unmounted) return
-      if (!('failure' in found)) return changeSession(found.returnTo, found.hasRead ? { hasRead: true } : {})
-      // A reload shows the same failure.
-      history.replaceState(historyStateOf(found.failure), '')
-      setFailed(found.failure)
-    }
-    void follow()
-    return () => {
-      unmounted = true
-    }
-  }, [outcome])
-  return failed
 }
 
 function Failed({ failed }: { failed: FailedSignIn }) {

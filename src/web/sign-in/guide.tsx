@@ -1,23 +1,21 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { type Plan, PLANS } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { followLink, useTitle } from '../lib/router.ts'
+import { focused, followLink, useTitle } from '../lib/router.ts'
 import { words } from '../text/text.ts'
 
 /** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
   const t = words().guide
-  const heading = useRef<HTMLHeadingElement>(null)
   useTitle(t.title)
-  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <main id="main" className="page">
       <Mark size={40} />
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={focused} tabIndex={-1}>
         {t.title}
       </h1>
       <p>{t.lead}</p>

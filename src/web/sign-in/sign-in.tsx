@@ -1,9 +1,8 @@
-import { useLayoutEffect, useRef } from 'react'
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { Mark } from '../components/icons.tsx'
 import { useIsOwn } from '../lib/boot.ts'
-import { followLink, usePathname, useTitle } from '../lib/router.ts'
+import { focused, followLink, usePathname, useTitle } from '../lib/router.ts'
 import { arrival } from '../session/session.ts'
 import { text } from '../text/text.ts'
 import { type Entry, signInPrice, useEntry } from './entry.ts'
@@ -47,18 +46,14 @@ export function SignIn({ session }: { session: SignedOut }) {
 
 /** The heading gets the focus after a sign-out. */
 function Top() {
-  const heading = useRef<HTMLHeadingElement>(null)
   const isDone = arrival().ended === 'done'
   const t = text().signIn
-  useLayoutEffect(() => {
-    if (isDone) heading.current?.focus()
-  }, [isDone])
   return (
     <>
       <p className={styles.mark}>
         <Mark size={64} />
       </p>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={isDone ? focused : null} tabIndex={-1}>
         Plimsoll
       </h1>
       <p className={styles.lead}>{t.lead}</p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -15,6 +15,7 @@ import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/fo
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { browserWords } from '../lib/browser-words.ts'
+import { focused } from '../lib/router.ts'
 import { dateWords, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queries.ts'
@@ -99,10 +100,6 @@ interface WithdrawProps {
 function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
   const [isAsking, setAsking] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const sure = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isAsking) sure.current?.focus()
-  }, [isAsking])
   const t = words().watch
   const press = { type: 'button', 'aria-describedby': describedBy, 'aria-disabled': busy } as const
   const keep = (): void => {
@@ -116,7 +113,7 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
       </button>
       {isAsking && (
         <>
-          <button {...press} ref={sure} data-kind="primary" onClick={withdraw}>
+          <button {...press} ref={focused} data-kind="primary" onClick={withdraw}>
             {t.surely}
           </button>
           <button type="button" onClick={keep}>
@@ -130,12 +127,10 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
 
 /** The addresses of a new link. No later answer has them. */
 function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const t = words().watch
   return (
     <div className="card">
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={focused} tabIndex={-1}>
         {t.ready(name)}
       </h2>
       {(['', '?wall'] as const).map((query) => {
