@@ -1,7 +1,15 @@
+import { IS_WHOLE } from './_extent.ts'
 import { findFirefox } from './firefox/find.ts'
 import { findProgram } from './kit/program.ts'
 import { findWebKit } from './webkit/find.ts'
 import { findPostgres } from './store/_postgres-server.ts'
+
+export function findPytest(): string | undefined {
+  return findProgram(['pytest', 'pytest-3'])
+}
+export function findGo(): string | undefined {
+  return findProgram(['go'])
+}
 
 const PROGRAMS = [
   { name: 'Firefox', path: findFirefox(), without: 'the pages in a second browser', debian: 'firefox-esr' },
@@ -24,6 +32,11 @@ const PROGRAMS = [
     debian: 'nginx-light',
   },
   { name: 'promtool', path: findProgram(['promtool']), without: 'the alert rules', debian: 'prometheus' },
+  { name: 'pytest', path: findPytest(), without: "the sandbox's recipe in Python", debian: 'python3-pytest' },
+  // The compiler takes a minute.
+  ...(IS_WHOLE
+    ? [{ name: 'Go', path: findGo(), without: "the sandbox's recipe in Go", debian: 'golang-go' }]
+    : []),
 ]
 
 /** One line for each program that this machine lacks, with the command that installs it. */
