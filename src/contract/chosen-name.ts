@@ -1,6 +1,5 @@
 /** A name that a person chooses: for a browser, such as `Aya, office`, or for a watch link. */
 import type { Fault } from './fault.ts'
-import { Problem } from './problem.ts'
 
 /** In code points. */
 export const MOST_NAME_LENGTH = 40
@@ -25,11 +24,8 @@ export function nameFault(name: string): NameFault | undefined {
   return TOO_LONG.test(name) ? 'name_too_long' : undefined
 }
 
-/** @returns the name as from {@link trimmedName} @throws Problem `invalid_request` with the fault */
-export function parseChosenName(value: unknown): string {
-  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
-  const name = trimmedName(value)
-  const fault = nameFault(name)
-  if (fault !== undefined) throw new Problem('invalid_request', { fault })
-  return name
+/** The body of `PUT /bff/browser`. */
+export interface BrowserNameRequest {
+  /** Empty: the browser has its coarse name again. */
+  name: string
 }

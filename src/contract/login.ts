@@ -1,8 +1,5 @@
 /** `/bff/login`: a sign-in in progress, and what its cookie keeps for the callback. */
-import { isState } from './authorize.ts'
-import { closedObject } from './closed-object.ts'
-import { type OrganizationId, parseOrganizationId } from './organization.ts'
-import { Problem } from './problem.ts'
+import type { OrganizationId } from './organization.ts'
 
 /** A longer address is not kept: the cookies of all sign-ins in progress go along with every request. */
 export const LONGEST_KEPT_ADDRESS = 512
@@ -37,31 +34,3 @@ export const isKeptAddress = (value: unknown): value is string =>
 /** RFC 7636 4.1. */
 export const isCodeVerifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9\-._~]{43,128}$/.test(value)
-
-/** @throws Problem `invalid_request`, `invalid_organization_id` */
-export function parseLoginRequest(body: unknown): LoginRequest {
-  const { state, organization_id, return_to, code_verifier } = closedObject(body, [
-    'state',
-    'organization_id',
-    'return_to',
-    'code_verifier',
-  ])
-  if (!isState(state)) throw new Problem('invalid_request', { fault: 'state_malformed' })
-  if (return_to !== undefined && !isKeptAddress(return_to))
-    throw new Problem('invalid_request', { fault: 'return_to_malformed' })
-  if (code_verifier !== undefined && !isCodeVerifier(code_verifier))
-    throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
-  return {
-    state,
-    organization_id: parseOrganizationId(organization_id),
-    ...(return_to !== undefined && { return_to }),
-    ...(code_verifier !== undefined && { code_verifier }),
-  }
-}
-
-/** @returns the state @throws Problem `invalid_request`, `state_mismatch` */
-export function parseStartedRequest(body: unknown): string {
-  const { state } = closedObject(body, ['state'])
-  if (!isState(state)) throw new Problem('state_mismatch')
-  return state
-}

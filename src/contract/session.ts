@@ -1,10 +1,5 @@
-import { isCode, isState } from './authorize.ts'
-import { closedObject } from './closed-object.ts'
-import { isApiKey } from './credential.ts'
-import { isCodeVerifier } from './login.ts'
 import type { OrganizationId } from './organization.ts'
 import type { PriceFacts } from './price.ts'
-import { Problem } from './problem.ts'
 
 /** The public data of the application, which the browser needs to start a sign-in. */
 export interface Application {
@@ -72,28 +67,3 @@ export const LOGIN_LIFETIME_SECONDS = 600
 
 /** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
 export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
-
-/** @throws Problem `invalid_request`, `key_rejected` for an API key that no header could carry */
-export function parseSessionRequest(body: unknown): SessionRequest {
-  const { api_key, code, state, code_verifier } = closedObject(body, [
-    'api_key',
-    'code',
-    'state',
-    'code_verifier',
-  ])
-  if (api_key !== undefined) {
-    if (code !== undefined || state !== undefined || code_verifier !== undefined) {
-      throw new Problem('invalid_request', { fault: 'api_key_beside_code' })
-    }
-    if (typeof api_key !== 'string' || !isApiKey(api_key)) {
-      throw new Problem('key_rejected', { fault: 'api_key_malformed' })
-    }
-    return { api_key }
-  }
-  if (!isState(state)) throw new Problem('state_mismatch')
-  if (!isCode(code)) throw new Problem('invalid_request', { fault: 'code_malformed' })
-  if (code_verifier === undefined) return { code, state }
-  if (!isCodeVerifier(code_verifier))
-    throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
-  return { code, state, code_verifier }
-}

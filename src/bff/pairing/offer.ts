@@ -1,11 +1,12 @@
 /** `/bff/pairing`: the first browser offers a code, and confirms the number that the second one shows. */
 import { DAY_MS } from '../../contract/duration.ts'
-import { PAIRING_LIFETIME_SECONDS, type PairingOffer, parseConfirmRequest } from '../../contract/pairing.ts'
+import { PAIRING_LIFETIME_SECONDS, type PairingOffer } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
 import { isHeld } from '../core/lease.ts'
 import { seal } from '../core/sealed-box.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { NUMBER, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { organizationTopic } from '../session/limit-owner.ts'
 import { shareCopies } from '../session/copies.ts'
 import { addMember } from '../session/grant.ts'
@@ -50,7 +51,7 @@ export async function offerCode(context: Context, request: Request): Promise<Res
 export async function confirmNumber(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
-  const { code, number } = parseConfirmRequest(await readJson(request))
+  const { code, number } = await readBody(request, NUMBER)
   const name = pairingName(code)
   const pairing = await readPairing(context, name)
   const { session: offeredBy, claim, sealed } = pairing

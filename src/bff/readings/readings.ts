@@ -2,9 +2,10 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
-import { MOST_READINGS, parseReadingRequest, type Reading, type Readings } from '../../contract/readings.ts'
+import { MOST_READINGS, type Reading, type Readings } from '../../contract/readings.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { readJson, queryParameters } from '../http/input.ts'
+import { READING, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
@@ -46,11 +47,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { organization } = limitOwner(session)
-  const {
-    count,
-    read_at,
-    month_was_reset: isConfirmed = false,
-  } = parseReadingRequest(await readJson(request))
+  const { count, read_at, month_was_reset: isConfirmed = false } = await readBody(request, READING)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const nowMs = serviceNowMs(context)
   const readAtMs = readTime(read_at, nowMs, startMs)

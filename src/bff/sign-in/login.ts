@@ -2,14 +2,9 @@
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
-import {
-  type KeptLogin,
-  parseLoginRequest,
-  parseStartedRequest,
-  type StartedLogin,
-} from '../../contract/login.ts'
+import { type KeptLogin, type StartedLogin } from '../../contract/login.ts'
 import { LOGIN_LIFETIME_SECONDS } from '../../contract/session.ts'
-import { readJson } from '../http/input.ts'
+import { LOGIN, readBody, STARTED } from '../http/bodies.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
@@ -47,7 +42,7 @@ export const startLogin = (context: Context, request: Request): Promise<Response
   logFailedSignIn(context, () => tryLogin(context, request))
 
 async function tryLogin(context: Context, request: Request): Promise<Response> {
-  const { state, organization_id: organizationId, ...kept } = parseLoginRequest(await readJson(request))
+  const { state, organization_id: organizationId, ...kept } = await readBody(request, LOGIN)
   await context.limiter.take('login', context.address)
   const name = cookieName(context, state)
   const value = await sealLogin(context, [organizationId, context.now(), kept] satisfies Stored, name)
@@ -113,7 +108,7 @@ export const getStartedLogin = (context: Context, request: Request): Promise<Res
   logFailedSignIn(context, () => readStartedLogin(context, request))
 
 async function readStartedLogin(context: Context, request: Request): Promise<Response> {
-  const state = parseStartedRequest(await readJson(request))
+  const { state } = await readBody(request, STARTED)
   const { organizationId, kept } = await findStarted(context, request, state)
   const { return_to = '/' } = kept
   return Response.json({ organization_id: organizationId, return_to } satisfies StartedLogin)

@@ -1,5 +1,4 @@
 /** What a watch link opens, under `/watch`. Nothing is ever sent to the service for it. */
-import { closedObject } from '../../contract/closed-object.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { scriptQuotaOf, type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
@@ -7,7 +6,8 @@ import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { SECRET, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { entityTagOf, isNamed } from '../http/representation.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readDays } from '../quota/ledger-days.ts'
@@ -44,8 +44,7 @@ export async function openWatch(
   id = '',
 ): Promise<Response> {
   queryParameters(request)
-  const { secret } = closedObject(await readJson(request), ['secret'])
-  if (typeof secret !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
+  const { secret } = await readBody(request, SECRET)
   const value = cookieValueOf(secret)
   const found = await requireLink(context, value, id)
   await bestEffort(noteUse(context, found, browserName(request.headers)))

@@ -8,7 +8,7 @@ import {
   SESSION_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
-import type { BrowserNameRequest } from '../../contract/browser-name.ts'
+import type { BrowserNameRequest } from '../../contract/chosen-name.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
 import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
