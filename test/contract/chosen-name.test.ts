@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../src/contract/chosen-name.ts'
-import { ANOTHER_BROWSER, coarseParts } from '../../src/contract/coarse-name.ts'
+import {
+  ANOTHER_BROWSER,
+  coarseParts,
+  MOST_NAME_LENGTH,
+  nameFault,
+  trimmedName,
+} from '../../src/contract/chosen-name.ts'
 import { typedCode, typedPairNumber } from '../../src/contract/pairing.ts'
 
 const LONGEST = 'x'.repeat(MOST_NAME_LENGTH)

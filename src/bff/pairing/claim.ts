@@ -9,8 +9,15 @@ import { CLAIM, NOTHING, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
 import { browserOf } from '../session/owner.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
-import { changeSession, countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
+import {
+  changeSession,
+  countGuess,
+  findSession,
+  limitOwner,
+  parseSessionCookie,
+  reloadSession,
+  sessionCookie,
+} from '../session/record.ts'
 import { setAside } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'

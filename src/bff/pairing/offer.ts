@@ -3,7 +3,7 @@ import { DAY_MS } from '../../contract/duration.ts'
 import { PAIRING_LIFETIME_SECONDS, type PairingOffer } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
-import { isHeld } from '../core/lease.ts'
+import { isHeld } from '../core/note.ts'
 import { seal } from '../core/sealed-box.ts'
 import { NUMBER, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
@@ -12,14 +12,14 @@ import { shareCopies } from '../session/copies.ts'
 import { addMember } from '../session/grant.ts'
 import {
   changeSession,
-  type LoadedSession,
   limitOwner,
+  type LoadedSession,
+  personOf,
   reloadSession,
   storeSession,
 } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import { endOldest, notePaired } from '../session/owner.ts'
-import { personOf } from '../session/sender.ts'
 import { readState, refreshName } from '../token/refresh-state.ts'
 import { REFRESH_DEADLINE_MS } from '../token/token.ts'
 import {

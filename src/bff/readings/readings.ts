@@ -11,9 +11,8 @@ import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { onReadingsChanged } from './evidence.ts'
-import { type LoadedSession, limitOwner } from '../session/record.ts'
+import { limitOwner, type LoadedSession, personOf } from '../session/record.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
-import { personOf } from '../session/sender.ts'
 
 /** The person's clock may be this far ahead of the service's. */
 const AHEAD_MS = 2 * MINUTE_MS

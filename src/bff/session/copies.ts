@@ -1,9 +1,8 @@
 /** The last answers to the reads of a session, each sealed by its key. Paired sessions share theirs. */
 import type { Within } from '../core/context.ts'
 import { decrypt, encrypt } from '../core/encryption.ts'
-import type { NamedSession } from './cookie.ts'
+import type { LoadedSession, NamedSession } from './record.ts'
 import { grantOf } from './grant.ts'
-import type { LoadedSession } from './record.ts'
 
 /** The last successful answer to a path. */
 export interface Copy {

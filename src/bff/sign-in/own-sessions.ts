@@ -1,7 +1,7 @@
 /** Lists and ends a person's sessions, and names the browser. Sends nothing to the service. */
-import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
+import { ANOTHER_BROWSER, coarseParts } from '../../contract/chosen-name.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
+import type { OwnSession, OwnSessions } from '../../contract/session.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import { BROWSER_NAME, readBody } from '../http/bodies.ts'

@@ -2,8 +2,7 @@
 import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { briefly } from '../core/deferred-writes.ts'
-import { logFailedSignIn } from './failed-sign-in.ts'
-import { finishLogin, type Login, requireLogin } from './login.ts'
+import { finishLogin, logFailedSignIn, type Login, requireLogin } from './login.ts'
 import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
 import { readJson } from '../http/input.ts'
 import { type Context, inBackground } from '../core/context.ts'
@@ -21,22 +20,23 @@ import { signedIn, signedOut } from './session-answer.ts'
 import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { writeCopy } from '../session/copies.ts'
-import { nameSession, parseSessionCookie } from '../session/cookie.ts'
-import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
-  type Credential,
   countGuess,
+  type Credential,
   endSession,
   findSession,
+  limitOwner,
   type Listing,
   type LoadedSession,
-  limitOwner,
   lookUpSession,
+  nameSession,
+  parseSessionCookie,
+  senderOf,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
+import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import { noteUse } from '../session/use.ts'
-import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */

@@ -3,20 +3,20 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
-import { isHeld, takeLease } from '../core/lease.ts'
+import { isHeld, takeLease } from '../core/note.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
-import { transferLimits } from '../limits/transfer.ts'
+import { transferLimits } from '../limits/learned.ts'
 import { begin, finishOf, type Press } from '../service/request.ts'
 import { endGrant, grantOf } from '../session/grant.ts'
 import {
   changeSession,
-  type LoadedSession,
   limitOwner,
+  type LoadedSession,
   type OAuthCredential,
+  senderOf,
   tokenOf,
 } from '../session/record.ts'
-import { senderOf } from '../session/sender.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 import {
   assertNoBackOff,

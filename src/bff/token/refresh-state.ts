@@ -2,8 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
-import type { Lease } from '../core/lease.ts'
-import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
+import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import {
   type LoadedSession,
   namedGrant,
@@ -11,7 +10,7 @@ import {
   reloadSession,
   tokenOf,
 } from '../session/record.ts'
-import { backOffMs } from './back-off.ts'
+import { backOffMs } from './pause.ts'
 
 export interface RefreshNote {
   /** The name of the access token to replace. The note says nothing about any other token. */

@@ -16,10 +16,8 @@ import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
-import { observeStore } from '../observe/observed-store.ts'
+import { logStoreHealth, measureStore, observeStore } from '../observe/observed-store.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
-import { logStoreHealth } from '../observe/store-health.ts'
-import { measureStore } from '../observe/store-latency.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
 
 type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>

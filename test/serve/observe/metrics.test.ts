@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { Metrics } from '../../../src/serve/observe/metrics.ts'
-import { observeStore } from '../../../src/serve/observe/observed-store.ts'
-import { measureStore } from '../../../src/serve/observe/store-latency.ts'
+import { measureStore, observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { needPromtool, promtool } from '../../_promtool.ts'
 import { APP, BUSINESS, SECRET, STANDARD, startApp } from '../../kit/app.ts'

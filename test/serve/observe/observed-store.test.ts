@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { ServeEntry } from '../../../src/serve/observe/log.ts'
-import { observeStore } from '../../../src/serve/observe/observed-store.ts'
-import { logStoreHealth } from '../../../src/serve/observe/store-health.ts'
-import { measureStore } from '../../../src/serve/observe/store-latency.ts'
+import { logStoreHealth, measureStore, observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 
