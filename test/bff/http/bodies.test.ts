@@ -14,7 +14,7 @@ import {
   parseBody,
 } from '../../../src/bff/http/bodies.ts'
 import { MOST_NAME_LENGTH } from '../../../src/contract/chosen-name.ts'
-import { LONGEST_KEPT_ADDRESS } from '../../../src/contract/login.ts'
+import { LONGEST_KEPT_ADDRESS } from '../../../src/contract/session.ts'
 import { MOST_COUNT } from '../../../src/contract/readings.ts'
 
 const bodies = {
